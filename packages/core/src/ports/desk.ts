@@ -1,0 +1,70 @@
+import type { AnswerSet } from "../session/answer.ts";
+import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { SessionView, Status } from "../session/view.ts";
+
+export interface DeskQuery {
+  statuses?: readonly Status[];
+  project?: string;
+  agentId?: string;
+  clientName?: string;
+  /** Text to be found, ignoring case, in title, questions, answers, project, branch, agent or client. */
+  text?: string;
+  /** 1–1,000; default 100. */
+  limit?: number;
+  cursor?: string;
+  /** By creation. Default `newest`. */
+  order?: "newest" | "oldest";
+}
+
+export interface DeskPage {
+  items: SessionView[];
+  nextCursor?: string;
+}
+
+export interface WatchFilter {
+  project?: string;
+  agentId?: string;
+}
+
+/** What a watcher is told: all pending sessions first, then each change. A session's changes come in revision order. */
+export type DeskEvent =
+  | { type: "snapshot"; sessions: SessionView[]; drafts: Draft[] }
+  /** The session is new or has changed, or its presence has. */
+  | { type: "session"; session: SessionView }
+  | { type: "removed"; sessionId: string }
+  | { type: "draft"; draft: Draft }
+  | { type: "draft_erased"; sessionId: string };
+
+/** A live view; `close` ends it. */
+export interface Watch {
+  close(): void;
+}
+
+/**
+ * How people see and settle sessions. Each desk acts for one answerer (a surface, and a name).
+ * Ids may be shortened to a unique prefix of 4 characters or more (`SESSION_NOT_FOUND`, `AMBIGUOUS_ID`).
+ * Prove an implementation with `deskContract` from `@askbox/core/testing`.
+ */
+export interface Desk {
+  list(query?: DeskQuery): Promise<DeskPage>;
+  get(id: string): Promise<SessionView>;
+  /** Tells the listener a snapshot before it resolves, then every change until it is closed. */
+  watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch>;
+  /**
+   * Answers a pending session. Durable when it resolves. With `delay` (ms, 0–60,000) the hub holds it back, so that `recall` can undo it.
+   * Throws `INVALID_ANSWER` (details.issues: a sentence for each question) and `SESSION_CLOSED` (details.session: what stands).
+   */
+  answer(id: string, set: AnswerSet, options?: { delay?: number }): Promise<SessionView>;
+  /** Takes back an answer that was sent with a delay and has not left. Throws `SESSION_CLOSED`. */
+  recall(id: string): Promise<SessionView>;
+  cancel(id: string, options?: { reason?: string }): Promise<SessionView>;
+  /** Moves the deadline to `timeout` ms from now (1,000–86,400,000), or away (null). It never comes nearer. */
+  extend(id: string, options: { timeout: number | null }): Promise<SessionView>;
+  getDraft(id: string): Promise<Draft | undefined>;
+  /** Writes the named fields of the draft, creating it. Throws `SESSION_CLOSED`. */
+  saveDraft(id: string, patch: DraftPatch): Promise<Draft>;
+  /** Words after the deadline, kept beside the timeout and handed over with the asker's next result. Throws `SESSION_PENDING`, `SESSION_CLOSED`. */
+  reply(id: string, set: AnswerSet): Promise<SessionView>;
+  /** Says that this answerer has the session open, until the returned function is called or the desk goes away. */
+  attend(id: string): Promise<() => void>;
+}

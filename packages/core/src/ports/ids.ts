@@ -1,0 +1,41 @@
+/** A source of unguessable bytes. */
+export interface RandomSource {
+  /** `count` bytes (1–1,024) from a cryptographic generator. */
+  bytes(count: number): Uint8Array;
+}
+
+/** Makes the identifiers askbox hands out. */
+export interface Ids {
+  /** A session id: 26 characters of lower-case Crockford base 32, which carry 128 random bits. It acts as a handle. */
+  session(): string;
+  /** An id for a question that came without one: `q_` and 6 base-36 characters, as in the `ask_user` contract. */
+  question(): string;
+}
+
+const base32 = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** `Ids` over a source of random bytes. */
+export function createIds(random: RandomSource): Ids {
+  return {
+    session() {
+      let bits = 0;
+      let value = 0;
+      let id = "";
+      for (const byte of random.bytes(16)) {
+        value = (value << 8) | byte;
+        bits += 8;
+        while (bits >= 5) {
+          bits -= 5;
+          id += base32.charAt((value >>> bits) & 31);
+          value &= (1 << bits) - 1;
+        }
+      }
+      return id + base32.charAt((value << (5 - bits)) & 31);
+    },
+    question() {
+      let value = 0;
+      for (const byte of random.bytes(6)) value = value * 256 + byte;
+      return `q_${(value % 36 ** 6).toString(36).padStart(6, "0")}`;
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Where the parts of askbox report to. `data` is plain JSON and never holds a token or an answer. */
+export type Log = (level: LogLevel, message: string, data?: Record<string, unknown>) => void;
+
+export const silentLog: Log = () => {};

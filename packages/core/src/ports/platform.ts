@@ -1,0 +1,49 @@
+import type { Clock } from "./clock.ts";
+import type { Digest } from "./digest.ts";
+import { createIds, type Ids } from "./ids.ts";
+
+/** What the core needs from the outside besides a store. */
+export interface Platform {
+  clock: Clock;
+  ids: Ids;
+  digest: Digest;
+}
+
+/** The web-standard globals that `standardPlatform` builds on; Node, Deno, Bun and browsers all have them. */
+export interface StandardGlobals {
+  Date: { now(): number };
+  performance: { now(): number };
+  setTimeout(callback: () => void, delay: number): unknown;
+  clearTimeout(timer: never): void;
+  crypto: {
+    getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
+    subtle: { digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> };
+  };
+  TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
+}
+
+/** The longest delay `setTimeout` takes: 2^31 − 1 ms, about 24.8 days. */
+const longestTimeout = 2_147_483_647;
+
+/** A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive. */
+export function standardPlatform(globals: StandardGlobals): Platform {
+  const setTimer = (delay: number, callback: () => void): (() => void) => {
+    let timer: unknown;
+    const arm = (rest: number) => {
+      const step = Math.min(Math.max(rest, 0), longestTimeout);
+      timer = globals.setTimeout(() => (rest > step ? arm(rest - step) : callback()), step);
+      (timer as { unref?: () => void }).unref?.();
+    };
+    arm(delay);
+    return () => globals.clearTimeout(timer as never);
+  };
+  const encoder = new globals.TextEncoder();
+  return {
+    clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer },
+    ids: createIds({ bytes: (count) => globals.crypto.getRandomValues(new Uint8Array(count)) }),
+    digest: async (text) => {
+      const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text));
+      return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
+  };
+}

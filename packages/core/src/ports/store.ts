@@ -1,0 +1,86 @@
+import type { Draft } from "../session/draft.ts";
+import type { SessionRecord, SessionState } from "../session/record.ts";
+
+/** How far what the store has accepted survives. `disk`: on disk before the promise resolves. */
+export interface Durability {
+  level: "none" | "disk" | "replicated" | "unsure";
+  /** One sentence for `hub status` and `doctor`. */
+  description: string;
+}
+
+/** Which sessions to list; every filter that is given must hold. */
+export interface StoreQuery {
+  states?: readonly SessionState[];
+  owner?: string;
+  scope?: string;
+  digest?: string;
+  key?: string;
+  project?: string;
+  agentId?: string;
+  clientName?: string;
+  /** Settled sessions whose outcome, or whose reply, the asker has not been given. */
+  undelivered?: boolean;
+  /** Wall time: only sessions settled at or after it. */
+  closedSince?: number;
+  /** Text to be found, ignoring case, in title, questions, answers, project, branch, agent or client. */
+  text?: string;
+  /** Only sessions whose id starts with it. */
+  idPrefix?: string;
+  /** 1–1,000; default 100. */
+  limit?: number;
+  /** `next` of the page before. */
+  cursor?: string;
+  /** By `createdAt`, then id. Default `newest`. */
+  order?: "newest" | "oldest";
+}
+
+export interface StorePage {
+  sessions: SessionRecord[];
+  /** Cursor of the next page; absent on the last. */
+  next?: string;
+}
+
+/** One change of a session, told after it is durable. */
+export interface StoreChange {
+  id: string;
+  /** The revision it now has; 0 when it was removed. */
+  revision: number;
+  /** The record itself, where the store has it at hand. */
+  record?: SessionRecord;
+}
+
+export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
+
+/**
+ * Where sessions and drafts live. Every method resolves only when its effect is as durable as `durability` says, and
+ * rejects with `STORE_UNAVAILABLE` when that cannot be had; nothing is then changed. Records are copied in and out.
+ * Prove an implementation with `storeContract` from `@askbox/core/testing`.
+ */
+export interface SessionStore {
+  readonly durability: Durability;
+  /**
+   * Adds a session. When its id exists, or a pending session of the same owner has its key, nothing is added
+   * and that session is returned instead.
+   */
+  insert(record: SessionRecord): Promise<InsertResult>;
+  get(id: string): Promise<SessionRecord | undefined>;
+  /** Compare-and-set: replaces the session if it still has `expectedRevision`, and says whether it did. Erases its draft once it is settled. */
+  replace(record: SessionRecord, expectedRevision: number): Promise<boolean>;
+  list(query: StoreQuery): Promise<StorePage>;
+  count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
+  /** Pending sessions with a deadline, soonest first, that is at or before `until` (wall time). At most `limit`. */
+  due(until: number, limit: number): Promise<{ id: string; deadlineAt: number }[]>;
+  /** Removes settled sessions closed before the time (wall time) and tells how many. Pending ones are never removed. */
+  remove(filter: { closedBefore: number }): Promise<number>;
+  getDraft(sessionId: string): Promise<Draft | undefined>;
+  /** Compare-and-set on the draft's revision; `expectedRevision` 0 means that there is none yet. False also when the session is not pending. */
+  putDraft(draft: Draft, expectedRevision: number): Promise<boolean>;
+  /** Removes a draft; none is no error. */
+  removeDraft(sessionId: string): Promise<void>;
+  /** All drafts, oldest first; few enough to be read whole. */
+  listDrafts(): Promise<Draft[]>;
+  /** Tells every change of a session, by whatever process, in revision order for each. Returns how to stop. */
+  subscribe(listener: (change: StoreChange) => void): () => void;
+  /** Finishes what was begun and lets go of all resources. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** Places where a person answers. `client` is the MCP client's own elicitation form. */
+export const surfaces = ["terminal", "web", "cli", "client", "api"] as const;
+export const surfaceSchema = z.enum(surfaces);
+export type Surface = z.infer<typeof surfaceSchema>;
+
+/** Who answered: the surface, and the person's or device's name where it is known. */
+export const answererSchema = z.object({ surface: surfaceSchema, name: z.string().optional() });
+export type Answerer = z.infer<typeof answererSchema>;
+
+/** Who or what produced an outcome: a person at a surface, the asker that withdrew, or the deadline. */
+export const actorSchema = z.object({
+  surface: z.enum([...surfaces, "asker", "deadline"]),
+  name: z.string().optional(),
+});
+export type Actor = z.infer<typeof actorSchema>;

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/**
+ * What a person gave for one question; the shape of the `ask_user` contract, and a `note`.
+ * `values` is empty when the question was skipped, or when `customText` (Other) stands alone.
+ */
+export const answerSchema = z.object({
+  questionId: z.string(),
+  values: z.array(z.string()),
+  customText: z.string().optional(),
+  note: z.string().optional(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+/** What a surface sends to answer a session. */
+export const answerSetSchema = z.object({
+  answers: z.array(answerSchema),
+  comment: z.string().optional(),
+});
+export type AnswerSet = z.infer<typeof answerSetSchema>;
+
+/** What is wrong with the answer to one question, as a sentence for the person who gave it. */
+export interface AnswerIssue {
+  questionId: string;
+  message: string;
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { answerSchema } from "./answer.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** The four fields of the `ask_user` contract, always present. */
+const contractFields = {
+  answered: z.boolean(),
+  cancelled: z.boolean(),
+  timedOut: z.boolean(),
+  answers: z.array(answerSchema),
+};
+
+const askboxFields = {
+  sessionId: z.string().optional(),
+  /** Why it was cancelled. */
+  reason: z.string().optional(),
+  /** The person's words about the whole. */
+  comment: z.string().optional(),
+  answeredBy: z.object({ surface: z.string(), name: z.string().optional() }).optional(),
+  /** The answer was given to an earlier call that had gone. */
+  late: z.boolean().optional(),
+  /** Of a timeout: whether anybody had the question open. */
+  seen: z.boolean().optional(),
+};
+
+/** An outcome that its asker has not been given before, with enough of the questions to understand it. */
+export const earlierResultSchema = z.object({
+  ...contractFields,
+  ...askboxFields,
+  title: z.string().optional(),
+  questions: z.array(z.object({ id: z.string(), question: z.string() })),
+  /** The person's words came after the deadline; the timeout stands. */
+  repliedAfterTimeout: z.boolean().optional(),
+});
+export type EarlierResult = z.infer<typeof earlierResultSchema>;
+
+/** What `ask_user`, `get_answer` and `askbox ask --json` give back. */
+export const askResultSchema = z.object({
+  ...contractFields,
+  ...askboxFields,
+  /** The question is still open; `get_answer` with the sessionId goes on waiting. */
+  pending: z.boolean().optional(),
+  earlier: z.array(earlierResultSchema).optional(),
+});
+export type AskResult = z.infer<typeof askResultSchema>;
+
+
+/** The result of a session as its asker receives it; of a pending one, a ticket. */
+export function askResult(session: SessionRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
+  return {
+    ...resultFields(session),
+    ...(marks.late ? { late: true } : {}),
+    ...(marks.earlier?.length ? { earlier: marks.earlier } : {}),
+  };
+}
+
+/** The result of a session as part of a later call's `earlier[]`; a reply after the deadline comes with its answers. */
+export function earlierResult(session: SessionRecord): EarlierResult {
+  const { title, questions } = session.request;
+  const reply = session.reply;
+  return {
+    ...resultFields(session),
+    ...(reply === undefined
+      ? {}
+      : {
+          answers: reply.answers,
+          ...(reply.comment === undefined ? {} : { comment: reply.comment }),
+          answeredBy: reply.by,
+          repliedAfterTimeout: true,
+        }),
+    ...(title === undefined ? {} : { title }),
+    questions: questions.map(({ id, question }) => ({ id, question })),
+  };
+}
+
+function resultFields(session: SessionRecord): AskResult {
+  const outcome = session.context.outcome;
+  const sessionId = session.id;
+  const none = { answered: false, cancelled: false, timedOut: false, answers: [] };
+  switch (outcome?.kind) {
+    case undefined:
+      return { ...none, pending: true, sessionId };
+    case "answered":
+      return {
+        ...none,
+        answered: true,
+        answers: outcome.answers,
+        sessionId,
+        ...(outcome.comment === undefined ? {} : { comment: outcome.comment }),
+        answeredBy: outcome.by,
+      };
+    case "cancelled":
+      return {
+        ...none,
+        cancelled: true,
+        sessionId,
+        ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+        answeredBy: outcome.by,
+      };
+    case "timedOut":
+      return { ...none, timedOut: true, sessionId, seen: session.seenAt !== undefined };
+  }
+}

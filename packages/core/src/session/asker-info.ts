@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** Who asks, as it names itself: nothing here is proof of anything. */
+export const askerInfoSchema = z.object({
+  /** The MCP client, script or host program. */
+  client: z.object({ name: z.string(), version: z.string().optional() }),
+  /** The project folder's absolute path. */
+  project: z.string().optional(),
+  /** The git branch checked out in the project. */
+  branch: z.string().optional(),
+  /** The agent among several of one client. */
+  agentId: z.string().optional(),
+});
+export type AskerInfo = z.infer<typeof askerInfoSchema>;

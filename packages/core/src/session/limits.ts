@@ -1,0 +1,8 @@
+/** Limits of the `ask_user` contract; what exceeds them is refused. Lengths count UTF-16 code units, as JSON Schema tools in JavaScript do. */
+export const limits = Object.freeze({
+  questions: { min: 1, max: 10 },
+  questionLength: { min: 1, max: 1_000 },
+  titleLength: { max: 100 },
+  /** Milliseconds. */
+  timeout: { min: 10_000, max: 1_800_000, default: 300_000 },
+});

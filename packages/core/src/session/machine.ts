@@ -1,0 +1,104 @@
+import { assign, initialTransition, setup, transition } from "xstate";
+import type { Actor } from "./actor.ts";
+import type { Answer } from "./answer.ts";
+import type { Outcome } from "./outcome.ts";
+import { checkAnswers, type Question } from "./questions/index.ts";
+import type { SessionState } from "./record.ts";
+
+export type SessionEvent =
+  | { type: "ANSWER"; answers: Answer[]; comment?: string | undefined; by: Actor; at: number }
+  | { type: "CANCEL"; reason?: string | undefined; by: Actor; at: number }
+  | { type: "DEADLINE_PASSED"; at: number }
+  | { type: "EXTEND"; deadlineAt: number | null; by: Actor };
+
+export interface MachineContext {
+  questions: readonly Question[];
+  /** Wall time; null for no deadline. */
+  deadlineAt: number | null;
+  outcome?: Outcome | undefined;
+}
+
+/** A state of the machine with its context, free of any XState type. */
+export interface MachineSnapshot {
+  state: SessionState;
+  context: MachineContext;
+}
+
+const isLater = (next: number | null, present: number | null) => present !== null && (next === null || next > present);
+
+/**
+ * The life of one session. Pure: no clock, no id, no chance. The deadline is context and its passing an event, because
+ * the machine is only ever stepped with `transition`, never run as an actor. There are no root-level handlers,
+ * since those would still run in a final state.
+ */
+export const sessionMachine = setup({
+  types: {
+    context: {} as MachineContext,
+    events: {} as SessionEvent,
+    input: {} as { questions: readonly Question[]; deadlineAt: number | null },
+  },
+  guards: {
+    everyAnswerIsValid: ({ context, event }) => event.type === "ANSWER" && checkAnswers(context.questions, event.answers).ok,
+    deadlineHasPassed: ({ context, event }) =>
+      event.type === "DEADLINE_PASSED" && context.deadlineAt !== null && event.at >= context.deadlineAt,
+    deadlineIsLater: ({ context, event }) => event.type === "EXTEND" && isLater(event.deadlineAt, context.deadlineAt),
+  },
+  actions: {
+    keepAnswers: assign(({ context, event }) => {
+      if (event.type !== "ANSWER") return {};
+      const checked = checkAnswers(context.questions, event.answers);
+      if (!checked.ok) return {};
+      const { comment, by, at } = event;
+      return { outcome: { kind: "answered", answers: checked.answers, ...(comment === undefined ? {} : { comment }), by, at } };
+    }),
+    keepCancellation: assign(({ event }) => {
+      if (event.type !== "CANCEL") return {};
+      const { reason, by, at } = event;
+      return { outcome: { kind: "cancelled", ...(reason === undefined ? {} : { reason }), by, at } };
+    }),
+    keepTimeout: assign(({ event }) =>
+      event.type === "DEADLINE_PASSED" ? { outcome: { kind: "timedOut", by: { surface: "deadline" }, at: event.at } } : {},
+    ),
+    moveDeadline: assign(({ event }) => (event.type === "EXTEND" ? { deadlineAt: event.deadlineAt } : {})),
+  },
+}).createMachine({
+  id: "session",
+  context: ({ input }) => ({ questions: input.questions, deadlineAt: input.deadlineAt }),
+  initial: "pending",
+  states: {
+    pending: {
+      on: {
+        ANSWER: { guard: "everyAnswerIsValid", target: "answered", actions: "keepAnswers" },
+        CANCEL: { target: "cancelled", actions: "keepCancellation" },
+        DEADLINE_PASSED: { guard: "deadlineHasPassed", target: "timedOut", actions: "keepTimeout" },
+        EXTEND: { guard: "deadlineIsLater", actions: "moveDeadline" },
+      },
+    },
+    answered: { type: "final" },
+    cancelled: { type: "final" },
+    timedOut: { type: "final" },
+  },
+});
+
+/** The state a session starts in. */
+export function openMachine(input: { questions: readonly Question[]; deadlineAt: number | null }): MachineSnapshot {
+  const [snapshot] = initialTransition(sessionMachine, input);
+  return { state: snapshot.value, context: snapshot.context };
+}
+
+/** Whether the event would be taken in this state. */
+export function can(from: MachineSnapshot, event: SessionEvent): boolean {
+  return revive(from).can(event);
+}
+
+/** The state after the event, or nothing when the machine rejects it. */
+export function step(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
+  const before = revive(from);
+  if (!before.can(event)) return undefined;
+  const [after] = transition(sessionMachine, before, event);
+  return { state: after.value, context: after.context };
+}
+
+function revive({ state, context }: MachineSnapshot) {
+  return sessionMachine.resolveState({ value: state, context });
+}

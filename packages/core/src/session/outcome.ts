@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { actorSchema } from "./actor.ts";
+import { answerSchema } from "./answer.ts";
+
+/** Wall time in milliseconds since the Unix epoch. */
+export const timeSchema = z.number();
+
+/** How a session ended, and who or what ended it. */
+export const outcomeSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("answered"),
+    answers: z.array(answerSchema),
+    comment: z.string().optional(),
+    by: actorSchema,
+    at: timeSchema,
+  }),
+  z.object({ kind: z.literal("cancelled"), reason: z.string().optional(), by: actorSchema, at: timeSchema }),
+  z.object({ kind: z.literal("timedOut"), by: actorSchema, at: timeSchema }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { AskboxError } from "../errors.ts";
+import { answererSchema } from "./actor.ts";
+import { answerSchema } from "./answer.ts";
+import { askerInfoSchema } from "./asker-info.ts";
+import { outcomeSchema, timeSchema } from "./outcome.ts";
+import { questionSchema } from "./questions/index.ts";
+
+/** The version of the envelope below. A change that an older askbox cannot read raises it and adds a migration. */
+export const recordSchemaVersion = 1;
+
+/** The states of the session machine. */
+export const sessionStates = ["pending", "answered", "cancelled", "timedOut"] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+export const askRequestSchema = z.object({
+  questions: z.array(questionSchema),
+  title: z.string().optional(),
+  /** Milliseconds. */
+  timeout: z.number(),
+});
+/** What was asked, checked and complete. */
+export type AskRequest = z.infer<typeof askRequestSchema>;
+
+/** Words that came after the deadline; the outcome stands unchanged beside them. */
+export const replySchema = z.object({
+  answers: z.array(answerSchema),
+  comment: z.string().optional(),
+  by: answererSchema,
+  at: timeSchema,
+  /** When the reply was handed to the asker. */
+  deliveredAt: timeSchema.optional(),
+});
+export type Reply = z.infer<typeof replySchema>;
+
+/** A session as stores keep it. */
+export const sessionRecordSchema = z.object({
+  schema: z.literal(recordSchemaVersion),
+  /** 1 at first, one more with each change. */
+  revision: z.int().min(1),
+  id: z.string(),
+  /** The asker's own name for this ask; unique among the pending sessions of one `owner`. */
+  key: z.string().optional(),
+  /** Which token asked. Only it may wait for the session, withdraw it or be given its outcome. */
+  owner: z.string(),
+  /** Which asker of that token: a digest over client, project and agent id. */
+  scope: z.string(),
+  /** Digest over type, text and options of all questions. */
+  digest: z.string(),
+  asker: askerInfoSchema,
+  request: askRequestSchema,
+  state: z.enum(sessionStates),
+  context: z.object({
+    /** Wall time; null for no deadline. */
+    deadlineAt: timeSchema.nullable(),
+    outcome: outcomeSchema.optional(),
+  }),
+  createdAt: timeSchema,
+  closedAt: timeSchema.nullable(),
+  /** When a person first had the session open. */
+  seenAt: timeSchema.optional(),
+  /** When the asker was given the outcome, and in which of its calls. */
+  delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
+  reply: replySchema.optional(),
+});
+export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+
+/** Turns the stored form of one schema version into the next one's. Version 1 is the first. */
+const migrations: ReadonlyMap<number, (stored: Record<string, unknown>) => Record<string, unknown>> = new Map();
+
+/**
+ * Reads a stored session of this or any earlier schema.
+ * Throws `STORE_DAMAGED` when it cannot be one, and when a newer askbox wrote it.
+ */
+export function readRecord(stored: unknown): SessionRecord {
+  let current = stored as Record<string, unknown> | null;
+  while (typeof current === "object" && current !== null && current["schema"] !== recordSchemaVersion) {
+    const migrate = migrations.get(Number(current["schema"]));
+    if (migrate === undefined) {
+      throw new AskboxError("STORE_DAMAGED", `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`);
+    }
+    current = migrate(current);
+  }
+  const read = sessionRecordSchema.safeParse(current);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new AskboxError("STORE_DAMAGED", `A stored session cannot be read: ${issue?.path.join(".") || "it"} is not valid.`, { cause: read.error });
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { surfaceSchema } from "./actor.ts";
+import { answerSchema } from "./answer.ts";
+import { askerInfoSchema } from "./asker-info.ts";
+import { outcomeSchema, timeSchema } from "./outcome.ts";
+import { questionSchema } from "./questions/index.ts";
+import { replySchema, type SessionState } from "./record.ts";
+
+/** A session's state in the words seen from outside. */
+export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
+export const statusSchema = z.enum(statuses);
+export type Status = z.infer<typeof statusSchema>;
+
+export const statusOf = (state: SessionState): Status => (state === "timedOut" ? "timed_out" : state);
+export const stateOf = (status: Status): SessionState => (status === "timed_out" ? "timedOut" : status);
+
+/** Whether the asker still waits (`attached`), holds a ticket and comes back (`will_ask_again`), or has gone (`away`). */
+export const presenceSchema = z.object({
+  asker: z.enum(["attached", "will_ask_again", "away"]),
+  /** Since when the asker has been away; wall time. */
+  awaySince: timeSchema.optional(),
+  /** Who has the session open now. */
+  openIn: z.array(z.object({ surface: surfaceSchema, name: z.string().optional() })),
+});
+export type Presence = z.infer<typeof presenceSchema>;
+
+/** An answer that the hub holds back so that it can be undone. */
+export const scheduledAnswerSchema = z.object({
+  answers: z.array(answerSchema),
+  comment: z.string().optional(),
+  by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
+  /** When it leaves; wall time. */
+  sendAt: timeSchema,
+});
+export type ScheduledAnswer = z.infer<typeof scheduledAnswerSchema>;
+
+/** A session as people and their surfaces see it; also what `--json` and REST print. All times are wall time in ms since the epoch. */
+export const sessionViewSchema = z.object({
+  id: z.string(),
+  revision: z.int(),
+  status: statusSchema,
+  title: z.string().optional(),
+  asker: askerInfoSchema,
+  questions: z.array(questionSchema),
+  createdAt: timeSchema,
+  /** Null for no deadline. */
+  deadlineAt: timeSchema.nullable(),
+  closedAt: timeSchema.nullable(),
+  key: z.string().optional(),
+  seenAt: timeSchema.optional(),
+  outcome: outcomeSchema.optional(),
+  reply: replySchema.optional(),
+  delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
+  presence: presenceSchema,
+  /** An answer on its way that can still be recalled. */
+  scheduled: scheduledAnswerSchema.optional(),
+  /** The answer that this asker's equal question got before; offered, never sent by itself. */
+  earlierAnswer: z
+    .object({ sessionId: z.string(), answers: z.array(answerSchema), comment: z.string().optional(), at: timeSchema })
+    .optional(),
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
