@@ -1,4 +1,6 @@
+export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
+
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
@@ -37,6 +39,7 @@ export {
 export {
   type AskRequest,
   askRequestSchema,
+  type EarlierAnswer,
   type Reply,
   readRecord,
   recordSchemaVersion,
