@@ -1,6 +1,5 @@
 export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
-
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
@@ -59,3 +58,4 @@ export {
   statusOf,
   statusSchema,
 } from "./session/view.ts";
+export { memoryStore } from "./stores/memory.ts";
