@@ -1,5 +1,5 @@
 import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
-import { anAsk, anAsker, ada, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
@@ -10,7 +10,8 @@ async function aBroker(options: { store?: SessionStore; retention?: number | nul
   const platform = testPlatform();
   const logged: [LogLevel, string, Record<string, unknown> | undefined][] = [];
   const log = (level: LogLevel, message: string, data?: Record<string, unknown>) => void logged.push([level, message, data]);
-  const start = () => createBroker({ store, ...platform, log, ...(options.retention === undefined ? {} : { retention: options.retention }) });
+  const start = () =>
+    createBroker({ store, ...platform, log, ...(options.retention === undefined ? {} : { retention: options.retention }) });
   let broker = await start();
   return {
     store,
@@ -81,7 +82,10 @@ describe("a broker that is started again", () => {
 });
 
 describe("a wall clock that jumps", () => {
-  test.each([["forward", 3_600_000], ["back", -3_600_000]])("an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
+  test.each([
+    ["forward", 3_600_000],
+    ["back", -3_600_000],
+  ])("an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
     const hub = await aBroker();
     const asker = hub.asker();
     const { session } = await asker.open(anAsk({ timeout: 60_000 }), { asker: anAsker() });

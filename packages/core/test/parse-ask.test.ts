@@ -70,7 +70,11 @@ describe("reading an ask", () => {
     ["an empty object", {}, "questions array must have at least 1 item"],
     ["eleven questions", { questions: Array.from({ length: 11 }, () => ({ question: "?" })) }, "questions array exceeds maximum of 10"],
     ["a select without options", withQuestion({ question: "?", type: "select" }), "Options required for select/multi-select types"],
-    ["a multi-select with none", withQuestion({ question: "?", type: "multi-select", options: [] }), "Options required for select/multi-select types"],
+    [
+      "a multi-select with none",
+      withQuestion({ question: "?", type: "multi-select", options: [] }),
+      "Options required for select/multi-select types",
+    ],
     ["an empty question", withQuestion({ question: "" }), "question text is required"],
     ["a blank question", withQuestion({ question: " \n\t" }), "question text is required"],
     ["a question without its text", withQuestion({ type: "text" }), "question text is required"],
@@ -78,17 +82,58 @@ describe("reading an ask", () => {
     ["null", null, "the arguments must be an object with a questions array"],
     ["questions that are no array", { questions: 7 }, "questions must be an array of 1 to 10 questions"],
     ["questions as other text", { questions: "what?" }, "questions must be an array of 1 to 10 questions"],
-    ["a question that is too long", withQuestion({ question: "x".repeat(1_001) }), "questions[0].question must be at most 1000 characters long"],
-    ["a title that is too long", { ...withQuestion({ question: "?" }), title: "x".repeat(101) }, "title must be at most 100 characters long"],
-    ["a timeout that is too short", { ...withQuestion({ question: "?" }), timeout: 9_999 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
-    ["a timeout that is too long", { ...withQuestion({ question: "?" }), timeout: 1_800_001 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
-    ["a timeout with a fraction", { ...withQuestion({ question: "?" }), timeout: 10_000.5 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
-    ["an unknown type", withQuestion({ question: "?", type: "slider" }), 'questions[0].type must be one of "text", "select", "multi-select", "confirm"'],
+    [
+      "a question that is too long",
+      withQuestion({ question: "x".repeat(1_001) }),
+      "questions[0].question must be at most 1000 characters long",
+    ],
+    [
+      "a title that is too long",
+      { ...withQuestion({ question: "?" }), title: "x".repeat(101) },
+      "title must be at most 100 characters long",
+    ],
+    [
+      "a timeout that is too short",
+      { ...withQuestion({ question: "?" }), timeout: 9_999 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "a timeout that is too long",
+      { ...withQuestion({ question: "?" }), timeout: 1_800_001 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "a timeout with a fraction",
+      { ...withQuestion({ question: "?" }), timeout: 10_000.5 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "an unknown type",
+      withQuestion({ question: "?", type: "slider" }),
+      'questions[0].type must be one of "text", "select", "multi-select", "confirm"',
+    ],
     ["an id that is no string", withQuestion({ question: "?", id: 1 }), "questions[0].id must be a string"],
     ["a required that is no boolean", withQuestion({ question: "?", required: "yes" }), "questions[0].required must be a boolean"],
-    ["an option that is a number", withQuestion({ question: "?", type: "select", options: [1] }), "questions[0].options[0] must be a string or an object with a label"],
-    ["an option offered twice", withQuestion({ question: "?", type: "select", options: ["a", { label: "b", value: "a" }] }), 'questions[0] offers the option "a" twice'],
-    ["an id used twice", { questions: [{ id: "a", question: "?" }, { id: "a", question: "!" }] }, 'questions[1].id "a" is used twice; each question needs its own'],
+    [
+      "an option that is a number",
+      withQuestion({ question: "?", type: "select", options: [1] }),
+      "questions[0].options[0] must be a string or an object with a label",
+    ],
+    [
+      "an option offered twice",
+      withQuestion({ question: "?", type: "select", options: ["a", { label: "b", value: "a" }] }),
+      'questions[0] offers the option "a" twice',
+    ],
+    [
+      "an id used twice",
+      {
+        questions: [
+          { id: "a", question: "?" },
+          { id: "a", question: "!" },
+        ],
+      },
+      'questions[1].id "a" is used twice; each question needs its own',
+    ],
   ])("refuses %s with one sentence", (_what, input, sentence) => {
     expect(refusal(input)).toBe(sentence);
   });
@@ -97,7 +142,9 @@ describe("reading an ask", () => {
     const long = "😀".repeat(50_000);
     const ask = parse({
       title: "t".repeat(100),
-      questions: [{ question: "q".repeat(1_000), type: "select", header: long, placeholder: long, options: [{ label: long, description: long }] }],
+      questions: [
+        { question: "q".repeat(1_000), type: "select", header: long, placeholder: long, options: [{ label: long, description: long }] },
+      ],
     });
     expect(ask.questions[0]?.header).toBe(long);
   });
