@@ -61,7 +61,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
   });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
-  const showsComment = state.layout === "page" || isLast;
+  // To a single question a note says the same.
+  const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
   return (
     <>
       <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
