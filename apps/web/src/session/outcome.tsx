@@ -1,5 +1,6 @@
 import { type Answer, answerText, type SessionView } from "@askbox/core";
 import { useNow } from "@askbox/react";
+import { useEffect, useRef } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
@@ -12,6 +13,11 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
   const t = useTranslate();
   const now = useNow(10_000);
   const { outcome, reply } = session;
+  const title = useRef<HTMLElement>(null);
+  // The form has gone from under the person's hands.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, []);
   if (outcome === undefined) return null;
   const given = outcome.kind === "answered" ? outcome : reply;
   const at = reply?.at ?? outcome.at;
@@ -20,7 +26,7 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
     <section className="outcome" data-kind={outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
       <p className="outcome-title">
         <Icon name={outcome.kind === "answered" || reply !== undefined ? "check" : outcome.kind === "timedOut" ? "clock" : "cross"} />
-        <strong id="outcome-title" tabIndex={-1}>
+        <strong ref={title} id="outcome-title" tabIndex={-1}>
           {titleOf(t, session, here)}
         </strong>
         <span className="quiet">{sayAgo(t, at, now)}</span>
