@@ -123,7 +123,7 @@ describe("the Host and Origin headers", () => {
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
     };
     const refused = [
-      ...hosts.filter(([host, allowed]) => !allowed).map(([host]) => ({ host })),
+      ...hosts.filter(([, allowed]) => !allowed).map(([host]) => ({ host })),
       ...origins.filter(([, allowed]) => !allowed).map(([origin]) => ({ origin })),
     ];
     for (const headers of refused) {
