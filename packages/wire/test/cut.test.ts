@@ -99,7 +99,13 @@ describe.each([
         },
         ({ state }) => state === "pending",
       ],
-      draft: [({ desk, id }) => desk.saveDraft(id, { fields: { q_text: { values: ["la"] } } }), ({ revision }) => revision === 1],
+      draft: [
+        async ({ desk, id }) => {
+          const saved = await desk.saveDraft(id, { fields: { q_text: { values: ["la"] } } });
+          expect(await desk.getDraft(id)).toEqual(saved);
+        },
+        ({ state }) => state === "pending",
+      ],
       withdraw: [
         ({ asker, id }) => asker.withdraw(id, { reason: "done without" }),
         ({ context }) => context.outcome?.by.surface === "asker",

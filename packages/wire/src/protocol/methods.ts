@@ -36,7 +36,7 @@ const asker = {
   open: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ request: z.unknown(), asker: askerInfoSchema, key: z.string().optional() }),
+    params: z.object({ request: z.unknown().optional(), asker: askerInfoSchema, key: z.string().optional() }),
     result: z.object({ session: sessionRecordSchema, joined: z.boolean(), late: z.boolean() }),
   },
   wait: {
