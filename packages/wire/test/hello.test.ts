@@ -6,7 +6,12 @@ import { agent, askerHello, deskHello, drive, pairClient, rawPeer, testHub } fro
 describe("a hello", () => {
   test.each([
     ["an unknown token", { hello: { protocol: 1, token: "guess", role: "asker", agent } }, "UNAUTHORIZED", closeCodes.refused],
-    ["an asker's token for a desk", { hello: { protocol: 1, token: "asker:o", role: "desk", surface: "web", agent } }, "FORBIDDEN", closeCodes.refused],
+    [
+      "an asker's token for a desk",
+      { hello: { protocol: 1, token: "asker:o", role: "desk", surface: "web", agent } },
+      "FORBIDDEN",
+      closeCodes.refused,
+    ],
     ["a desk without a surface", { hello: { protocol: 1, token: "desk:o", role: "desk", agent } }, "VALIDATION", closeCodes.refused],
     ["no agent", { hello: { protocol: 1, token: "asker:o", role: "asker" } }, "VALIDATION", closeCodes.refused],
     ["a later protocol", { hello: { protocol: 2, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
@@ -49,7 +54,10 @@ describe("a hello", () => {
   test("whose check fails inside the hub says nothing about the inside", async () => {
     const hub = await testHub({ authenticate: () => Promise.reject(new Error("ENOENT /home/ada/tokens")) });
     const client = pairClient(hub, askerHello(), { patience: 0 });
-    await expect(drive(hub.clock, client.ready())).rejects.toMatchObject({ code: "HUB_UNREACHABLE", message: expect.not.stringContaining("ada") });
+    await expect(drive(hub.clock, client.ready())).rejects.toMatchObject({
+      code: "HUB_UNREACHABLE",
+      message: expect.not.stringContaining("ada"),
+    });
   });
 
   test("names the hub and the person to the client", async () => {
@@ -57,7 +65,9 @@ describe("a hello", () => {
     const client = pairClient(hub, deskHello({ surface: "web", name: "Bob" }));
     expect(await drive(hub.clock, client.ready())).toEqual({ version: "0.1.0", instance: "run-1" });
     const asker = pairClient(hub, askerHello());
-    const { session } = await asker.asker.open({ questions: [], timeout: 0 }, { asker: { client: { name: "x" } } }).catch(() => ({ session: undefined }));
+    const { session } = await asker.asker
+      .open({ questions: [], timeout: 0 }, { asker: { client: { name: "x" } } })
+      .catch(() => ({ session: undefined }));
     expect(session).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { AskboxError, isAskboxError } from "@askbox/core";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { closeCodes, methods } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
-import { askerHello, deskHello, testHub, type TestHub, welcomedPeer } from "./support.ts";
+import { askerHello, deskHello, type TestHub, testHub, welcomedPeer } from "./support.ts";
 
 const open = (id: number, request: unknown, more: object = {}) => ({ id, method: "open", params: { request, asker: anAsker(), ...more } });
 const replyTo = (frames: readonly Record<string, unknown>[], id: number) => frames.find((frame) => frame["id"] === id);
@@ -18,7 +18,10 @@ describe("an asker", () => {
   test("reaches no method of a desk", async () => {
     const hub = await testHub();
     const ofDesks = Object.entries(methods).filter(([, { role }]) => role === "desk");
-    const peer = await asPeer(hub, ofDesks.map(([method], id) => ({ id, method, params: { sessionId: "x", set: { answers: [] }, patch: {}, timeout: null } })));
+    const peer = await asPeer(
+      hub,
+      ofDesks.map(([method], id) => ({ id, method, params: { sessionId: "x", set: { answers: [] }, patch: {}, timeout: null } })),
+    );
     expect(ofDesks.length).toBeGreaterThan(10);
     for (const id of ofDesks.keys()) expect(replyTo(peer.frames, id)).toMatchObject({ error: { code: "FORBIDDEN" } });
     expect(peer.end()).toBeUndefined();
@@ -29,14 +32,20 @@ describe("an asker", () => {
     const question = { id: "q", type: "text", question: "Why?", required: true };
     const requests: [unknown, string][] = [
       [{ questions: [], timeout: 10_000 }, "questions array must have at least 1 item"],
-      [{ questions: Array.from({ length: 11 }, (_, index) => ({ ...question, id: `q${index}` })), timeout: 10_000 }, "questions array exceeds maximum of 10"],
+      [
+        { questions: Array.from({ length: 11 }, (_, index) => ({ ...question, id: `q${index}` })), timeout: 10_000 },
+        "questions array exceeds maximum of 10",
+      ],
       [{ questions: [{ ...question, question: "?".repeat(1_001) }], timeout: 10_000 }, "1000"],
       [{ questions: [question, question], timeout: 10_000 }, "twice"],
       [{ questions: [question], timeout: 86_400_000 }, "timeout"],
       [{ questions: [{ ...question, type: "select" }], timeout: 10_000 }, "Options required"],
       ["nothing", "questions array"],
     ];
-    const peer = await asPeer(hub, requests.map(([request], id) => open(id, request)));
+    const peer = await asPeer(
+      hub,
+      requests.map(([request], id) => open(id, request)),
+    );
     for (const [id, [, words]] of requests.entries()) {
       expect(replyTo(peer.frames, id)).toMatchObject({ error: { code: "VALIDATION", message: expect.stringContaining(words) } });
     }
@@ -46,7 +55,11 @@ describe("an asker", () => {
   test("is refused a request over 256 KB and stays connected", async () => {
     const hub = await testHub();
     const preview = "é".repeat(131_072);
-    const ask = anAsk({ questions: [{ id: "q", type: "select", question: "?", required: true, allowOther: true, options: [{ label: "a", value: "a", preview }] }] });
+    const ask = anAsk({
+      questions: [
+        { id: "q", type: "select", question: "?", required: true, allowOther: true, options: [{ label: "a", value: "a", preview }] },
+      ],
+    });
     const peer = await asPeer(hub, [open(1, ask), open(2, anAsk())]);
     expect(replyTo(peer.frames, 1)).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { joined: false } });
@@ -142,7 +155,23 @@ describe("a message that cannot be read", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((state / 2 ** 32) * below);
     };
-    const names = ["id", "method", "params", "op", "cancel", "ping", "pong", "hello", "sessionId", "set", "answers", "__proto__", "request", "asker", "watch"];
+    const names = [
+      "id",
+      "method",
+      "params",
+      "op",
+      "cancel",
+      "ping",
+      "pong",
+      "hello",
+      "sessionId",
+      "set",
+      "answers",
+      "__proto__",
+      "request",
+      "asker",
+      "watch",
+    ];
     const anything = (depth: number): unknown => {
       const kind = random(depth > 3 ? 6 : 8);
       if (kind === 0) return random(5);
@@ -177,7 +206,10 @@ describe("a message that cannot be read", () => {
 describe("a failure inside the hub", () => {
   test("is told without its words, which may name files", async () => {
     const hub = await testHub();
-    hub.options = { ...hub.options, control: { ...hub.options.control, status: () => Promise.reject(new Error("EACCES /home/ada/askbox.db")) } };
+    hub.options = {
+      ...hub.options,
+      control: { ...hub.options.control, status: () => Promise.reject(new Error("EACCES /home/ada/askbox.db")) },
+    };
     const peer = await asPeer(hub, [{ id: 1, method: "status" }], deskHello());
     expect(replyTo(peer.frames, 1)).toMatchObject({ error: { code: "INTERNAL", message: expect.not.stringContaining("ada") } });
   });

@@ -312,9 +312,12 @@ describe("a hub that says it is closing", () => {
     const desk = pairClient(hub, deskHello(ada), { through: net.through });
     let answered: SessionView | undefined;
     const answer = desk.desk.answer(session.id, validSet());
-    answer.then((view) => {
-      answered = view;
-    }, () => {});
+    answer.then(
+      (view) => {
+        answered = view;
+      },
+      () => {},
+    );
     await hub.clock.advance(0);
     const [connection] = hub.connections;
     const bye = connection?.bye("restarting");
@@ -396,7 +399,9 @@ describe("two desks", () => {
     const one = pairClient(hub, deskHello({ surface: "terminal", name: "Ada" }));
     const other = pairClient(hub, deskHello({ surface: "web", name: "Bob" }));
     await Promise.all([one.ready(), other.ready()]);
-    const results = await Promise.allSettled([one, other].map(({ desk }, index) => desk.answer(session.id, validSet({ comment: `${index}` }))));
+    const results = await Promise.allSettled(
+      [one, other].map(({ desk }, index) => desk.answer(session.id, validSet({ comment: `${index}` }))),
+    );
     const winner = results.findIndex(({ status }) => status === "fulfilled");
     const loser = results[1 - winner];
     expect(results.filter(({ status }) => status === "fulfilled").length).toBe(1);

@@ -35,7 +35,7 @@ describe("a watcher that reads too slowly", () => {
     const told = kinds().length;
     expect(told).toBeGreaterThan(1);
 
-    connection.unsent = 1_001;
+    connection.unsent = 9_000;
     await asker.open(anAsk({ title: "second" }), { asker: anAsker() });
     const { session } = await asker.open(anAsk({ title: "third" }), { asker: anAsker() });
     await hub.broker().desk(ada).cancel(session.id);
@@ -58,7 +58,7 @@ describe("a watcher that reads too slowly", () => {
     const hub = await testHub({ maxBufferedBytes: 1_000 });
     const before = hub.clock.pendingTimers();
     const { peer, connection } = await slowPeer(hub);
-    connection.unsent = 1_001;
+    connection.unsent = 9_000;
     await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
     await hub.clock.advance(0);
     peer.close();
@@ -72,7 +72,7 @@ describe("a watcher that reads too slowly", () => {
     const hub = await testHub({ maxBufferedBytes: 1_000 });
     const list = hub.store.list.bind(hub.store);
     const { connection, kinds } = await slowPeer(hub);
-    connection.unsent = 1_001;
+    connection.unsent = 9_000;
     await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
     connection.unsent = 0;
     hub.store.list = () => Promise.reject(new Error("disk"));
@@ -86,7 +86,7 @@ describe("a watcher that reads too slowly", () => {
   test("that goes on asking and never reads is hung up on", async () => {
     const hub = await testHub({ maxBufferedBytes: 1_000 });
     const { peer, connection } = await slowPeer(hub);
-    connection.unsent = 16_001;
+    connection.unsent = 256_001;
     peer.send({ id: 2, method: "list" });
     await hub.clock.advance(0);
     expect(peer.end()?.code).toBe(closeCodes.unresponsive);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { openWebSocket, webSocketChannel } from "@askbox/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { WebSocket as WsSocket, WebSocketServer } from "ws";
+import { WebSocketServer, WebSocket as WsSocket } from "ws";
 
 const servers: WebSocketServer[] = [];
 
