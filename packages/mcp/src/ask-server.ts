@@ -40,7 +40,6 @@ export function createAskServer(options: AskServerOptions): AskServer {
     onCancel: options.onCancel ?? "keep",
     askTool: names[0] ?? "ask_user",
     tickets: createTickets(),
-    beingDelivered: new Set(),
     log: options.log ?? silentLog,
   };
 

@@ -28,8 +28,6 @@ export interface CallServer {
   /** The name of the tool to ask with. */
   askTool: string;
   tickets: Tickets;
-  /** Sessions whose outcome was written and is being recorded as delivered. */
-  beingDelivered: Set<string>;
   log: Log;
 }
 

@@ -1,8 +1,8 @@
-import { type AskRequest, limits } from "@askbox/core";
+import { limits, type SessionRecord } from "@askbox/core";
 import { inBothFields } from "../dialects/dialect.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
-import { otherOutcomes, reply, undelivered } from "./reply.ts";
+import { otherOutcomes, reply } from "./reply.ts";
 import { waitFor } from "./wait.ts";
 
 interface Arguments {
@@ -12,7 +12,7 @@ interface Arguments {
 }
 
 /** The longest wait that may be asked for, in ms. */
-const longestWait: AskRequest["timeout"] = limits.timeout.max;
+const longestWait = limits.timeout.max;
 
 /** A call of `get_answer`: goes on waiting for a session, or gives what the asker has not been given yet. */
 export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
@@ -22,7 +22,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   try {
     const asker = await namedAsker(call);
     if (sessionId === undefined) {
-      const waiting = await undelivered(call, asker);
+      const waiting = await asker.port.earlier(asker.info);
       const latest = call.server.tickets.latest(asker.info);
       if (waiting.length > 0) return givenAtOnce(call, asker, waiting, latest);
       if (latest === undefined) return failed(`Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`);
@@ -35,7 +35,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   }
 }
 
-function givenAtOnce(call: Call, asker: NamedAsker, waiting: Awaited<ReturnType<typeof undelivered>>, latest: string | undefined): Reply {
+function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Reply {
   const session = waiting.find(({ id }) => id === latest);
   const earlier = waiting.filter((other) => other !== session);
   return reply(call, asker, session === undefined ? { earlier } : { session, earlier }, inBothFields);

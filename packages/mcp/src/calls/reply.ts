@@ -29,19 +29,14 @@ export async function otherOutcomes(call: Call, asker: NamedAsker, except: strin
   const patience = Promise.withResolvers<SessionRecord[]>();
   const cancel = platform.clock.setTimer(earlierPatience, () => patience.resolve([]));
   try {
-    return (await Promise.race([undelivered(call, asker), patience.promise])).filter((session) => session.id !== except);
+    const sessions = await Promise.race([asker.port.earlier(asker.info), patience.promise]);
+    return sessions.filter((session) => session.id !== except);
   } catch (error) {
     log("debug", "Earlier outcomes could not be read; they come with a later result", { callId: call.id, error: String(error) });
     return [];
   } finally {
     cancel();
   }
-}
-
-/** Outcomes that the asker has not been given. */
-export async function undelivered(call: Call, asker: NamedAsker): Promise<SessionRecord[]> {
-  const sessions = await asker.port.earlier(asker.info);
-  return sessions.filter((session) => !call.server.beingDelivered.has(session.id));
 }
 
 function noSession(call: Call, asker: NamedAsker, earlier: AskResult["earlier"]): AskResult {
@@ -70,7 +65,7 @@ function keepBooks(call: Call, { info }: NamedAsker, session: SessionRecord): vo
 }
 
 async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
-  const { platform, beingDelivered, tickets, log } = call.server;
+  const { platform, tickets, log } = call.server;
   const { cap } = call.limit;
   if (cap !== null && platform.clock.monotonic() - call.startedAt > cap) {
     log("warn", "The result was written after the client's limit and counts as not delivered", { callId: call.id });
@@ -78,14 +73,11 @@ async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: 
   }
   await Promise.all(
     sessions.map(async ({ id }) => {
-      beingDelivered.add(id);
       tickets.remove(info, id);
       try {
         await port.delivered(id, { callId: call.id });
       } catch (error) {
         log("warn", "A delivery could not be recorded; the outcome will be given again", { sessionId: id, callId: call.id, error: String(error) });
-      } finally {
-        beingDelivered.delete(id);
       }
     }),
   );
