@@ -1,11 +1,10 @@
 import { connectHub } from "@askbox/home";
-import type { WireClient } from "@askbox/wire";
 import type { HubAskerOptions } from "./hub-asker.ts";
 
 /** Milliseconds. A hub that goes away during a question is looked for this long before its calls fail. */
 const patience = 60_000;
 
-export function connect(options: HubAskerOptions, signal: AbortSignal): Promise<WireClient> {
+export function connect(options: HubAskerOptions, signal: AbortSignal): ReturnType<typeof connectHub> {
   const { env, hub, tokenFile, hubCommand, version, log } = options;
   return connectHub({
     role: "asker",
