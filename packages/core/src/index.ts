@@ -48,3 +48,6 @@ export {
   sessionStates,
 } from "./session/record.ts";
 export { type Presence, type ScheduledAnswer, type SessionView, type Status, sessionViewSchema, stateOf, statuses, statusOf, statusSchema } from "./session/view.ts";
+export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
+export { memoryStore } from "./stores/memory.ts";
+export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";

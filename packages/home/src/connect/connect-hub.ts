@@ -30,7 +30,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
   const hub = await findHub(options);
   let first: Channel | undefined = await open(hub);
-  const { clock, ids } = standardPlatform(globalThis);
+  const { clock } = standardPlatform(globalThis);
   const client = wire.createWireClient({
     connect: async () => {
       const channel = first;
