@@ -1,0 +1,52 @@
+/**
+ * The boundary between text from elsewhere and a terminal: every string that an agent, its client or another person supplied
+ * goes through here before it is printed. What a terminal would obey, or what a reader could not see, becomes a visible sign.
+ */
+
+/** Whole escape sequences, in their 7-bit and 8-bit forms: CSI; OSC, DCS, SOS, PM and APC up to their end; two-character ones. */
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u0090\u0098\u009C-\u009F]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
+
+/**
+ * Either what is invisible but needed (group 1: joiners and selectors within an emoji, joiners of scripts that use them), or a run
+ * of what has no look of its own: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates.
+ */
+const invisible =
+  /((?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{So}])[\uFE0E\uFE0F]|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200C\u200D])|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]+/gu;
+
+/** More marks on one letter than any script needs paint over the lines around it. */
+const heapOfMarks = /(\p{M}{6})\p{M}+/gu;
+
+const replacement = "\uFFFD";
+
+/** Cleans text of several lines. Line breaks stay, tabs become two spaces. */
+export function terminalText(text: string): string {
+  return (
+    text
+      .replace(escapeSequence, "\u241B")
+      .replace(/\r\n|[\u2028\u2029\u0085]/g, "\n")
+      .replace(/\t/g, "  ")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+      .replace(/[\u0000-\u0009\u000B-\u001F]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+      .replace(/\u007F/g, "\u2421")
+      .replace(/[\u0080-\u009F]/g, replacement)
+      .replace(invisible, (_, needed?: string) => needed ?? replacement)
+      .replace(heapOfMarks, `$1${replacement}`)
+  );
+}
+
+/** Cleans text for a single line: line breaks and runs of spaces become one space. */
+export function terminalLine(text: string): string {
+  return terminalText(text).replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Escapes in JSON text what a terminal would obey and JSON lets through: DEL, C1 controls, bidirectional and invisible
+ * characters. The document stays the same to whoever parses it.
+ */
+export function terminalJson(json: string): string {
+  return json.replace(/[\u007F-\u009F\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
