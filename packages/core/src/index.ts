@@ -1,3 +1,4 @@
+export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
@@ -37,6 +38,7 @@ export {
 export {
   type AskRequest,
   askRequestSchema,
+  type EarlierAnswer,
   type Reply,
   readRecord,
   recordSchemaVersion,

@@ -1,0 +1,10 @@
+/**
+ * What tests of askbox, and of what others build on it, share: a clock that stands still, fixtures, and contract suites.
+ *
+ * A contract suite is a plain list and needs no test framework of its own:
+ *
+ *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore() }));
+ */
+export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
+export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
+export { seededIds, testDigest, testPlatform } from "./test-platform.ts";

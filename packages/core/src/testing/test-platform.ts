@@ -1,0 +1,42 @@
+import type { Digest } from "../ports/digest.ts";
+import { createIds, type Ids } from "../ports/ids.ts";
+import type { Platform } from "../ports/platform.ts";
+import { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
+
+/** Ids that are the same in every run with the same seed. For tests alone: they can be guessed. */
+export function seededIds(seed = 1): Ids {
+  let state = seed >>> 0;
+  // mulberry32: small, and good enough that ids of one run never meet.
+  const nextByte = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) & 0xff;
+  };
+  return createIds({ bytes: (count) => Uint8Array.from({ length: count }, nextByte) });
+}
+
+/** Odd multipliers, one for each 32-bit lane, so that the lanes collide independently. */
+const lanes = [0x01000193, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1, 0x9e3779b1, 0xcc9e2d51, 0x1b873593];
+
+/**
+ * A digest of the same form as SHA-256's (64 hex characters), for tests alone: equal texts give equal digests, different texts
+ * different ones unless somebody looks for a collision.
+ */
+export const testDigest: Digest = async (text) =>
+  lanes
+    .map((multiplier, lane) => {
+      let hash = (0x811c9dc5 ^ multiplier ^ text.length) >>> 0;
+      for (let index = 0; index < text.length; index += 1) {
+        hash = Math.imul(hash ^ text.charCodeAt(index), multiplier);
+        hash ^= hash >>> (11 + lane);
+      }
+      hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+      return ((hash ^ (hash >>> 15)) >>> 0).toString(16).padStart(8, "0");
+    })
+    .join("");
+
+/** A platform without chance: a clock that stands still, ids from a seed, a digest in plain JavaScript. */
+export function testPlatform(options: FakeClockOptions & { seed?: number } = {}): Platform & { clock: FakeClock } {
+  return { clock: fakeClock(options), ids: seededIds(options.seed), digest: testDigest };
+}
