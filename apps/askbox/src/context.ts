@@ -4,6 +4,7 @@ import type { Io } from "./io.ts";
 /** What a command works with; tests give it a broker in the same process. */
 export interface CommandContext {
   readonly io: Io;
+  readonly globals: GlobalOptions;
   /** Connects to the hub as a person, starting it when needed. */
   desk(): Promise<Desk>;
   /** Connects to the hub as an asker, starting it when needed. */

@@ -24,6 +24,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   };
   return {
     io,
+    globals: options,
     desk: async () => (await connect("desk")).desk,
     asker: async () => (await connect("asker")).asker,
     askerInfo: async () => {

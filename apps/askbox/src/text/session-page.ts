@@ -11,6 +11,8 @@ export interface PageOptions {
   columns: number;
   now: number;
   paint: Paint;
+  /** Whether to say how to answer it; default true. */
+  howTo?: boolean;
 }
 
 /** What the contract does not limit is cut for display; `--json` has it whole. */
@@ -29,7 +31,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
     }),
     ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), longestDetail), columns, 9)}`]),
-    ...(session.status === "pending" ? [howToAnswer(session, paint)] : []),
+    ...(session.status === "pending" && options.howTo !== false ? [howToAnswer(session, paint)] : []),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
