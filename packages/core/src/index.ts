@@ -48,3 +48,4 @@ export {
   sessionStates,
 } from "./session/record.ts";
 export { type Presence, type ScheduledAnswer, type SessionView, type Status, sessionViewSchema, stateOf, statuses, statusOf, statusSchema } from "./session/view.ts";
+export { memoryStore } from "./stores/memory.ts";

@@ -8,3 +8,6 @@
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
 export { seededIds, testDigest, testPlatform } from "./test-platform.ts";
+export { askerContract } from "./asker-contract.ts";
+export { deskContract } from "./desk-contract.ts";
+export { ada, ask, bob, type Inbox, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";

@@ -1,0 +1,157 @@
+import type { StoreQuery } from "../ports/store.ts";
+import type { SessionRecord, SessionState } from "../session/record.ts";
+import { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
+import { SortedList } from "./sorted-list.ts";
+
+/** A session as the memory store keeps it: the record as JSON, and what is searched for beside it. */
+export interface Entry extends PagePosition {
+  readonly revision: number;
+  readonly state: SessionState;
+  readonly owner: string;
+  readonly scope: string;
+  readonly digest: string;
+  readonly key: string | undefined;
+  readonly project: string | undefined;
+  readonly agentId: string | undefined;
+  readonly clientName: string;
+  readonly closedAt: number | null;
+  readonly deadlineAt: number | null;
+  readonly undelivered: boolean;
+  readonly search: string;
+  readonly body: string;
+}
+
+export function entryOf(record: SessionRecord): Entry {
+  const { id, revision, state, owner, scope, digest, key, createdAt, closedAt, asker } = record;
+  return {
+    id,
+    revision,
+    state,
+    owner,
+    scope,
+    digest,
+    key,
+    project: asker.project,
+    agentId: asker.agentId,
+    clientName: asker.client.name,
+    createdAt,
+    closedAt,
+    deadlineAt: record.context.deadlineAt,
+    undelivered: isUndelivered(record),
+    search: searchText(record),
+    body: JSON.stringify(record),
+  };
+}
+
+export const recordOf = (entry: Entry): SessionRecord => JSON.parse(entry.body) as SessionRecord;
+
+const byTime = (left: PagePosition, right: PagePosition) =>
+  left.createdAt - right.createdAt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
+
+/** Groups of sessions that are looked up together; they keep the frequent questions from walking through all sessions. */
+function groupsOf(entry: Entry): string[] {
+  const groups = ["all", `digest ${entry.digest}`];
+  if (entry.state === "pending") groups.push("pending", `pending owner ${entry.owner}`, `pending scope ${entry.scope}`);
+  if (entry.undelivered) groups.push("undelivered", `undelivered scope ${entry.scope}`);
+  return groups;
+}
+
+/** The groups of which each holds every session that the query can find. */
+function groupsFor(query: StoreQuery): string[] {
+  const groups = ["all"];
+  if (query.digest !== undefined) groups.push(`digest ${query.digest}`);
+  if (query.states?.every((state) => state === "pending")) {
+    groups.push("pending");
+    if (query.owner !== undefined) groups.push(`pending owner ${query.owner}`);
+    if (query.scope !== undefined) groups.push(`pending scope ${query.scope}`);
+  }
+  if (query.undelivered === true) {
+    groups.push("undelivered");
+    if (query.scope !== undefined) groups.push(`undelivered scope ${query.scope}`);
+  }
+  return groups;
+}
+
+/** Answers `StoreQuery`s over entries. */
+export class MemoryIndex {
+  readonly #groups = new Map<string, SortedList<Entry>>();
+
+  add(entry: Entry): void {
+    for (const name of groupsOf(entry)) {
+      const group = this.#groups.get(name) ?? new SortedList<Entry>(byTime);
+      group.add(entry);
+      this.#groups.set(name, group);
+    }
+  }
+
+  remove(entry: Entry): void {
+    for (const name of groupsOf(entry)) {
+      const group = this.#groups.get(name);
+      group?.remove(entry);
+      if (group?.size === 0) this.#groups.delete(name);
+    }
+  }
+
+  list(query: StoreQuery): { entries: Entry[]; next?: string } {
+    const limit = pageLimit(query.limit);
+    const entries: Entry[] = [];
+    for (const entry of this.#walk(query)) {
+      const last = entries.at(-1);
+      if (entries.length === limit && last !== undefined) return { entries, next: pageCursor(last) };
+      entries.push(entry);
+    }
+    return { entries };
+  }
+
+  count(query: StoreQuery): number {
+    let count = 0;
+    for (const _ of this.#walk(query)) count += 1;
+    return count;
+  }
+
+  *#walk(query: StoreQuery): Generator<Entry> {
+    const group = this.#smallestGroup(query);
+    const position = query.cursor === undefined ? undefined : readCursor(query.cursor);
+    if (group === undefined) return;
+    const matches = matcher(query);
+    const oldestFirst = query.order === "oldest";
+    let index = oldestFirst ? 0 : group.size - 1;
+    if (position !== undefined) {
+      index = oldestFirst
+        ? group.countWhile((entry) => byTime(entry, position) <= 0)
+        : group.countWhile((entry) => byTime(entry, position) < 0) - 1;
+    }
+    for (; index >= 0 && index < group.size; index += oldestFirst ? 1 : -1) {
+      const entry = group.at(index);
+      if (entry !== undefined && matches(entry)) yield entry;
+    }
+  }
+
+  #smallestGroup(query: StoreQuery): SortedList<Entry> | undefined {
+    let smallest: SortedList<Entry> | undefined;
+    for (const name of groupsFor(query)) {
+      const group = this.#groups.get(name);
+      if (group === undefined) return undefined;
+      if (smallest === undefined || group.size < smallest.size) smallest = group;
+    }
+    return smallest;
+  }
+}
+
+function matcher(query: StoreQuery): (entry: Entry) => boolean {
+  const text = query.text?.toLowerCase();
+  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  return (entry) =>
+    (states === undefined || states.includes(entry.state)) &&
+    (owner === undefined || entry.owner === owner) &&
+    (scope === undefined || entry.scope === scope) &&
+    (digest === undefined || entry.digest === digest) &&
+    (key === undefined || entry.key === key) &&
+    (project === undefined || entry.project === project) &&
+    (agentId === undefined || entry.agentId === agentId) &&
+    (clientName === undefined || entry.clientName === clientName) &&
+    (undelivered === undefined || entry.undelivered === undelivered) &&
+    (closedSince === undefined || (entry.closedAt !== null && entry.closedAt >= closedSince)) &&
+    (idPrefix === undefined || entry.id.startsWith(idPrefix)) &&
+    (text === undefined || entry.search.includes(text));
+}
