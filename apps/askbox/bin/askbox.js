@@ -9,8 +9,12 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
   );
   process.exitCode = 1;
 } else {
+<<<<<<< HEAD
   import("node:module").then(function (nodeModule) {
     nodeModule.enableCompileCache();
     return import("../dist/main.js");
   });
+=======
+  void import("../dist/main.js");
+>>>>>>> wip-tooling
 }

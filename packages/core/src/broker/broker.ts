@@ -73,7 +73,7 @@ class BrokerRunner implements Broker {
       log,
       onChange: (sessionId, draft) => {
         watchers.publish(draft === undefined ? { type: "draft_erased", sessionId } : { type: "draft", draft });
-        if (draft !== undefined) this.#presenceChanged(sessionId);
+        if (draft !== undefined) void this.#presenceChanged(sessionId);
       },
       send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
     });
@@ -100,7 +100,12 @@ class BrokerRunner implements Broker {
     await drafts.recover();
     let cursor: string | undefined;
     do {
-      const page = await store.list({ states: ["pending"], order: "oldest", limit: recoveryPage, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await store.list({
+        states: ["pending"],
+        order: "oldest",
+        limit: recoveryPage,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       for (const { id, context } of page.sessions) deadlines.set(id, context.deadlineAt);
       cursor = page.next;
     } while (cursor !== undefined);

@@ -188,7 +188,13 @@ export class BrokerDesk implements Desk {
     const sessions: SessionView[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.list({ ...filter, states: ["pending"], order: "oldest", limit: snapshotPage, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await store.list({
+        ...filter,
+        states: ["pending"],
+        order: "oldest",
+        limit: snapshotPage,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       sessions.push(...page.sessions.map((record) => views.of(record)));
       cursor = page.next;
     } while (cursor !== undefined);

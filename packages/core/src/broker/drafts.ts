@@ -168,7 +168,11 @@ export class Drafts {
 
 export function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
   const who = scheduled.by.name === undefined ? "" : ` by ${scheduled.by.name}`;
-  return new AskboxError("CONFLICT", `Already answered in ${scheduled.by.surface}${who}; that answer is on its way and can still be recalled.`, {
-    details: { scheduled },
-  });
+  return new AskboxError(
+    "CONFLICT",
+    `Already answered in ${scheduled.by.surface}${who}; that answer is on its way and can still be recalled.`,
+    {
+      details: { scheduled },
+    },
+  );
 }

@@ -89,12 +89,17 @@ export function readRecord(stored: unknown): SessionRecord {
   while (typeof current === "object" && current !== null && current["schema"] !== recordSchemaVersion) {
     const migrate = migrations.get(Number(current["schema"]));
     if (migrate === undefined) {
-      throw new AskboxError("STORE_DAMAGED", `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`);
+      throw new AskboxError(
+        "STORE_DAMAGED",
+        `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`,
+      );
     }
     current = migrate(current);
   }
   const read = sessionRecordSchema.safeParse(current);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new AskboxError("STORE_DAMAGED", `A stored session cannot be read: ${issue?.path.join(".") || "it"} is not valid.`, { cause: read.error });
+  throw new AskboxError("STORE_DAMAGED", `A stored session cannot be read: ${issue?.path.join(".") || "it"} is not valid.`, {
+    cause: read.error,
+  });
 }

@@ -106,8 +106,14 @@ export const askerContract: readonly ContractCase<PortsHarness>[] = [
     assertEqual(new Set(ids).size, 20, "sessions of askers that wait at the same time");
     const waits = ids.map((id) => asker.wait(id));
     await Promise.all(ids.map((id, index) => desk.answer(id, textAnswer(`answer ${index}`))));
-    const texts = (await Promise.all(waits)).map(({ context }) => context.outcome?.kind === "answered" && context.outcome.answers[0]?.values[0]);
-    assertEqual(texts, ids.map((_, index) => `answer ${index}`), "the answers");
+    const texts = (await Promise.all(waits)).map(
+      ({ context }) => context.outcome?.kind === "answered" && context.outcome.answers[0]?.values[0],
+    );
+    assertEqual(
+      texts,
+      ids.map((_, index) => `answer ${index}`),
+      "the answers",
+    );
   }),
 
   one("giving a wait up leaves the session open", async (inbox) => {
@@ -201,7 +207,11 @@ export const askerContract: readonly ContractCase<PortsHarness>[] = [
       await ask(asker, {}, { asker: anAsker({ agentId: "agent-2" }) }),
       await ask(await inbox.asker("owner-2")),
     ];
-    assertEqual(others.map(({ joined }) => joined), [false, false, false, false], "whether they joined");
+    assertEqual(
+      others.map(({ joined }) => joined),
+      [false, false, false, false],
+      "whether they joined",
+    );
   }),
 
   one("an ask with the key of a pending session joins it even while that is waited for", async (inbox) => {
@@ -212,7 +222,11 @@ export const askerContract: readonly ContractCase<PortsHarness>[] = [
     assertEqual([second.session.id, second.joined], [first.session.id, true], "the second ask");
     waits.push(asker.wait(second.session.id));
     await (await inbox.desk()).answer(first.session.id, validSet());
-    assertEqual((await Promise.all(waits)).map(({ state }) => state), ["answered", "answered"], "what both get");
+    assertEqual(
+      (await Promise.all(waits)).map(({ state }) => state),
+      ["answered", "answered"],
+      "what both get",
+    );
     const third = await ask(asker, {}, { key: "deploy" });
     assert(third.session.id !== first.session.id || third.late, "a settled session is joined no more");
   }),
@@ -248,9 +262,17 @@ export const askerContract: readonly ContractCase<PortsHarness>[] = [
     const { asker, session } = await answeredAlone(inbox, "lathe");
     assertEqual((await asker.earlier(anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
     assertEqual((await (await inbox.asker("owner-2")).earlier(anAsker())).length, 0, "what another token is told");
-    assertEqual((await asker.earlier(anAsker())).map(({ id }) => id), [session.id], "what its asker is told");
+    assertEqual(
+      (await asker.earlier(anAsker())).map(({ id }) => id),
+      [session.id],
+      "what its asker is told",
+    );
     await inbox.advance(6_000);
-    assertEqual((await asker.earlier(anAsker())).map(({ id }) => id), [session.id], "what it is told when it did not confirm");
+    assertEqual(
+      (await asker.earlier(anAsker())).map(({ id }) => id),
+      [session.id],
+      "what it is told when it did not confirm",
+    );
     await asker.delivered(session.id, { callId: "call-1" });
     await asker.delivered(session.id, { callId: "call-2" });
     assertEqual((await asker.earlier(anAsker())).length, 0, "what it is told afterwards");

@@ -33,8 +33,16 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     assert(first !== undefined, "the project's session is listed");
     await desk.cancel(first.id);
     assertEqual((await desk.list({ statuses: ["pending"] })).items.length, 2, "how many are pending");
-    assertEqual((await desk.list({ statuses: ["cancelled"] })).items.map(({ id }) => id), [first.id], "what is cancelled");
-    assertEqual((await desk.list({ text: "WORK IN /B" })).items.map(({ id }) => id), [first.id], "what has the text");
+    assertEqual(
+      (await desk.list({ statuses: ["cancelled"] })).items.map(({ id }) => id),
+      [first.id],
+      "what is cancelled",
+    );
+    assertEqual(
+      (await desk.list({ text: "WORK IN /B" })).items.map(({ id }) => id),
+      [first.id],
+      "what has the text",
+    );
     const page = await desk.list({ limit: 2 });
     assert(page.nextCursor !== undefined, "there is a next page");
     const rest = await desk.list({ limit: 2, cursor: page.nextCursor });
@@ -84,7 +92,11 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     const set = withAnswer("q_select", { values: [], customText: "DuckDB" });
     const view = await desk.answer(session.id, set);
     assert(view.outcome?.kind === "answered", "it is answered");
-    assertEqual(view.outcome.answers.map(({ questionId }) => questionId), ["q_text", "q_select", "q_multi", "q_confirm"], "the order");
+    assertEqual(
+      view.outcome.answers.map(({ questionId }) => questionId),
+      ["q_text", "q_select", "q_multi", "q_confirm"],
+      "the order",
+    );
     assertEqual(view.outcome.answers[1], { questionId: "q_select", values: [], customText: "DuckDB" }, "Other alone");
     assertEqual(view.outcome.answers[2]?.customText, "Plan 9", "Other beside choices");
   }),
@@ -94,7 +106,11 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     const { session } = await ask(await inbox.asker(), { questions });
     const view = await (await inbox.desk()).answer(session.id, { answers: [] });
     assert(view.outcome?.kind === "answered", "it is answered");
-    assertEqual(view.outcome.answers.map(({ values }) => values), [[], [], [], []], "the values");
+    assertEqual(
+      view.outcome.answers.map(({ values }) => values),
+      [[], [], [], []],
+      "the values",
+    );
   }),
 
   one("of two answers at once the first wins and the other is told who gave it", async (inbox) => {
@@ -228,7 +244,11 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     const watch = await (await inbox.desk(bob)).watch({}, (event) => events.push(event));
     const [snapshot] = events;
     assert(snapshot?.type === "snapshot", "the snapshot comes first");
-    assertEqual(snapshot.sessions.map(({ id }) => id), [old.id], "the snapshot");
+    assertEqual(
+      snapshot.sessions.map(({ id }) => id),
+      [old.id],
+      "the snapshot",
+    );
     const { session } = await ask(asker);
     await desk.saveDraft(session.id, { comment: "hm" });
     await desk.extend(session.id, { timeout: 600_000 });
@@ -236,9 +256,16 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     const seen = () => events.flatMap((event) => (event.type === "session" && event.session.id === session.id ? [event.session] : []));
     await inbox.until(() => seen().some(({ status }) => status === "answered"));
     const revisions = seen().map(({ revision }) => revision);
-    assertEqual(revisions, revisions.toSorted((a, b) => a - b), "the revisions' order");
+    assertEqual(
+      revisions,
+      revisions.toSorted((a, b) => a - b),
+      "the revisions' order",
+    );
     await inbox.until(() => events.some((event) => event.type === "draft_erased" && event.sessionId === session.id));
-    assert(events.some((event) => event.type === "draft" && event.draft.comment === "hm"), "drafts are told");
+    assert(
+      events.some((event) => event.type === "draft" && event.draft.comment === "hm"),
+      "drafts are told",
+    );
     watch.close();
   }),
 
