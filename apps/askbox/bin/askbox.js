@@ -9,12 +9,9 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
   );
   process.exitCode = 1;
 } else {
-<<<<<<< HEAD
-  import("node:module").then(function (nodeModule) {
+  // The cache keeps Node from compiling the same files at every start.
+  void import("node:module").then(function (nodeModule) {
     nodeModule.enableCompileCache();
     return import("../dist/main.js");
   });
-=======
-  void import("../dist/main.js");
->>>>>>> wip-tooling
 }

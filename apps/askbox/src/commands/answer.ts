@@ -42,7 +42,7 @@ async function answer(context: CommandContext, id: string, values: string[], opt
   const answered = await desk.answer(session.id, set ?? fromWords(session, values, options)).catch((error: unknown) => {
     throw withOptions(error, session);
   });
-  await context.io.stdout.write(`${confirmation(answered)}\n`);
+  await context.io.stdout.write(`${confirmation(answered, session.presence)}\n`);
   return exitCodes.done;
 }
 
@@ -75,8 +75,9 @@ function withOptions(error: unknown, session: SessionView): unknown {
   return new AskboxError("INVALID_ANSWER", error.message, { details: { ...error.details, ...(issues === undefined ? {} : { issues }) }, cause: error });
 }
 
-function confirmation(session: SessionView): string {
+/** `before`: who was there when the answer was given; afterwards nobody waits any more. */
+function confirmation(session: SessionView, before: SessionView["presence"]): string {
   const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
-  const gone = session.presence.asker === "away" ? " The agent has gone; the answer is kept for it." : "";
+  const gone = before.asker === "away" ? " The agent has gone; the answer is kept for it." : "";
   return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${given}.${gone}`;
 }

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { duration } from "./duration.ts";
+import { ago, duration } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { askerName, headline, projectName, shortId } from "./session-names.ts";
@@ -16,15 +16,15 @@ interface Column {
 const gap = "  ";
 
 const id: Column = { title: "ID", most: 8, from: 0, text: ({ id: whole }) => shortId(whole) };
-const asked: Column = { title: "ASKED", most: 12, from: 50, text: ({ createdAt }, now) => `${duration(now - createdAt)} ago` };
+const asked: Column = { title: "ASKED", most: 12, from: 50, text: ({ createdAt }, now) => ago(createdAt, now) };
 const left: Column = {
   title: "LEFT",
   most: 8,
-  from: 0,
+  from: 30,
   text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : duration(deadlineAt - now)),
 };
-const status: Column = { title: "STATUS", most: 9, from: 0, text: (session) => session.status.replace("_", " ") };
-const from: Column = { title: "FROM", most: 20, from: 70, text: ({ asker }) => askerName(asker) };
+const status: Column = { title: "STATUS", most: 9, from: 30, text: (session) => session.status.replace("_", " ") };
+const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
 const question: Column = { title: "QUESTION", most: Number.POSITIVE_INFINITY, from: 0, text: headline };
 
