@@ -58,4 +58,6 @@ export {
   statusOf,
   statusSchema,
 } from "./session/view.ts";
+export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
+export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";

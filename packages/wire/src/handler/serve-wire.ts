@@ -83,7 +83,8 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     cancelHelloTimer();
     state = "open";
     const shared = { ...defaults, ...definedOf(options), channel, owner, log, hangUp };
-    conversation = hello.role === "asker" ? talkToAsker(shared) : talkToDesk(shared, answererOf(hello, name));
+    const by = hello.role === "desk" ? answererOf(hello, name) : undefined;
+    conversation = by === undefined ? talkToAsker(shared) : talkToDesk(shared, by);
     alive = keepAlive({
       clock,
       silence: options.silence ?? defaultSilence,
@@ -91,7 +92,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       dead: () => hangUp(closeCodes.unresponsive, "Nothing was heard for too long."),
     });
     log("debug", "A channel is open", { role: hello.role, agent: hello.agent.name, version: hello.agent.version });
-    channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub } }));
+    channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by } }));
   };
   const talkToAsker = (shared: Shared) => {
     const asker = options.asker(shared.owner);

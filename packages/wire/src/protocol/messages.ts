@@ -1,4 +1,4 @@
-import { draftSchema, errorCodes, type ErrorCode, sessionViewSchema, surfaceSchema } from "@askbox/core";
+import { answererSchema, draftSchema, type ErrorCode, errorCodes, sessionViewSchema, surfaceSchema } from "@askbox/core";
 import { z } from "zod";
 
 const requestId = z.int().min(0);
@@ -51,7 +51,16 @@ export const hubInfoSchema = z.looseObject({
 });
 export type HubInfo = z.infer<typeof hubInfoSchema>;
 
-export const welcomeSchema = z.object({ welcome: z.object({ protocol: z.int(), hub: hubInfoSchema }) });
+export const welcomeSchema = z.object({
+  welcome: z.object({
+    protocol: z.int(),
+    hub: hubInfoSchema,
+    /** In whose name a desk acts. */
+    by: answererSchema.optional(),
+  }),
+});
+export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
+
 /** Why the hello was refused; the channel closes after it. */
 export const refusalSchema = z.object({ error: errorShapeSchema });
 export const resultSchema = z.object({ id: requestId, result: z.unknown() });

@@ -1,0 +1,70 @@
+import { assertEqual, type ContractCase } from "../contract.ts";
+import { anOutcome, settled } from "../fixtures.ts";
+import { aDraft, assertStored, insertAll, numbered, type StoreHarness, sessionId, storeCase } from "./harness.ts";
+
+const dueAt = (number: number, deadlineAt: number | null) => numbered(number, { context: { deadlineAt } });
+const closedAt = (number: number, at: number) => settled(numbered(number), anOutcome({ at }));
+
+/** `due` and `remove`. */
+export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
+  storeCase("tells overdue sessions soonest first, up to and with the time asked for", async (store) => {
+    await insertAll(store, [dueAt(1, 3_000), dueAt(2, 1_000), dueAt(3, 2_000.5), dueAt(4, 4_000)]);
+    const expected = [
+      { id: sessionId(2), deadlineAt: 1_000 },
+      { id: sessionId(3), deadlineAt: 2_000.5 },
+      { id: sessionId(1), deadlineAt: 3_000 },
+    ];
+    assertEqual(await store.due(3_000, 10), expected, "due at 3,000");
+    assertEqual(await store.due(3_000, 2), expected.slice(0, 2), "due with a limit");
+    assertEqual(await store.due(3_000, 0), [], "due with a limit of 0");
+    assertEqual(await store.due(999, 10), [], "due before the first");
+    assertEqual((await store.due(Number.POSITIVE_INFINITY, 10)).length, 4, "due at any time");
+  }),
+
+  storeCase("never tells a session without a deadline as due", async (store) => {
+    await insertAll(store, [dueAt(1, null)]);
+    assertEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [], "due");
+  }),
+
+  storeCase("never tells a settled session as due", async (store) => {
+    const record = dueAt(1, 1_000);
+    await store.insert(record);
+    await store.replace(settled(record), 1);
+    assertEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [], "due");
+  }),
+
+  storeCase("follows a deadline that moves, and one that goes away", async (store) => {
+    const records = [dueAt(1, 1_000), dueAt(2, 2_000)] as const;
+    await insertAll(store, records);
+    await store.replace({ ...records[0], revision: 2, context: { deadlineAt: 3_000 } }, 1);
+    assertEqual((await store.due(5_000, 10)).map(({ id }) => id), [sessionId(2), sessionId(1)], "after one moved");
+    await store.replace({ ...records[1], revision: 2, context: { deadlineAt: null } }, 1);
+    assertEqual((await store.due(5_000, 10)).map(({ id }) => id), [sessionId(1)], "after the other went away");
+  }),
+
+  storeCase("removes the settled sessions closed before a time, and tells how many", async (store) => {
+    await insertAll(store, [closedAt(1, 1_000), closedAt(2, 1_999), closedAt(3, 2_000), closedAt(4, 3_000)]);
+    assertEqual(await store.remove({ closedBefore: 2_000 }), 2, "the number removed");
+    assertEqual((await store.list({ order: "oldest" })).sessions.map(({ id }) => id), [sessionId(3), sessionId(4)], "those that are left");
+    assertEqual(await store.get(sessionId(1)), undefined, "a removed session");
+    assertEqual(await store.remove({ closedBefore: 2_000 }), 0, "the number removed by a second sweep");
+  }),
+
+  storeCase("never removes a pending session, however old", async (store) => {
+    const record = numbered(1, { createdAt: 1 });
+    const draft = aDraft(record.id);
+    await store.insert(record);
+    await store.putDraft(draft, 0);
+    assertEqual(await store.remove({ closedBefore: Number.MAX_SAFE_INTEGER }), 0, "the number removed");
+    await assertStored(store, record, "the pending session");
+    assertEqual(await store.getDraft(record.id), draft, "its draft");
+  }),
+
+  storeCase("takes the id of a removed session again", async (store) => {
+    await insertAll(store, [closedAt(1, 1_000)]);
+    await store.remove({ closedBefore: 2_000 });
+    const next = numbered(1, { digest: "another" });
+    await insertAll(store, [next]);
+    await assertStored(store, next, "the new session of that id");
+  }),
+];

@@ -1,0 +1,27 @@
+import type { ContractCase } from "../contract.ts";
+import { changeCases } from "./changes.ts";
+import { deadlineCases } from "./deadlines.ts";
+import { draftCases } from "./drafts.ts";
+import type { StoreHarness } from "./harness.ts";
+import { listingCases } from "./listing.ts";
+import { sessionCases } from "./sessions.ts";
+import { textCases } from "./texts.ts";
+
+/**
+ * Everything that the port `SessionStore` promises. To prove a store of your own:
+ *
+ *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore(freshFolder()) }));
+ *
+ * A store that outlives its process passes `durableStoreContract` as well.
+ */
+export const storeContract: readonly ContractCase<StoreHarness>[] = [
+  ...sessionCases,
+  ...listingCases,
+  ...deadlineCases,
+  ...draftCases,
+  ...changeCases,
+  ...textCases,
+];
+
+export { durableStoreContract } from "./durable.ts";
+export type { DurableStoreHarness, StoreHarness } from "./harness.ts";

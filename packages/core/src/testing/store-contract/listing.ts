@@ -1,0 +1,203 @@
+import type { StoreQuery } from "../../ports/store.ts";
+import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
+import type { SessionStore } from "../../ports/store.ts";
+import { anAsk, anOutcome, settled } from "../fixtures.ts";
+import { askedBy, insertAll, numbered, type StoreHarness, sessionId, startOfTime, storeCase } from "./harness.ts";
+
+async function numbersOf(store: SessionStore, query: StoreQuery): Promise<number[]> {
+  const { sessions } = await store.list(query);
+  return sessions.map(({ id }) => Number(id.slice("contract".length, -"xyz".length)));
+}
+
+/** `list` and `count`. */
+export const listingCases: readonly ContractCase<StoreHarness>[] = [
+  storeCase("lists nothing when it is empty", async (store) => {
+    assertEqual(await store.list({}), { sessions: [] }, "an empty list");
+    assertEqual(await store.count({}), 0, "its count");
+  }),
+
+  storeCase("filters by each field, and by all of them together", async (store) => {
+    await insertAll(store, [
+      numbered(1),
+      numbered(2, { owner: "owner-2" }),
+      numbered(3, { scope: "scope-2" }),
+      numbered(4, { digest: "digest-2" }),
+      numbered(5, { key: "key-2" }),
+      askedBy(6, { project: "/srv/other" }),
+      askedBy(7, { agentId: "agent-2" }),
+      askedBy(8, { client: { name: "other-client" } }),
+      askedBy(9, { client: { name: "other-client" }, agentId: "agent-2", project: "/srv/other" }, { owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" }),
+    ]);
+    const queries: [StoreQuery, number[]][] = [
+      [{ owner: "owner-2" }, [9, 2]],
+      [{ scope: "scope-2" }, [9, 3]],
+      [{ digest: "digest-2" }, [9, 4]],
+      [{ key: "key-2" }, [9, 5]],
+      [{ project: "/srv/other" }, [9, 6]],
+      [{ agentId: "agent-2" }, [9, 7]],
+      [{ clientName: "other-client" }, [9, 8]],
+      [{ states: ["pending"], owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" }, [9]],
+      [{ project: "/srv/other", agentId: "agent-2", clientName: "other-client" }, [9]],
+      [{ owner: "owner-2", digest: "digest-1" }, [2]],
+      [{ owner: "nobody" }, []],
+      [{ project: "/srv" }, []],
+    ];
+    for (const [query, expected] of queries) assertEqual(await numbersOf(store, query), expected, JSON.stringify(query));
+    assertEqual(await store.count({ states: ["pending"], owner: "owner-2" }), 2, "the count by owner");
+    assertEqual(await store.count({ states: ["pending"], agentId: "agent-2" }), 2, "the count by agent");
+    assertEqual(await store.count({ states: ["answered"] }), 0, "the count of answered sessions");
+    assertEqual(await store.count({ owner: "owner-1", scope: "scope-1", agentId: "agent-1" }), 5, "the count by all");
+  }),
+
+  storeCase("filters by one state or several", async (store) => {
+    const records = [numbered(1), numbered(2), numbered(3), numbered(4)];
+    await insertAll(store, records);
+    const [, second, third, fourth] = records;
+    assert(second && third && fourth, "the case's own sessions");
+    await store.replace(settled(second), 1);
+    await store.replace(settled(third, { kind: "cancelled", by: { surface: "cli" }, at: startOfTime }), 1);
+    await store.replace(settled(fourth, { kind: "timedOut", by: { surface: "deadline" }, at: startOfTime }), 1);
+    assertEqual(await numbersOf(store, { states: ["pending"] }), [1], "pending");
+    assertEqual(await numbersOf(store, { states: ["answered"] }), [2], "answered");
+    assertEqual(await numbersOf(store, { states: ["cancelled", "timedOut"] }), [4, 3], "cancelled or timed out");
+    assertEqual(await numbersOf(store, { states: ["pending", "answered", "cancelled", "timedOut"] }), [4, 3, 2, 1], "any state");
+    assertEqual(await numbersOf(store, { states: [] }), [], "none of the states");
+    assertEqual(await store.count({ states: ["answered", "pending"] }), 2, "the count of two states");
+  }),
+
+  storeCase("calls a settled session undelivered until its outcome, and any reply, has been handed over", async (store) => {
+    const delivery = { deliveredAt: startOfTime + 90_000 };
+    const reply = { answers: [], comment: "too late", by: { surface: "web" as const }, at: startOfTime + 95_000 };
+    const variants = [
+      numbered(1),
+      settled(numbered(2)),
+      { ...settled(numbered(3)), delivery },
+      { ...settled(numbered(4)), delivery, reply },
+      { ...settled(numbered(5)), delivery, reply: { ...reply, deliveredAt: startOfTime + 99_000 } },
+      { ...settled(numbered(6)), scope: "scope-2" },
+    ];
+    await insertAll(store, variants);
+    assertEqual(await numbersOf(store, { undelivered: true }), [6, 4, 2], "undelivered");
+    assertEqual(await numbersOf(store, { undelivered: true, scope: "scope-1", order: "oldest" }), [2, 4], "undelivered of one scope");
+    assertEqual(await numbersOf(store, { undelivered: false }), [5, 3, 1], "the others");
+    const delivered = { ...settled(numbered(2)), revision: 3, delivery };
+    assertEqual(await store.replace(delivered, 2), true, "the delivery");
+    assertEqual(await numbersOf(store, { undelivered: true }), [6, 4], "undelivered after one was handed over");
+  }),
+
+  storeCase("lists the sessions settled at or after a time", async (store) => {
+    await insertAll(store, [
+      numbered(1),
+      settled(numbered(2), anOutcome({ at: 999 })),
+      settled(numbered(3), anOutcome({ at: 1_000 })),
+      settled(numbered(4), anOutcome({ at: 1_001 })),
+    ]);
+    assertEqual(await numbersOf(store, { closedSince: 1_000 }), [4, 3], "closed since");
+  }),
+
+  storeCase("finds text in every part that people search, ignoring case", async (store) => {
+    const question = { id: "q", type: "text" as const, required: true };
+    const replied = { answers: [{ questionId: "q_text", values: ["Reply-Needle"] }], by: { surface: "web" as const }, at: startOfTime };
+    await insertAll(store, [
+      numbered(1, { request: anAsk({ title: "Title-Needle" }) }),
+      numbered(2, { request: anAsk({ questions: [{ ...question, question: "What of the Question-Needle?" }] }) }),
+      settled(numbered(3), anOutcome({ answers: [{ questionId: "q_text", values: ["Answer-Needle"] }] })),
+      settled(numbered(4), anOutcome({ answers: [{ questionId: "q_select", values: [], customText: "Other-Needle" }] })),
+      { ...settled(numbered(5), { kind: "timedOut", by: { surface: "deadline" }, at: startOfTime }), reply: replied },
+      askedBy(6, { project: "/srv/Project-Needle" }),
+      askedBy(7, { branch: "Branch-Needle" }),
+      askedBy(8, { agentId: "Agent-Needle" }),
+      askedBy(9, { client: { name: "Client-Needle" } }),
+    ]);
+    const parts = ["title", "question", "answer", "other", "reply", "project", "branch", "agent", "client"];
+    for (const [index, part] of parts.entries()) {
+      assertEqual(await numbersOf(store, { text: `${part.toUpperCase()}-needle` }), [index + 1], `text in the ${part}`);
+    }
+    assertEqual(await numbersOf(store, { text: "needle" }), [9, 8, 7, 6, 5, 4, 3, 2, 1], "text in any part");
+    assertEqual(await numbersOf(store, { text: "needle", project: "/srv/Project-Needle" }), [6], "text with another filter");
+    assertEqual(await numbersOf(store, { text: "haystack" }), [], "text that is nowhere");
+  }),
+
+  storeCase("ignores the case of letters beyond ASCII", async (store) => {
+    await insertAll(store, [numbered(1, { request: anAsk({ title: "ÄRGER mit ПРИВЕТ" }) })]);
+    assertEqual(await numbersOf(store, { text: "ärger" }), [1], "a Latin letter");
+    assertEqual(await numbersOf(store, { text: "Привет" }), [1], "a Cyrillic word");
+  }),
+
+  storeCase("takes wildcards, quotes and backslashes in a search literally", async (store) => {
+    const titles = ["100% sure", "100 sure", "snake_case", "snakeXcase", `a "quoted" 'word'`, "C:\\temp", "C:/temp", "a*b?c[d]"];
+    await insertAll(store, titles.map((title, index) => numbered(index, { request: anAsk({ title }) })));
+    const needles: [string, number[]][] = [["100%", [0]], ["e_c", [2]], [`"quoted" '`, [4]], ["c:\\T", [5]], ["*b?c[", [7]], ["%", [0]], ["_", [2]]];
+    for (const [text, expected] of needles) {
+      // The fixtures' own project, branch and client hold none of these characters.
+      assertEqual(await numbersOf(store, { text }), expected, `the text ${text}`);
+    }
+  }),
+
+  storeCase("finds sessions by the beginning of their id", async (store) => {
+    await insertAll(store, ["abcd1", "abcd2", "abce1", "ABCD3", "ab%d1"].map((id, index) => numbered(index, { id })));
+    const found = async (idPrefix: string) => (await store.list({ idPrefix, order: "oldest" })).sessions.map(({ id }) => id);
+    assertEqual(await found("abcd"), ["abcd1", "abcd2"], "a shared beginning");
+    assertEqual(await found("abcd2"), ["abcd2"], "a whole id");
+    assertEqual(await found("abcd22"), [], "more than a whole id");
+    assertEqual(await found("ab%d"), ["ab%d1"], "a wildcard");
+    assertEqual((await found("")).length, 5, "an empty beginning");
+  }),
+
+  storeCase("orders by creation, then id, newest first unless asked otherwise", async (store) => {
+    await insertAll(store, [
+      numbered(3, { createdAt: 2_000 }),
+      numbered(1, { createdAt: 3_000 }),
+      numbered(4, { createdAt: 2_000 }),
+      numbered(2, { createdAt: 1_000.5 }),
+    ]);
+    assertEqual(await numbersOf(store, {}), [1, 4, 3, 2], "by default");
+    assertEqual(await numbersOf(store, { order: "newest" }), [1, 4, 3, 2], "newest first");
+    assertEqual(await numbersOf(store, { order: "oldest" }), [2, 3, 4, 1], "oldest first");
+  }),
+
+  storeCase("gives 100 sessions a page unless asked otherwise, and never more than 1,000", async (store) => {
+    await insertAll(store, Array.from({ length: 1_001 }, (_, index) => numbered(index)));
+    assertEqual((await store.list({})).sessions.length, 100, "the default page");
+    assertEqual((await store.list({ limit: 7 })).sessions.length, 7, "a page of 7");
+    const most = await store.list({ limit: 5_000 });
+    assertEqual(most.sessions.length, 1_000, "the largest page");
+    assert(most.next !== undefined, "the largest page should say that there is more");
+  }),
+
+  storeCase("pages through everything once, while sessions of the same and other times are inserted", async (store) => {
+    for (const order of ["newest", "oldest"] as const) {
+      const base = order === "newest" ? 0 : 1_000;
+      const project = `/srv/${order}`;
+      const at = (number: number) => askedBy(base + number, { project }, { createdAt: startOfTime + Math.floor(number / 4) });
+      await insertAll(store, Array.from({ length: 23 }, (_, index) => at(index + 100)));
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; ; page += 1) {
+        const found = await store.list({ project, order, limit: 5, ...(cursor === undefined ? {} : { cursor }) });
+        seen.push(...found.sessions.map(({ id }) => id));
+        cursor = found.next;
+        if (cursor === undefined) break;
+        assertEqual(found.sessions.length, 5, "a page that is not the last");
+        // On the side that has been read already: it must neither shift the pages nor show up twice.
+        await insertAll(store, [at(order === "newest" ? 200 + page : 50 - page)]);
+      }
+      const expected = Array.from({ length: 23 }, (_, index) => sessionId(base + index + 100));
+      assertEqual(seen, order === "newest" ? expected.reverse() : expected, `all pages, ${order} first`);
+    }
+  }),
+
+  storeCase("says that there is no next page when the last one is exactly full", async (store) => {
+    await insertAll(store, Array.from({ length: 6 }, (_, index) => numbered(index)));
+    const first = await store.list({ limit: 3 });
+    assert(first.next !== undefined, "the first of two pages should have a next one");
+    const second = await store.list({ limit: 3, cursor: first.next });
+    assertEqual(second.sessions.length, 3, "the second page");
+    assertEqual(second.next, undefined, "the cursor after the last page");
+  }),
+
+  storeCase("refuses a cursor that no list gave", async (store) => {
+    await insertAll(store, [numbered(1)]);
+    await assertRejects(store.list({ cursor: "not a cursor" }), "VALIDATION", "a made-up cursor");
+  }),
+];
