@@ -23,6 +23,10 @@ export async function takeHubLock(path: string): Promise<HubLock | undefined> {
   } catch (cause) {
     database?.close();
     if ((cause as { errcode?: number }).errcode === busy) return undefined;
-    throw new AskboxError("STORE_UNAVAILABLE", `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`, { cause });
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`,
+      { cause },
+    );
   }
 }

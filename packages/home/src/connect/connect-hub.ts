@@ -1,6 +1,6 @@
-import { AskboxError, standardPlatform, type Surface } from "@askbox/core";
+import { AskboxError, type Surface, standardPlatform } from "@askbox/core";
 import type { Channel, WireClient } from "@askbox/wire";
-import { findHub, type FindHubOptions, type FoundHub } from "./find-hub.ts";
+import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 
 /** The largest message that is taken from a hub: a snapshot of 10,000 sessions has some 20 MB. */
 const largestMessage = 256 * 1_024 * 1_024;
@@ -25,7 +25,13 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   // Loaded here, so that a program that may never need a hub does not pay for them when it starts.
   const [wire, { WebSocket }] = await Promise.all([import("@askbox/wire"), import("ws")]);
   const open = async ({ url }: FoundHub): Promise<Channel> =>
-    wire.openWebSocket(new WebSocket(new URL("/ws", url.replace(/^http/, "ws")), { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 }));
+    wire.openWebSocket(
+      new WebSocket(new URL("/ws", url.replace(/^http/, "ws")), {
+        perMessageDeflate: false,
+        maxPayload: largestMessage,
+        handshakeTimeout: 5_000,
+      }),
+    );
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
   const hub = await findHub(options);

@@ -1,4 +1,4 @@
-import { type Answerer, type Asker, AskboxError, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import { type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { Json } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";

@@ -1,8 +1,8 @@
 import { AskboxError, type Log, toAskboxError } from "@askbox/core";
-import type { Channel } from "../channel/channel.ts";
 import { byteLength } from "../channel/byte-length.ts";
+import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
-import { cancelSchema, pingSchema, pongSchema, requestSchema, type Request } from "../protocol/messages.ts";
+import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
 import { isMethod, type MethodName, methods, type Role } from "../protocol/methods.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import type { CallContext } from "./calls.ts";
@@ -110,7 +110,8 @@ export function converse(options: ConversationOptions): Conversation {
       return fail(id, new AskboxError("RATE_LIMITED", `This connection has ${active.size} requests under way; wait for some to finish.`));
     }
     const params = methods[method].params.safeParse(read.data.params ?? {});
-    if (!params.success) return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
+    if (!params.success)
+      return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
     return start({ ...read.data, method, params: params.data }, bytes);
   };
 
