@@ -10,7 +10,7 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
   process.exitCode = 1;
 } else {
   // The cache keeps Node from compiling the same files at every start.
-  void import("node:module").then(function (nodeModule) {
+  void import("node:module").then((nodeModule) => {
     nodeModule.enableCompileCache();
     return import("../dist/main.js");
   });

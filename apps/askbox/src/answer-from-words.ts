@@ -25,12 +25,13 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   };
   const [only, ...more] = questions;
   if (words.values.length > 0) {
-    if (only === undefined || more.length > 0) throw usageError(`There are ${questions.length} questions, so say which you answer: ${waysToSet(questions)}.`);
-    answerTo(only).values.push(...words.values.map((word) => valueOf(only, word)));
+    if (only === undefined || more.length > 0)
+      throw usageError(`There are ${questions.length} questions, so say which you answer: ${waysToSet(questions)}.`);
+    answerTo(only).values.push(...words.values.map((word) => meaningOf(only, word)));
   }
   for (const pair of words.set) {
     const [question, word] = split(pair, "--set", questions);
-    answerTo(question).values.push(valueOf(question, word));
+    answerTo(question).values.push(meaningOf(question, word));
   }
   for (const pair of words.other) {
     const [question, text] = split(pair, "--other", questions);
@@ -44,12 +45,13 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
     answer.note = answer.note === undefined ? text : `${answer.note}\n${text}`;
   }
   for (const id of words.skip) skip(answerTo(named(id, "--skip", questions)));
-  if (answers.size === 0) throw usageError(`Say what to answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
+  if (answers.size === 0)
+    throw usageError(`Say what to answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
   return [...answers.values()];
 }
 
 /** The value a word stands for: an option by value, by label, by either in any case if unambiguous, or by `#` and its number. */
-function valueOf(question: Question, word: string): string {
+function meaningOf(question: Question, word: string): string {
   if (question.type === "confirm") {
     const plain = word.trim().toLowerCase();
     return { y: "yes", yes: "yes", n: "no", no: "no" }[plain] ?? word;
@@ -72,7 +74,8 @@ function optionValue({ id, options }: ChoiceQuestion, word: string): string {
 }
 
 function skip(answer: Answer): void {
-  if (answer.values.length > 0 || answer.customText !== undefined) throw usageError(`${answer.questionId} is both answered and skipped; choose one.`);
+  if (answer.values.length > 0 || answer.customText !== undefined)
+    throw usageError(`${answer.questionId} is both answered and skipped; choose one.`);
 }
 
 /** Splits `ID=TEXT`. An id may itself hold an equals sign, so the longest id that fits is taken. */
@@ -80,13 +83,15 @@ function split(pair: string, flag: string, questions: readonly Question[]): [Que
   const [question] = questions.filter(({ id }) => pair.startsWith(`${id}=`)).sort((a, b) => b.id.length - a.id.length);
   if (question !== undefined) return [question, pair.slice(question.id.length + 1)];
   const mark = pair.indexOf("=");
-  if (mark < 1) throw usageError(`${flag} takes a question's id, an equals sign and a text, as in ${flag} ${questions[0]?.id ?? "ID"}=TEXT.`);
+  if (mark < 1)
+    throw usageError(`${flag} takes a question's id, an equals sign and a text, as in ${flag} ${questions[0]?.id ?? "ID"}=TEXT.`);
   return [named(pair.slice(0, mark), flag, questions), ""];
 }
 
 function named(id: string, flag: string, questions: readonly Question[]): Question {
   const question = questions.find((candidate) => candidate.id === id);
-  if (question === undefined) throw usageError(`${flag}: there is no question ${JSON.stringify(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
+  if (question === undefined)
+    throw usageError(`${flag}: there is no question ${JSON.stringify(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
   return question;
 }
 

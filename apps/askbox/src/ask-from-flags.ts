@@ -18,7 +18,7 @@ export interface AskFlags {
 export const askFlags = {
   type: oneOf("--type", questionTypes),
   option: repeated,
-  timeout: wholeNumber("--timeout", "milliseconds"),
+  timeout: wholeNumber("--timeout", "of milliseconds"),
 };
 
 /** The tool's input from a command line. Throws `VALIDATION`. */

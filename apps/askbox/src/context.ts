@@ -11,8 +11,7 @@ export interface CommandContext {
   asker(): Promise<Asker>;
   /** Who asks when this command asks. */
   askerInfo(): Promise<AskerInfo>;
-  /** Milliseconds; undefined for the contract's default. */
-  askTimeout(): Promise<number | undefined>;
+  settings(): Promise<CommandSettings>;
   /** The agent in whose environment this command runs, if its answers are to be refused there. */
   agentToRefuse(): Promise<string | undefined>;
   /** Wall time. */
@@ -21,6 +20,14 @@ export interface CommandContext {
   onInterrupt(listener: () => void): () => void;
   /** Ends the connections. */
   close(): Promise<void>;
+}
+
+/** What the command takes from the config. */
+export interface CommandSettings {
+  /** How long a question waits when its ask does not say; milliseconds. */
+  timeout: number;
+  /** The largest set of answers, in bytes of JSON. */
+  requestBytes: number;
 }
 
 /** The options that every subcommand takes. */

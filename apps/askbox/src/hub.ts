@@ -33,11 +33,14 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const branch = await gitBranch(project);
       return { client: { name: "askbox ask", version }, project, ...(branch === undefined ? {} : { branch }) };
     },
-    askTimeout: async () => (await settings(io.env)).timeout,
+    settings: async () => {
+      const { timeout, limits } = await config(io.env);
+      return { timeout, requestBytes: limits.requestBytes };
+    },
     agentToRefuse: async () => {
       const { knownAgent } = await import("@askbox/home");
       const agent = knownAgent(io.env);
-      return agent === undefined || (await settings(io.env)).allowAnswerFromAgents ? undefined : agent;
+      return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
     now: Date.now,
     onInterrupt: (listener) => {
@@ -50,7 +53,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   };
 }
 
-async function settings(env: Io["env"]) {
+async function config(env: Io["env"]) {
   const { homeFolders, loadConfig } = await import("@askbox/home");
   return loadConfig({ folders: homeFolders({ env }), env }).config;
 }

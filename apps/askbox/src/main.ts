@@ -10,7 +10,11 @@ async function main(args: readonly string[]): Promise<number> {
     const exitCode = await runMcp(args.slice(1));
     if (exitCode !== undefined) return exitCode;
   }
-  const [{ runProgram }, { processIo }, { hubContext }] = await Promise.all([import("./program.ts"), import("./io.ts"), import("./hub.ts")]);
+  const [{ runProgram }, { processIo }, { hubContext }] = await Promise.all([
+    import("./program.ts"),
+    import("./io.ts"),
+    import("./hub.ts"),
+  ]);
   const io = processIo(process);
   return runProgram(args, io, (options) => hubContext(options, io, process));
 }

@@ -38,7 +38,10 @@ export async function runProgram(args: readonly string[], io: Io, contextFor: (o
     } else if (isBrokenPipe(error)) {
       return args.includes("ask") ? exitCodes.failed : exitCodes.done;
     } else {
-      const reported = await reportError(io, error instanceof CommanderError ? usageOf(error, commandIn(args)) : error, { json: printsJson(args), now: now() });
+      const reported = await reportError(io, error instanceof CommanderError ? usageOf(error, commandIn(args)) : error, {
+        json: printsJson(args),
+        now: now(),
+      });
       exitCode = exitCodeOfError(reported);
     }
   }
@@ -62,7 +65,9 @@ async function define(program: Command, args: readonly string[], run: Run, write
   const name = commandIn(args);
   for (const listed of commandList) {
     const chosen = name !== undefined && (listed.name === name || listed.alias === name);
-    const command = chosen ? (await listed.load()).command(run) : new Command(listed.name).summary(listed.summary);
+    const command = chosen
+      ? (await listed.load()).command(run, args[args.indexOf(name) + 1])
+      : new Command(listed.name).summary(listed.summary);
     if (listed.alias !== undefined) command.alias(listed.alias);
     adopt(program, command);
   }
@@ -106,5 +111,7 @@ function printsJson(args: readonly string[]): boolean {
 function usageOf(error: CommanderError, name: string | undefined): Error {
   const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
-  return usageError(`${sentence} ${hint === "" ? `See askbox ${commandList.some((listed) => listed.name === name) ? `help ${name}` : "--help"}.` : hint.replace(/^\((.*)\)$/, "$1")}`);
+  return usageError(
+    `${sentence} ${hint === "" ? `See askbox ${commandList.some((listed) => listed.name === name) ? `help ${name}` : "--help"}.` : hint.replace(/^\((.*)\)$/, "$1")}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { type AskboxError, type AnswerIssue, type SessionView, sessionViewSchema, toAskboxError } from "@askbox/core";
+import { type AnswerIssue, type AskboxError, type SessionView, sessionViewSchema, toAskboxError } from "@askbox/core";
 import type { Io } from "./io.ts";
 import { writeJson } from "./json-output.ts";
 import { terminalLine } from "./terminal-text.ts";

@@ -10,10 +10,10 @@ export function repeated(value: string, before: readonly string[] = []): string[
   return [...before, value];
 }
 
-/** Reads a flag's whole number. `unit` completes the sentence: "a whole number of milliseconds". */
-export function wholeNumber(flag: string, unit: string): (value: string) => number {
+/** Reads a flag's whole number. `what` completes the sentence: "of milliseconds". */
+export function wholeNumber(flag: string, what: string): (value: string) => number {
   return (value) => {
-    if (!/^\d{1,15}$/.test(value)) throw usageError(`${flag} takes a whole number of ${unit}, not ${JSON.stringify(value)}.`);
+    if (!/^\d{1,15}$/.test(value)) throw usageError(`${flag} takes a whole number ${what}, not ${JSON.stringify(value)}.`);
     return Number(value);
   };
 }

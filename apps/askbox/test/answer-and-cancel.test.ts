@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
-const style = { id: "style", question: "Which styling approach?", type: "select" as const, options: ["Tailwind", { label: "CSS Modules", value: "modules" }] };
+const style = {
+  id: "style",
+  question: "Which styling approach?",
+  type: "select" as const,
+  options: ["Tailwind", { label: "CSS Modules", value: "modules" }],
+};
 
 describe("askbox answer", () => {
   test("answers one question by its option's text and says what was answered", async () => {
@@ -23,9 +28,27 @@ describe("askbox answer", () => {
   test("answers several questions by flags", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({
-      questions: [{ id: "name", question: "Name?" }, style, { id: "more", question: "More?", type: "multi-select", options: ["X", "Y"] }, { id: "rest", question: "Rest?", required: false }],
+      questions: [
+        { id: "name", question: "Name?" },
+        style,
+        { id: "more", question: "More?", type: "multi-select", options: ["X", "Y"] },
+        { id: "rest", question: "Rest?", required: false },
+      ],
     });
-    const flags = ["--set", "name=Card", "--other", "style=Mine", "--note", "style=sorry", "--set", "more=y", "--set", "more=x", "--skip", "rest"];
+    const flags = [
+      "--set",
+      "name=Card",
+      "--other",
+      "style=Mine",
+      "--note",
+      "style=sorry",
+      "--set",
+      "more=y",
+      "--set",
+      "more=x",
+      "--skip",
+      "rest",
+    ];
     expect((await inbox.run(["answer", id, ...flags])).code).toBe(0);
     expect((await inbox.desk.get(id)).outcome).toMatchObject({
       answers: [
@@ -42,7 +65,10 @@ describe("askbox answer", () => {
     const { id } = await inbox.ask({ questions: [style] });
     const stdin = JSON.stringify({ answers: [{ questionId: "style", values: ["Tailwind"] }], comment: "by script" });
     expect(await inbox.run(["answer", id, "--json", "-"], { stdin })).toMatchObject({ code: 0 });
-    expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ questionId: "style", values: ["Tailwind"] }], comment: "by script" });
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({
+      answers: [{ questionId: "style", values: ["Tailwind"] }],
+      comment: "by script",
+    });
   });
 
   test("takes a value that starts with a dash after --", async () => {
@@ -60,11 +86,23 @@ describe("askbox answer", () => {
     ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
     ["no answer at all", [], "", 2, "Say what to answer: a VALUE."],
     ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; there is style.'],
-    ["{} as JSON", ["--json", "-"], "{}", 2, 'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.'],
+    [
+      "{} as JSON",
+      ["--json", "-"],
+      "{}",
+      2,
+      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.',
+    ],
     ["what is no JSON", ["--json", "-"], "{", 2, "Standard input is not valid JSON"],
     ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json cannot be read"],
     ["JSON and a value", ["Tailwind", "--json", "-"], "{}", 2, "--json brings the whole answer; leave the other answers out."],
-    ["JSON for a question of another session", ["--json", "-"], '{"answers":[{"questionId":"x","values":["y"]}]}', 1, "x: No question of this session has this id."],
+    [
+      "JSON for a question of another session",
+      ["--json", "-"],
+      '{"answers":[{"questionId":"x","values":["y"]}]}',
+      1,
+      "x: No question of this session has this id.",
+    ],
   ])("refuses %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
@@ -77,7 +115,10 @@ describe("askbox answer", () => {
   test("refuses a blank text", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
-    expect(await inbox.run(["answer", id, "  "])).toMatchObject({ code: 1, stderr: expect.stringContaining("name: An answer is required.") });
+    expect(await inbox.run(["answer", id, "  "])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("name: An answer is required."),
+    });
   });
 
   test("says what stands where somebody was first", async () => {
@@ -92,7 +133,10 @@ describe("askbox answer", () => {
     });
   });
 
-  test.each([["answer", ["Tailwind"]], ["cancel", []]])("%s refuses within an agent's shell", async (name, args) => {
+  test.each([
+    ["answer", ["Tailwind"]],
+    ["cancel", []],
+  ])("%s refuses within an agent's shell", async (name, args) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run([name, id, ...args], { agent: "Claude Code" });
@@ -105,7 +149,18 @@ describe("askbox answer", () => {
 test("askbox cancel settles the question and tells the agent why", async () => {
   const inbox = await openInbox();
   const { id } = await inbox.ask({ questions: [style] });
-  expect(await inbox.run(["cancel", id, "--reason", "Use your judgement"])).toEqual({ code: 0, stdout: `Cancelled ${id.slice(0, 8)} from test-client (agent-1).\n`, stderr: "" });
-  expect((await inbox.desk.get(id)).outcome).toMatchObject({ kind: "cancelled", reason: "Use your judgement", by: { surface: "cli", name: "grace" } });
-  expect(await inbox.run(["cancel", id])).toMatchObject({ code: 1, stderr: expect.stringContaining("Cancelled just now by grace with the command: Use your judgement") });
+  expect(await inbox.run(["cancel", id, "--reason", "Use your judgement"])).toEqual({
+    code: 0,
+    stdout: `Cancelled ${id.slice(0, 8)} from test-client (agent-1).\n`,
+    stderr: "",
+  });
+  expect((await inbox.desk.get(id)).outcome).toMatchObject({
+    kind: "cancelled",
+    reason: "Use your judgement",
+    by: { surface: "cli", name: "grace" },
+  });
+  expect(await inbox.run(["cancel", id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Cancelled just now by grace with the command: Use your judgement"),
+  });
 });

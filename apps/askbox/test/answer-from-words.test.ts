@@ -1,4 +1,4 @@
-import { createIds, parseAsk, type AskInput } from "@askbox/core";
+import { type AskInput, createIds, parseAsk } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { answersFromWords, type Words } from "../src/answer-from-words.ts";
 
@@ -9,7 +9,10 @@ const words = (given: Partial<Words>): Words => ({ values: [], set: [], other: [
 const style = { id: "style", question: "Style?", type: "select" as const };
 
 describe("a word for an option", () => {
-  const questions = questionsOf({ ...style, options: [{ label: "CSS Modules", value: "modules" }, { label: "Tailwind" }, { label: "#1" }, { label: "3" }] });
+  const questions = questionsOf({
+    ...style,
+    options: [{ label: "CSS Modules", value: "modules" }, { label: "Tailwind" }, { label: "#1" }, { label: "3" }],
+  });
   test.each([
     ["its value", "modules", "modules"],
     ["its label", "CSS Modules", "modules"],
@@ -30,12 +33,22 @@ describe("a word for an option", () => {
   });
 });
 
-test.each([["y", "yes"], ["YES", "yes"], ["n", "no"], ["No", "no"], ["maybe", "maybe"]])("to a yes-or-no question %s means %s", (word, value) => {
-  expect(answersFromWords(questionsOf({ id: "go", question: "Go?", type: "confirm" }), words({ values: [word] }))).toEqual([{ questionId: "go", values: [value] }]);
+test.each([
+  ["y", "yes"],
+  ["YES", "yes"],
+  ["n", "no"],
+  ["No", "no"],
+  ["maybe", "maybe"],
+])("to a yes-or-no question %s means %s", (word, value) => {
+  expect(answersFromWords(questionsOf({ id: "go", question: "Go?", type: "confirm" }), words({ values: [word] }))).toEqual([
+    { questionId: "go", values: [value] },
+  ]);
 });
 
 test("a text stays exactly as it was typed", () => {
-  expect(answersFromWords(questionsOf({ id: "t", question: "T?" }), words({ values: ["  #1 yes "] }))).toEqual([{ questionId: "t", values: ["  #1 yes "] }]);
+  expect(answersFromWords(questionsOf({ id: "t", question: "T?" }), words({ values: ["  #1 yes "] }))).toEqual([
+    { questionId: "t", values: ["  #1 yes "] },
+  ]);
 });
 
 test("flags for several questions come together, one answer a question", () => {
@@ -65,7 +78,11 @@ test("an id with an equals sign is found", () => {
 describe("what cannot be understood is said in a sentence", () => {
   const two = questionsOf({ id: "a", question: "A?" }, { id: "b", question: "B?", required: false });
   test.each([
-    ["a bare value among several questions", { values: ["x"] }, "There are 2 questions, so say which you answer: --set a=VALUE --set b=VALUE."],
+    [
+      "a bare value among several questions",
+      { values: ["x"] },
+      "There are 2 questions, so say which you answer: --set a=VALUE --set b=VALUE.",
+    ],
     ["nothing at all", {}, "Say what to answer: --set a=VALUE --set b=VALUE."],
     ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; there is a, b.'],
     ["no equals sign", { set: ["a"] }, "--set takes a question's id, an equals sign and a text, as in --set a=TEXT."],

@@ -11,10 +11,12 @@ async function asking(inbox: Inbox, args: string[], settle: (id: string) => Prom
   return running.done;
 }
 
-const answerWith = (inbox: Inbox, values: string[], more: { customText?: string; note?: string } = {}) => async (id: string) => {
-  const { questions } = await inbox.desk.get(id);
-  await inbox.desk.answer(id, { answers: questions.map((question) => ({ questionId: question.id, values, ...more })) });
-};
+const answerWith =
+  (inbox: Inbox, values: string[], more: { customText?: string; note?: string } = {}) =>
+  async (id: string) => {
+    const { questions } = await inbox.desk.get(id);
+    await inbox.desk.answer(id, { answers: questions.map((question) => ({ questionId: question.id, values, ...more })) });
+  };
 
 describe("askbox ask", () => {
   test("prints a single answer alone, for a shell to take", async () => {
@@ -36,7 +38,11 @@ describe("askbox ask", () => {
 
   test.each([
     ["text", ["Q?"], { type: "text", required: true }],
-    ["a select when there are options", ["Q?", "--option", "A", "--no-other"], { type: "select", options: [{ label: "A", value: "A" }], allowOther: false }],
+    [
+      "a select when there are options",
+      ["Q?", "--option", "A", "--no-other"],
+      { type: "select", options: [{ label: "A", value: "A" }], allowOther: false },
+    ],
     ["what --type says", ["Q?", "--type", "confirm", "--optional"], { type: "confirm", required: false }],
     ["its placeholder", ["Q?", "--placeholder", "e.g. Card"], { type: "text", placeholder: "e.g. Card" }],
   ])("asks %s", async (_, args, question) => {
@@ -97,7 +103,13 @@ describe("askbox ask", () => {
 
   test("reads the tool's input from standard input, questions as a JSON string included", async () => {
     const inbox = await openInbox();
-    const stdin = JSON.stringify({ questions: JSON.stringify([{ id: "a", question: "A?" }, { id: "b", question: "B?", type: "select", options: ["X"], required: false }]), title: "Two" });
+    const stdin = JSON.stringify({
+      questions: JSON.stringify([
+        { id: "a", question: "A?" },
+        { id: "b", question: "B?", type: "select", options: ["X"], required: false },
+      ]),
+      title: "Two",
+    });
     const ran = await asking(
       inbox,
       ["--file", "-"],
@@ -111,7 +123,12 @@ describe("askbox ask", () => {
     ["no question", [], "", "Say what to ask"],
     ["a blank question", [" "], "", "question text is required"],
     ["a select without options", ["Q?", "--type", "select"], "", "Options required for select/multi-select types"],
-    ["options for a text", ["Q?", "--type", "text", "--option", "A"], "", "--option goes with --type select or multi-select, not with text."],
+    [
+      "options for a text",
+      ["Q?", "--type", "text", "--option", "A"],
+      "",
+      "--option goes with --type select or multi-select, not with text.",
+    ],
     ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
     ["an unknown type", ["Q?", "--type", "choice"], "", '--type takes one of text, select, multi-select, confirm, not "choice".'],
     ["a timeout that is no number", ["Q?", "--timeout", "5m"], "", '--timeout takes a whole number of milliseconds, not "5m".'],
@@ -119,8 +136,18 @@ describe("askbox ask", () => {
     ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],
     ["a question and a file", ["Q?", "--file", "-"], "{}", "--file brings the questions"],
     ["what is both optional and required", ["Q?", "--optional", "--required"], "", "--optional and --required contradict each other"],
-    ["11 questions", ["--file", "-"], JSON.stringify({ questions: Array(11).fill({ question: "Q?" }) }), "questions array exceeds maximum of 10"],
-    ["2 MB of text", ["--file", "-"], JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }), "questions[0].question must be at most 1000 characters long"],
+    [
+      "11 questions",
+      ["--file", "-"],
+      JSON.stringify({ questions: Array(11).fill({ question: "Q?" }) }),
+      "questions array exceeds maximum of 10",
+    ],
+    [
+      "2 MB of text",
+      ["--file", "-"],
+      JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }),
+      "questions[0].question must be at most 1000 characters long",
+    ],
   ])("refuses %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", ...args], { stdin });

@@ -45,7 +45,14 @@ export async function openHome(): Promise<Home> {
   const running = new Set<Running["child"]>();
   // Not this process's whole environment: the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
-  const environment = { PATH, HOME: path, ASKBOX_HOME: path, ...(TMPDIR && { TMPDIR }), ...(SystemRoot && { SystemRoot }) };
+  const environment = {
+    ASKBOX_STORE: "memory",
+    PATH,
+    HOME: path,
+    ASKBOX_HOME: path,
+    ...(TMPDIR && { TMPDIR }),
+    ...(SystemRoot && { SystemRoot }),
+  };
 
   const launch = ([file = "", ...args]: readonly string[], { stdin, env = {} }: RunOptions = {}): Running => {
     const child = spawn(file, args, { cwd: path, env: { ...environment, ...env }, stdio: ["pipe", "pipe", "pipe"] });
@@ -77,7 +84,9 @@ export async function openHome(): Promise<Home> {
           };
           listeners.add(look);
           look();
-          void done.then(({ code, stdout, stderr }) => missed(new Error(`It ended with ${code} and never said ${pattern}:\n${stdout}\n${stderr}`)));
+          void done.then(({ code, stdout, stderr }) =>
+            missed(new Error(`It ended with ${code} and never said ${pattern}:\n${stdout}\n${stderr}`)),
+          );
         }),
     };
   };

@@ -1,4 +1,4 @@
-import { AskboxError, type AnswerIssue, type AnswerSet, answerSetSchema, isAskboxError, type SessionView } from "@askbox/core";
+import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, isAskboxError, type SessionView } from "@askbox/core";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -39,14 +39,20 @@ async function answer(context: CommandContext, id: string, values: string[], opt
   const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
   const desk = await context.desk();
   const session = await desk.get(id);
-  const answered = await desk.answer(session.id, set ?? fromWords(session, values, options)).catch((error: unknown) => {
+  const given = set ?? fromWords(session, values, options);
+  refuseHuge(given, (await context.settings()).requestBytes);
+  const answered = await desk.answer(session.id, given).catch((error: unknown) => {
     throw withOptions(error, session);
   });
   await context.io.stdout.write(`${confirmation(answered, session.presence)}\n`);
   return exitCodes.done;
 }
 
-function fromWords(session: SessionView, values: string[], { set = [], other = [], note = [], skip = [], comment }: AnswerOptions): AnswerSet {
+function fromWords(
+  session: SessionView,
+  values: string[],
+  { set = [], other = [], note = [], skip = [], comment }: AnswerOptions,
+): AnswerSet {
   // Of a settled session the desk says how it was settled, which is worth more than what is wrong with the words.
   const answers = session.status === "pending" ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
   return { answers, ...(comment === undefined ? {} : { comment }) };
@@ -60,7 +66,19 @@ async function fromJson(context: CommandContext, file: string, given: AnswerOpti
   const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin));
   if (read.success) return read.data;
   const path = read.error.issues[0]?.path.join(".");
-  throw usageError(`The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is not right` : ""}.`);
+  throw usageError(
+    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is not right` : ""}.`,
+  );
+}
+
+/** An answer ends in an agent's context: what no agent could read is not sent. */
+function refuseHuge(set: AnswerSet, most: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(set));
+  if (bytes > most)
+    throw new AskboxError(
+      "PAYLOAD_TOO_LARGE",
+      `The answer has ${bytes} bytes, and at most ${most} are taken; put the text in a file and name it instead.`,
+    );
 }
 
 /** Adds to what is wrong with an answer what could be given instead. */
@@ -72,7 +90,10 @@ function withOptions(error: unknown, session: SessionView): unknown {
     const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
     return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });
-  return new AskboxError("INVALID_ANSWER", error.message, { details: { ...error.details, ...(issues === undefined ? {} : { issues }) }, cause: error });
+  return new AskboxError("INVALID_ANSWER", error.message, {
+    details: { ...error.details, ...(issues === undefined ? {} : { issues }) },
+    cause: error,
+  });
 }
 
 /** `before`: who was there when the answer was given; afterwards nobody waits any more. */

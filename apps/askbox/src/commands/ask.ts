@@ -1,4 +1,13 @@
-import { type Asker, askResult, earlierResult, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
+import {
+  type Asker,
+  askResult,
+  earlierResult,
+  isAskboxError,
+  parseAsk,
+  questionTypes,
+  type SessionRecord,
+  standardPlatform,
+} from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags } from "../ask-from-flags.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -6,7 +15,7 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
-import { duration } from "../text/duration.ts";
+import { timeLeft } from "../text/duration.ts";
 import { answersText, earlierText, remarks } from "../text/result-text.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";
@@ -34,7 +43,8 @@ export const command: DefineCommand = (run) =>
 
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
   const input = await inputFrom(context, question, flags);
-  const request = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: await context.askTimeout() });
+  const { timeout } = await context.settings();
+  const request = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: timeout });
   const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);
@@ -58,7 +68,8 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
     return askFromFlags(question, flags);
   }
   const beside = [question, flags.type, flags.option, flags.title, flags.placeholder].some((given) => given !== undefined);
-  if (beside || flags.optional || !flags.other) throw usageError("--file brings the questions; leave QUESTION and the flags that describe one out.");
+  if (beside || flags.optional || !flags.other)
+    throw usageError("--file brings the questions; leave QUESTION and the flags that describe one out.");
   const input = await readJson(flags.file, context.io.stdin);
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
@@ -66,7 +77,7 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
 
 async function announce({ io, now }: CommandContext, session: SessionRecord): Promise<void> {
   const { deadlineAt } = session.context;
-  const wait = deadlineAt === null ? "" : ` ${duration(deadlineAt - now() + 500)}`;
+  const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer (Ctrl-C takes the question back):`;
   await io.stderr.write(`${[head, ...lines.map((line) => `  ${line}`)].join("\n")}\n`);

@@ -18,24 +18,31 @@ interface HubOptions {
   background?: boolean;
 }
 
-export const command: DefineCommand = (run) =>
-  commandWith("hub", "Run the hub in the foreground, or see and stop the one that runs", [
+export const command: DefineCommand = (run, next) => {
+  const command = commandWith("hub", "Run the hub in the foreground, or see and stop the one that runs", [
     ["askbox hub", "run it here, until Ctrl-C"],
     ["askbox hub --port 4141 --store sqlite:./questions.db", "at this port, with this store"],
     ["askbox hub status", "where it runs, and what is going on"],
     ["askbox hub stop", "stop it; pending questions are kept"],
   ])
-    .option("--host <address>", "the address to listen on (default: 127.0.0.1)")
-    .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "0 to 65535"))
-    .option("--store <store>", "memory, sqlite or sqlite:PATH (default: sqlite)")
-    .option("--idle-exit <s>", "leave after so many seconds without anybody and anything pending, 0 for never", wholeNumber("--idle-exit", "seconds"))
-    .option("--json", "print a JSON object when it is ready: url, pid, version")
-    .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())
-    .argument("[command]", "status or stop")
-    .usage("[options] [command]")
-    .action(run(hub))
+    .usage("[options] | status [options] | stop [options]")
     .addCommand(statusCommand(run))
     .addCommand(stopCommand(run));
+  // The flags below are for running a hub; commander would take them from `hub status` too.
+  if (next !== undefined && !next.startsWith("-")) return command;
+  return command
+    .option("--host <address>", "the address to listen on (default: 127.0.0.1)")
+    .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "from 0 to 65535"))
+    .option("--store <store>", "memory, sqlite or sqlite:PATH (default: sqlite)")
+    .option(
+      "--idle-exit <s>",
+      "leave after so many seconds without anybody and anything pending, 0 for never",
+      wholeNumber("--idle-exit", "of seconds"),
+    )
+    .option("--json", "print a JSON object when it is ready: url, pid, version")
+    .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())
+    .action(run(hub));
+};
 
 const statusCommand: DefineCommand = (run) =>
   commandWith("status", "Say where the hub runs, and what is going on", [
@@ -51,9 +58,9 @@ const stopCommand: DefineCommand = (run) =>
     ["askbox hub stop --hub http://127.0.0.1:4141 --token-file token", "another hub than this home's"],
   ]).action(run(stop));
 
-async function hub(context: CommandContext, given: string | undefined, options: HubOptions): Promise<number> {
-  if (given !== undefined) throw usageError(`askbox hub has no subcommand ${JSON.stringify(given)}; there are status and stop.`);
-  if (context.globals.hub !== undefined) throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
+async function hub(context: CommandContext, options: HubOptions): Promise<number> {
+  if (context.globals.hub !== undefined)
+    throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
   const { runHub } = await import("@askbox/mcp-http");
   const { background, ...flags } = options;
   return runHub({ flags, env: context.io.env, foreground: background !== true, hubVersion: version });

@@ -17,7 +17,13 @@ export const command: DefineCommand = (run) => {
   return command.action(
     run((context: CommandContext, options: { maxWait?: string; onCancel?: string } & McpFlags) => {
       const { maxWait, onCancel, ...rest } = options;
-      return serveMcp({ ...rest, "max-wait": maxWait, "on-cancel": onCancel, hub: context.globals.hub, "token-file": context.globals.tokenFile });
+      return serveMcp({
+        ...rest,
+        "max-wait": maxWait,
+        "on-cancel": onCancel,
+        hub: context.globals.hub,
+        "token-file": context.globals.tokenFile,
+      });
     }),
   );
 };

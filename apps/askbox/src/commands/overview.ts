@@ -7,7 +7,8 @@ import { sessionTable } from "../text/session-table.ts";
 import { allSessions } from "./list.ts";
 
 /** `askbox` alone: what waits, and what to do about it. */
-export const command: DefineCommand = (run) => commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]]).action(run(overview));
+export const command: DefineCommand = (run) =>
+  commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]]).action(run(overview));
 
 async function overview(context: CommandContext): Promise<ExitCode> {
   const { stdout } = context.io;

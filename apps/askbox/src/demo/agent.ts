@@ -28,7 +28,10 @@ export async function startAgent({ command: [program = "", ...args], env, versio
   await client.connect(transport);
   return {
     async ask(input) {
-      const result = await client.callTool({ name: "ask_user", arguments: { ...input } }, { timeout: callLimit, resetTimeoutOnProgress: true, onprogress: () => {} });
+      const result = await client.callTool(
+        { name: "ask_user", arguments: { ...input } },
+        { timeout: callLimit, resetTimeoutOnProgress: true, onprogress: () => {} },
+      );
       return askResultSchema.parse(result.structuredContent);
     },
     close: () => client.close(),

@@ -27,7 +27,9 @@ export function withSetting(name: string, value: string, line: string, platform:
 
 /** Whether the PATH of a person's own terminal has this script as `askbox`. What a package manager adds for its scripts does not count. */
 function isInstalled(script: string, path: string): boolean {
-  const folders = path.split(delimiter).filter((folder) => folder !== "" && !folder.endsWith(`${sep}.bin`) && !folder.includes("node-gyp-bin"));
+  const folders = path
+    .split(delimiter)
+    .filter((folder) => folder !== "" && !folder.endsWith(`${sep}.bin`) && !folder.includes("node-gyp-bin"));
   const first = folders.map((folder) => join(folder, "askbox")).find(isExecutable);
   return first !== undefined && realpathSync(first) === realpathSync(script);
 }

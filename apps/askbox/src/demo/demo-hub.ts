@@ -23,6 +23,8 @@ export async function startDemoHub(outer: Readonly<Record<string, string | undef
   const ready = Promise.withResolvers<string>();
   let complaint = "";
   const ended = runHub({
+    // Nothing of a demo is worth keeping.
+    flags: { store: "memory" },
     env,
     foreground: true,
     hubVersion,

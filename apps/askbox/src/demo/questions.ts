@@ -11,10 +11,21 @@ export const demoQuestions: AskInput = {
       type: "select",
       options: [{ label: "Tailwind", description: "What the other pages use" }, { label: "CSS Modules" }, { label: "Plain CSS" }],
     },
-    { id: "features", question: "Which features should it have?", type: "multi-select", options: ["Search", "Dark mode", "Import and export"] },
+    {
+      id: "features",
+      question: "Which features should it have?",
+      type: "multi-select",
+      options: ["Search", "Dark mode", "Import and export"],
+    },
     { id: "replace", question: "May I delete the old page?", type: "confirm" },
   ],
 };
 
 /** Answers to copy; each to be changed at will. */
-export const demoAnswers = ["--set name=SettingsPage", "--set style=Tailwind", "--set features=Search", "--set features='Dark mode'", "--set replace=no"].join(" ");
+export const demoAnswers = [
+  "--set name=SettingsPage",
+  "--set style=Tailwind",
+  "--set features=Search",
+  "--set features='Dark mode'",
+  "--set replace=no",
+].join(" ");

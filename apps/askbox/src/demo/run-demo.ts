@@ -3,10 +3,10 @@ import { connectHub } from "@askbox/home";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
 import type { Io } from "../io.ts";
-import { type Paint, paintFor } from "../text/paint.ts";
-import { sessionPage } from "../text/session-page.ts";
-import { shortId } from "../text/session-names.ts";
 import { terminalJson } from "../terminal-text.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { shortId } from "../text/session-names.ts";
+import { sessionPage } from "../text/session-page.ts";
 import { version } from "../version.ts";
 import { startAgent } from "./agent.ts";
 import { copyableCommand, withSetting } from "./copyable-command.ts";
@@ -20,7 +20,7 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
   const stop = () => stopped.resolve("stopped");
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) host.on(signal, stop);
-  const closing: (() => Promise<void> | void)[] = [() => signals.forEach((signal) => host.off(signal, stop))];
+  const closing: (() => Promise<void> | void)[] = [];
   try {
     const outcome = await Promise.race([stopped.promise, play(io, host, (close) => closing.push(close))]);
     if (outcome === "stopped") {
@@ -32,6 +32,7 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
   } finally {
     // The agent first, while its hub still listens.
     for (const close of closing.reverse()) await close();
+    for (const signal of signals) host.off(signal, stop);
   }
 }
 
@@ -60,7 +61,14 @@ async function play(io: Io, host: NodeJS.Process, whenDone: (close: () => Promis
 }
 
 function invitation(session: SessionView, { io, host, hub, paint }: { io: Io; host: NodeJS.Process; hub: DemoHub; paint: Paint }): string {
-  const program = copyableCommand({ ...host, env: io.env, argv: host.argv, execPath: host.execPath, execArgv: host.execArgv, platform: host.platform });
+  const program = copyableCommand({
+    ...host,
+    env: io.env,
+    argv: host.argv,
+    execPath: host.execPath,
+    execArgv: host.execArgv,
+    platform: host.platform,
+  });
   const line = (rest: string): string => `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, `${program} ${rest}`, host.platform))}\n`;
   const id = shortId(session.id);
   const page = sessionPage(session, { columns: Math.min(io.stdout.columns, 100), now: Date.now(), paint, howTo: false });

@@ -14,3 +14,9 @@ export function duration(milliseconds: number): string {
 export function ago(then: number, now: number): string {
   return now - then < 1_000 ? "just now" : `${duration(now - then)} ago`;
 }
+
+/** A time that is still to come, rounded to the nearest whole of its largest unit. */
+export function timeLeft(milliseconds: number): string {
+  const unit = units.find((candidate) => milliseconds >= candidate.milliseconds) ?? units[3];
+  return duration(milliseconds + unit.milliseconds / 2);
+}

@@ -22,7 +22,13 @@ export function answersLine(questions: readonly Question[], answers: readonly An
 }
 
 export function actorName(by: Actor): string {
-  const places = { terminal: "in the terminal", web: "in the browser", cli: "with the command", client: "in the agent's own form", api: "over the API" };
+  const places = {
+    terminal: "in the terminal",
+    web: "in the browser",
+    cli: "with the command",
+    client: "in the agent's own form",
+    api: "over the API",
+  };
   if (by.surface === "asker") return "by its asker";
   if (by.surface === "deadline") return "by the deadline";
   const place = places[by.surface];

@@ -35,7 +35,9 @@ export function remarks(session: SessionRecord, late: boolean): string[] {
     case "cancelled":
       return [`Cancelled ${actorName(outcome.by)}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
     case "timedOut":
-      return [`Nobody answered in time; ${session.seenAt === undefined ? "nobody had seen the question" : "somebody had seen the question"}.`];
+      return [
+        `Nobody answered in time; ${session.seenAt === undefined ? "nobody had seen the question" : "somebody had seen the question"}.`,
+      ];
   }
 }
 

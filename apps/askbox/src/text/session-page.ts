@@ -1,7 +1,7 @@
 import type { Answer, Option, Question, SessionView } from "@askbox/core";
 import { terminalLine, terminalText } from "../terminal-text.ts";
 import { answerLines } from "./answer-lines.ts";
-import { ago, duration } from "./duration.ts";
+import { ago, timeLeft } from "./duration.ts";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { outcomeSentence, shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
@@ -25,7 +25,11 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
   const answers = session.outcome?.kind === "answered" ? session.outcome.answers : [];
   const comment = session.outcome?.kind === "answered" ? session.outcome.comment : undefined;
   const blocks = [
-    [paint("bold", wrap(headline(session), columns, 0)), paint("dim", wrap(origin(session, now), columns, 0)), wrap(state, columns, 0)].join("\n"),
+    [
+      paint("bold", wrap(headline(session), columns, 0)),
+      paint("dim", wrap(origin(session, now), columns, 0)),
+      wrap(state, columns, 0),
+    ].join("\n"),
     ...session.questions.map((question, index) => {
       const number = session.questions.length === 1 ? "" : `${index + 1}. `;
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
@@ -37,9 +41,13 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
 }
 
 function pendingSentence(session: SessionView, now: number): string {
-  const left = session.deadlineAt === null ? "no deadline" : `${duration(session.deadlineAt - now)} left`;
+  const left = session.deadlineAt === null ? "no deadline" : `${timeLeft(session.deadlineAt - now)} left`;
   const { asker } = session.presence;
-  const waits = { attached: "the agent waits", will_ask_again: "the agent will ask again", away: "the agent has gone; the answer is kept for it" };
+  const waits = {
+    attached: "the agent waits",
+    will_ask_again: "the agent will ask again",
+    away: "the agent has gone; the answer is kept for it",
+  };
   return `Pending, ${left}; ${waits[asker]}.`;
 }
 
@@ -62,7 +70,8 @@ function questionBlock(question: Question, given: { number: string; answer: Answ
   }
   if (given.answer !== undefined) {
     lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, given.answer), columns, indent + 2)}`);
-    if (given.answer.note !== undefined) lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), longestDetail), columns, indent + 6)}`);
+    if (given.answer.note !== undefined)
+      lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), longestDetail), columns, indent + 6)}`);
   }
   return lines.join("\n");
 }

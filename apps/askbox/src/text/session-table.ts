@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { ago, duration } from "./duration.ts";
+import { ago, timeLeft } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { askerName, headline, projectName, shortId } from "./session-names.ts";
@@ -21,7 +21,7 @@ const left: Column = {
   title: "LEFT",
   most: 8,
   from: 30,
-  text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : duration(deadlineAt - now)),
+  text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : timeLeft(deadlineAt - now)),
 };
 const status: Column = { title: "STATUS", most: 9, from: 30, text: (session) => session.status.replace("_", " ") };
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };

@@ -73,7 +73,7 @@ export async function openInbox(): Promise<Inbox> {
           return ownAsker;
         },
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
-        askTimeout: async () => undefined,
+        settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
         agentToRefuse: async () => agent,
         now: platform.clock.now,
         onInterrupt: (listener) => {
