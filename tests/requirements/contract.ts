@@ -25,7 +25,11 @@ export const contractInputSchema = {
 
 interface Example {
   title: string;
-  input: { questions: { id?: string; question: string; type: string; options?: string[]; placeholder?: string }[]; title?: string; timeout?: number };
+  input: {
+    questions: { id?: string; question: string; type: string; options?: string[]; placeholder?: string }[];
+    title?: string;
+    timeout?: number;
+  };
   /** The values of each answer, in the questions' order. */
   values: string[][];
 }

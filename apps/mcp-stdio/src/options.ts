@@ -1,4 +1,4 @@
-import { dialectNames, type DialectName, isDialectName } from "@askbox/mcp";
+import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
 export interface StdioServerFlags {

@@ -34,10 +34,7 @@ async function connectOld(name: string, transport: Transport): Promise<AgentClie
 }
 
 async function connectModern(name: string, transport: Transport, modern: boolean): Promise<AgentClient> {
-  const client = new ModernClient(
-    { name, version: "1.2.3" },
-    modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {},
-  );
+  const client = new ModernClient({ name, version: "1.2.3" }, modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {});
   await client.connect(transport);
   return {
     listTools: async () => (await client.listTools()).tools,
@@ -62,11 +59,11 @@ function requestOptions({ signal, onProgress }: CallOptions = {}) {
   };
 }
 
-function toolResult(result: { isError?: unknown; content?: unknown; structuredContent?: unknown }): ToolResult {
-  const [first] = result.content as { type: string; text: string }[];
+function toolResult(result: Record<string, unknown>): ToolResult {
+  const [first] = result["content"] as { type: string; text: string }[];
   return {
-    isError: result.isError === true,
+    isError: result["isError"] === true,
     text: first?.type === "text" ? first.text : "",
-    structuredContent: result.structuredContent as Record<string, unknown> | undefined,
+    structuredContent: result["structuredContent"] as Record<string, unknown> | undefined,
   };
 }

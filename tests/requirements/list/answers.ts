@@ -11,7 +11,10 @@ export const answerRequirements: readonly Requirement[] = [
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "select" }] });
       await answerNext(connection, () => ({ answers: [{ questionId: "c", values: [], customText: "teal" }] }));
-      expect((await call).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "c", values: [], customText: "teal" }] });
+      expect((await call).structuredContent).toMatchObject({
+        answered: true,
+        answers: [{ questionId: "c", values: [], customText: "teal" }],
+      });
     },
   },
   {
@@ -30,7 +33,10 @@ export const answerRequirements: readonly Requirement[] = [
     sentence: "a skipped optional question is answered with empty values, in the questions' order",
     async run(harness) {
       const connection = await harness.connect();
-      const questions = [{ id: "a", question: "A?", required: false }, { id: "b", question: "B?" }];
+      const questions = [
+        { id: "a", question: "A?", required: false },
+        { id: "b", question: "B?" },
+      ];
       const call = connection.agent.callTool("ask_user", { questions });
       await answerNext(connection, () => ({ answers: [{ questionId: "b", values: ["b"] }] }));
       expect(fourFields(await call)["answers"]).toEqual([

@@ -13,7 +13,10 @@ export const callRequirements: readonly Requirement[] = [
       const heard: Progress[] = [];
       const call = connection.agent.callTool("ask_user", input, { onProgress: (progress) => heard.push(progress) });
       const { id } = await connection.nextSession();
-      await eventually(async () => heard.find(({ message }) => message?.includes(`askbox answer ${id.slice(0, 8)}`)), "progress says how to answer");
+      await eventually(
+        async () => heard.find(({ message }) => message?.includes(`askbox answer ${id.slice(0, 8)}`)),
+        "progress says how to answer",
+      );
       await connection.desk.answer(id, yes);
       await call;
       const numbers = heard.map(({ progress }) => progress);
@@ -27,7 +30,11 @@ export const callRequirements: readonly Requirement[] = [
     async run(harness) {
       const connection = await harness.connect({ clientName: "opencode" });
       const heard: Progress[] = [];
-      const call = connection.agent.callTool("ask_user", { ...input, timeout: 1_800_000 }, { onProgress: (progress) => heard.push(progress) });
+      const call = connection.agent.callTool(
+        "ask_user",
+        { ...input, timeout: 1_800_000 },
+        { onProgress: (progress) => heard.push(progress) },
+      );
       const { id } = await connection.nextSession();
       for (let passed = 0; passed < 1_200; passed += 15) {
         const before = heard.length;

@@ -25,7 +25,11 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
   ["a title of 101", { questions: [question], title: "a".repeat(101) }, "title must be at most 100 characters long"],
   ["9,999 ms", { questions: [question], timeout: 9_999 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
   ["1,800,001 ms", { questions: [question], timeout: 1_800_001 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
-  ["half a millisecond", { questions: [question], timeout: 20_000.5 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
+  [
+    "half a millisecond",
+    { questions: [question], timeout: 20_000.5 },
+    "timeout must be a whole number of milliseconds from 10000 to 1800000",
+  ],
   [
     "an unknown type",
     { questions: [{ ...question, type: "ranking" }] },
@@ -60,7 +64,9 @@ export const inputRequirements: readonly Requirement[] = [
         title: "t".repeat(100),
         timeout: 1_800_000,
       });
-      const session = await answerNext(connection, ({ questions }) => ({ answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })) }));
+      const session = await answerNext(connection, ({ questions }) => ({
+        answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })),
+      }));
       expect(session.questions.map((asked) => asked.question)).toEqual(Array(10).fill(text));
       expect((session.deadlineAt ?? 0) - session.createdAt).toBe(1_800_000);
       expect((await call).structuredContent).toMatchObject({ answered: true });
@@ -95,7 +101,9 @@ export const inputRequirements: readonly Requirement[] = [
     async run(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...question, colour: "red" }], wait_for_previous: true });
-      const session = await answerNext(connection, ({ questions }) => ({ answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })) }));
+      const session = await answerNext(connection, ({ questions }) => ({
+        answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })),
+      }));
       expect(session.questions[0]).not.toHaveProperty("colour");
       expect((await call).structuredContent).toMatchObject({ answered: true });
     },
@@ -105,8 +113,13 @@ export const inputRequirements: readonly Requirement[] = [
     sentence: "an option that is an object is answered with its value, or its label",
     async run(harness) {
       const connection = await harness.connect();
-      const options = [{ label: "SQLite", value: "sqlite", description: "one file", recommended: true, preview: "`db`" }, { label: "None" }];
-      const call = connection.agent.callTool("ask_user", { questions: [{ id: "db", question: "Which?", type: "multi-select", options, header: "DB" }] });
+      const options = [
+        { label: "SQLite", value: "sqlite", description: "one file", recommended: true, preview: "`db`" },
+        { label: "None" },
+      ];
+      const call = connection.agent.callTool("ask_user", {
+        questions: [{ id: "db", question: "Which?", type: "multi-select", options, header: "DB" }],
+      });
       const session = await answerNext(connection, () => ({ answers: [{ questionId: "db", values: ["sqlite", "None"] }] }));
       expect(session.questions[0]).toMatchObject({ header: "DB", options: [options[0], { label: "None", value: "None" }] });
       expect((await call).structuredContent).toMatchObject({ answers: [{ questionId: "db", values: ["sqlite", "None"] }] });

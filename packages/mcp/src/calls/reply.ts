@@ -77,7 +77,11 @@ async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: 
       try {
         await port.delivered(id, { callId: call.id });
       } catch (error) {
-        log("warn", "A delivery could not be recorded; the outcome will be given again", { sessionId: id, callId: call.id, error: String(error) });
+        log("warn", "A delivery could not be recorded; the outcome will be given again", {
+          sessionId: id,
+          callId: call.id,
+          error: String(error),
+        });
       }
     }),
   );

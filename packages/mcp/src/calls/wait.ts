@@ -5,7 +5,12 @@ import type { Call, NamedAsker } from "./call.ts";
  * Waits until the session settles, the time is up, or the call is cancelled. Where cancelling withdraws, the questions are taken
  * back before the error goes on its way.
  */
-export async function waitFor(call: Call, { port }: NamedAsker, sessionId: string, ticketAfter: number | undefined): Promise<SessionRecord> {
+export async function waitFor(
+  call: Call,
+  { port }: NamedAsker,
+  sessionId: string,
+  ticketAfter: number | undefined,
+): Promise<SessionRecord> {
   try {
     return await port.wait(sessionId, { signal: call.signal, ...(ticketAfter === undefined ? {} : { ticketAfter }) });
   } catch (error) {
@@ -20,6 +25,10 @@ async function withdraw(call: Call, port: NamedAsker["port"], sessionId: string)
   } catch (error) {
     // Whoever settled it first has won; the outcome is kept for the next ask.
     if (isAskboxError(error, "SESSION_CLOSED")) return;
-    call.server.log("warn", "The questions of a cancelled call could not be withdrawn", { sessionId, callId: call.id, error: String(error) });
+    call.server.log("warn", "The questions of a cancelled call could not be withdrawn", {
+      sessionId,
+      callId: call.id,
+      error: String(error),
+    });
   }
 }
