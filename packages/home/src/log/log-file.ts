@@ -1,5 +1,5 @@
-import { appendFileSync } from "node:fs";
 import { appendFile, mkdir, rename, stat } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 export interface LogFileOptions {
