@@ -26,7 +26,7 @@ describe("one hub for each home", () => {
 
   it("has one winner when ten hubs race, and the others leave with 0", { timeout: 60_000 }, async () => {
     const home = temporaryHome();
-    for (let round = 1; round <= 3; round += 1) {
+    for (let round = 1; round <= 2; round += 1) {
       const hubs = Array.from({ length: 10 }, () => startProcess(home, "background", { store: "memory" }));
       await until(() => hubs.filter(({ child }) => child.exitCode !== null).length === 9, 30_000);
       expect(hubs.flatMap(({ child }) => (child.exitCode === null ? [] : [child.exitCode]))).toEqual(Array(9).fill(0));
@@ -44,6 +44,6 @@ describe("one hub for each home", () => {
     first.child.kill("SIGKILL");
     const second = startProcess(home, "background", { store: "memory" });
     await until(() => readHubFile(home.folders)?.pid === second.child.pid);
-    expect(starts(home)).toBe(2);
+    await until(() => starts(home) === 2);
   });
 });
