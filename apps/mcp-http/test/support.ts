@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -52,10 +52,11 @@ export function temporaryHome(): TestHome {
   return {
     ...{ folder, folders, env },
     log() {
-      const text = readFileSync(join(folders.logs, "askbox.log"), "utf8");
+      const path = join(folders.logs, "askbox.log");
+      const text = existsSync(path) ? readFileSync(path, "utf8") : "";
       return text
-        .trim()
         .split("\n")
+        .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     },
   };
