@@ -15,6 +15,8 @@ const lintReport = z.object({
   ),
 });
 
+const buildPlan = z.object({ tasks: z.array(z.object({ package: z.string(), command: z.string(), hash: z.string() })) });
+
 export interface Complaint {
   path: string;
   category: string;
@@ -25,12 +27,19 @@ export interface WorkspaceCopy {
   write(path: string, source: string): void;
   lint(): Complaint[];
   compileCore(): Complaint[];
+  /** What turbo tells one build of a package from another by: equal hashes are built once. */
+  buildHashes(): Map<string, string>;
   remove(): void;
 }
 
 function run(packageName: string, entry: string, args: string[], cwd: string): string {
   const command = join(dirname(require.resolve(`${packageName}/package.json`)), entry);
-  const { stdout, error } = spawnSync(process.execPath, [command, ...args], { cwd, encoding: "utf8", maxBuffer: 2 ** 26 });
+  const { stdout, error } = spawnSync(process.execPath, [command, ...args], {
+    cwd,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
   if (error !== undefined) throw error;
   return stdout;
 }
@@ -55,6 +64,10 @@ export function copyWorkspace(): WorkspaceCopy {
     compileCore() {
       const printed = run("typescript", "bin/tsc", ["-p", "packages/core", "--noEmit", "--pretty", "false"], folder);
       return [...printed.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm)].map(([, path = ""]) => ({ category: "tsc", path }));
+    },
+    buildHashes() {
+      const { tasks } = buildPlan.parse(JSON.parse(run("turbo", "bin/turbo", ["run", "build", "--dry=json"], folder)));
+      return new Map(tasks.filter(({ command }) => command !== "<NONEXISTENT>").map((task) => [task.package, task.hash]));
     },
     remove() {
       rmSync(folder, { recursive: true, force: true });

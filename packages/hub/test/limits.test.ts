@@ -17,7 +17,11 @@ describe("the size of a request", () => {
     const hub = await startHub();
     expect((await post(hub, askOfBytes(262_144))).status).toBe(201);
     const answer = await post(hub, askOfBytes(262_145));
-    expect([answer.status, answer.body.code, answer.headers["content-type"]]).toEqual([413, "PAYLOAD_TOO_LARGE", "application/problem+json"]);
+    expect([answer.status, answer.body.code, answer.headers["content-type"]]).toEqual([
+      413,
+      "PAYLOAD_TOO_LARGE",
+      "application/problem+json",
+    ]);
   });
 
   it("is bounded for each route, and a session stays pending when its answer is too large", async () => {

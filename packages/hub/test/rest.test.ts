@@ -45,7 +45,7 @@ describe("REST", () => {
     const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title);
     expect(titles(await list(""))).toEqual(["blue", "green", "red"]);
     expect(titles(await list("?status=pending"))).toEqual(["blue", "green"]);
-    expect(titles(await list("?status=pending,cancelled&q=ED"))).toEqual(["red"]);
+    expect(titles(await list("?status=pending,cancelled&q=RED"))).toEqual(["red"]);
     const first = await list("?limit=2");
     expect(titles(first)).toEqual(["blue", "green"]);
     const second = await list(`?limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
@@ -71,7 +71,12 @@ describe("REST", () => {
     const second = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers } });
     expect(second.status).toBe(409);
     expect(second.headers["content-type"]).toBe("application/problem+json");
-    expect(second.body).toMatchObject({ status: 409, title: "Conflict", code: "SESSION_CLOSED", session: { id, outcome: first.body.outcome } });
+    expect(second.body).toMatchObject({
+      status: 409,
+      title: "Conflict",
+      code: "SESSION_CLOSED",
+      session: { id, outcome: first.body.outcome },
+    });
     expect((await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" })).status).toBe(409);
     expect((await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: 60_000 } })).status).toBe(409);
   });

@@ -77,6 +77,7 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
       }).finally(() => {
         isOver = true;
       });
+      answer.catch(() => {});
       // Timers of no delay are due without any time passing.
       while (!isOver) {
         await turn();

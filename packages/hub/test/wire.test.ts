@@ -47,7 +47,9 @@ describe("the wire over the hub", () => {
     const lost = new Promise((resolve) => client.onState((state) => state === "lost" && resolve(state)));
     await hub.hub.close();
     expect(await lost).toBe("lost");
-    await expect(hub.connect("asker").ready()).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    const refused = expect(hub.connect("asker").ready()).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    await hub.clock.advance(0);
+    await refused;
     await expect(hub.call("GET", "/readyz")).rejects.toThrow(/ECONNREFUSED/);
   });
 });

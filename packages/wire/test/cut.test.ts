@@ -66,7 +66,10 @@ describe.each([
       const [settled, view] = await drive(hub.clock, Promise.all([askAndWait(asker.asker), answerWhatComes(desk.desk)]));
 
       const records = await allRecords(hub);
-      expect(records.map(({ state }) => state), `cut at frame ${n}`).toEqual(["answered"]);
+      expect(
+        records.map(({ state }) => state),
+        `cut at frame ${n}`,
+      ).toEqual(["answered"]);
       expect(settled.context.outcome, `cut at frame ${n}`).toMatchObject({ kind: "answered", answers, comment: "go on", by: ada });
       expect(view.outcome, `cut at frame ${n}`).toEqual(settled.context.outcome);
       expect(records[0]?.delivery.callId, `cut at frame ${n}`).toBe("call-1");
@@ -99,7 +102,13 @@ describe.each([
         },
         ({ state }) => state === "pending",
       ],
-      draft: [({ desk, id }) => desk.saveDraft(id, { fields: { q_text: { values: ["la"] } } }), ({ revision }) => revision === 1],
+      draft: [
+        async ({ desk, id }) => {
+          const saved = await desk.saveDraft(id, { fields: { q_text: { values: ["la"] } } });
+          expect(await desk.getDraft(id)).toEqual(saved);
+        },
+        ({ state }) => state === "pending",
+      ],
       withdraw: [
         ({ asker, id }) => asker.withdraw(id, { reason: "done without" }),
         ({ context }) => context.outcome?.by.surface === "asker",
@@ -119,7 +128,10 @@ describe.each([
           const { session } = await asker.asker.open(anAsk({ questions: withoutConfirm }), { asker: anAsker() });
           await act({ asker: asker.asker, desk: desk.desk, id: session.id, hub });
         };
-        await drive(hub.clock, run().catch((error: unknown) => Promise.reject(new Error(`${name}, cut at frame ${n}: ${String(error)}`))));
+        await drive(
+          hub.clock,
+          run().catch((error: unknown) => Promise.reject(new Error(`${name}, cut at frame ${n}: ${String(error)}`))),
+        );
         const records = await allRecords(hub);
         expect(records.map(leaves), `${name}, cut at frame ${n}`).toEqual([true]);
         goesOn = wasCut();

@@ -171,3 +171,24 @@ export async function welcomedPeer(hub: TestHub, hello: ClientHello, wrap: (chan
   await hub.clock.advance(0);
   return { ...peer, connection };
 }
+
+/** A `through` whose connections can all be cut, and of which the frames can be swallowed. */
+export function fragile() {
+  const cuts = new Set<() => void>();
+  let made = 0;
+  const state = { isMute: false };
+  return {
+    state,
+    made: () => made,
+    cutAll() {
+      for (const cut of [...cuts]) cut();
+      cuts.clear();
+    },
+    through(channel: Channel) {
+      made += 1;
+      const { near, cut } = relay(channel, () => !state.isMute);
+      cuts.add(cut);
+      return near;
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { AskboxError, standardPlatform, type Surface } from "@askbox/core";
+import { AskboxError, type Surface, standardPlatform } from "@askbox/core";
 import type { Channel, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 

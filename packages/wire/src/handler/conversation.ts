@@ -34,8 +34,11 @@ export interface Conversation {
   end(): void;
 }
 
-/** A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. */
-const stuckFactor = 16;
+/**
+ * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. A desk's
+ * snapshots and lists may be large, an asker's replies are not.
+ */
+const stuckFactor = { asker: 16, desk: 256 };
 
 export function converse(options: ConversationOptions): Conversation {
   const { channel, role, owner, calls, memory, log, hangUp } = options;
@@ -120,7 +123,7 @@ export function converse(options: ConversationOptions): Conversation {
       if (ended) return;
       const bytes = byteLength(text);
       if (bytes > options.maxFrameBytes) return hangUp(closeCodes.tooLarge, "The message is too large.");
-      if ((channel.bufferedAmount ?? 0) > stuckFactor * options.maxBufferedBytes) {
+      if ((channel.bufferedAmount ?? 0) > stuckFactor[role] * options.maxBufferedBytes) {
         return hangUp(closeCodes.unresponsive, "Replies are not being read.");
       }
       const message = readJsonObject(text);
