@@ -1,5 +1,5 @@
-import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 import { crc32 } from "node:zlib";
+import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 
 export type Value = string | number | null;
 
@@ -41,7 +41,13 @@ export function sessionRow(record: SessionRecord): SessionRow {
 }
 
 export function draftRow(draft: Draft): DraftRow {
-  const row = { session_id: exact(draft.sessionId), revision: draft.revision, updated_at: draft.updatedAt, body: JSON.stringify(draft), checksum: 0 };
+  const row = {
+    session_id: exact(draft.sessionId),
+    revision: draft.revision,
+    updated_at: draft.updatedAt,
+    body: JSON.stringify(draft),
+    checksum: 0,
+  };
   row.checksum = checksumOf(row, draftColumns);
   return row;
 }
