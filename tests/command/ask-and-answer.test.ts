@@ -141,7 +141,7 @@ describe("bad input", () => {
     [["ask", "Q?", "--timeout"], "Option '--timeout <ms>' argument missing. See askbox help ask."],
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
-    [["hub", "statsu"], "Unknown command 'stat'. Did you mean status?"],
+    [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
     [["answer"], "Missing required argument 'id'. See askbox help answer."],
   ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.run(args);
