@@ -58,6 +58,14 @@ describe("askbox in a shell", () => {
     expect(JSON.parse(stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [] });
   });
 
+  test("a question that waits is taken up again by the hub that follows one that was killed", async () => {
+    const { id, asked } = await asking(["Still waiting?"]);
+    const { pid } = JSON.parse((await home.run(["hub", "status", "--json"])).stdout) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    expect((await home.run(["answer", id, "yes"])).code).toBe(0);
+    expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+
   test("a question outlives the process that asked it, and the hub", async () => {
     const { id, asked } = await asking(["Still there?"]);
     asked.child.kill("SIGKILL");
