@@ -98,11 +98,12 @@ export async function openHome(): Promise<Home> {
     run,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
     async close() {
-      if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
+      // Those who wait first: they would start the hub again.
       for (const child of running) {
         child.kill("SIGKILL");
         await once(child, "close");
       }
+      if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
