@@ -60,6 +60,36 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(textOf(result)).toContain(`sessionId ${session?.id}: call get_answer`);
   });
 
+  test("a call whose hub fell silent during the question comes back with a ticket before its client gives up", async () => {
+    let isDropped = false;
+    const { client, connect, platform } = await connected({
+      asker: async (port) =>
+        withMethods(port, {
+          wait: (_id, options) => {
+            options?.signal?.addEventListener("abort", () => {
+              isDropped = true;
+            });
+            return new Promise(() => {});
+          },
+        }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect((await call).structuredContent).toMatchObject({ pending: true, sessionId: expect.any(String) });
+    expect(isDropped).toBe(true);
+  });
+
+  test("a call whose hub does not take the questions fails before its client gives up", async () => {
+    const { client, connect, platform } = await connected({
+      asker: async (port) => withMethods(port, { open: () => new Promise(() => {}) }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect(textOf(await call)).toContain("did not take the questions in time");
+  });
+
   test("an answer in hand is not held up by the outcomes that would come along", async () => {
     const { client, connect, desk, platform } = await connected({
       asker: async (port) => withMethods(port, { earlier: () => new Promise(() => {}) }),
@@ -94,16 +124,19 @@ describe("what an agent is told when askbox cannot do its part", () => {
       clientName: "codex-mcp-client",
       asker: async (port) =>
         withMethods(port, {
-          open: async (...args) => {
-            const opened = await port.open(...args);
+          // As when the machine sleeps between the answer and its result.
+          earlier: async () => {
             await platform.clock.advance(301_000);
-            return opened;
+            return [];
           },
         }),
     });
     await connect();
-    const result = await client.callTool({ name: "ask_user", arguments: { ...input, timeout: 10_000 } });
-    expect(result.structuredContent).toMatchObject({ timedOut: true });
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.status === "pending") void desk.cancel(event.session.id);
+    });
+    expect((await call).structuredContent).toMatchObject({ cancelled: true });
     await server.whenIdle();
     expect((await desk.list()).items[0]?.delivery.deliveredAt).toBeNull();
   });
