@@ -120,24 +120,29 @@ describe("what an agent is told when askbox cannot do its part", () => {
   });
 
   test("a result written after the client's limit does not count as delivered", async () => {
+    let sleep = 0;
     const { client, connect, desk, platform, server } = await connected({
       clientName: "codex-mcp-client",
-      asker: async (port) =>
-        withMethods(port, {
-          // As when the machine sleeps between the answer and its result.
-          earlier: async () => {
-            await platform.clock.advance(301_000);
-            return [];
-          },
-        }),
+      asker: async (port) => {
+        // As when the machine sleeps while the hub is looked for.
+        await platform.clock.advance(sleep);
+        return port;
+      },
     });
     await connect();
-    const call = client.callTool({ name: "ask_user", arguments: input });
+    const stop = new AbortController();
+    const first = client.callTool({ name: "ask_user", arguments: input }, { signal: stop.signal });
     await desk.watch({}, (event) => {
-      if (event.type === "session" && event.session.status === "pending") void desk.cancel(event.session.id);
+      if (event.type === "session" && event.session.presence.asker === "attached") stop.abort();
     });
-    expect((await call).structuredContent).toMatchObject({ cancelled: true });
+    await expect(first).rejects.toThrow();
     await server.whenIdle();
-    expect((await desk.list()).items[0]?.delivery.deliveredAt).toBeNull();
+    const [session] = (await desk.list()).items;
+    await desk.answer(session?.id ?? "", { answers: [{ questionId: "a", values: ["yes"] }] });
+    sleep = 301_000;
+    const second = await client.callTool({ name: "ask_user", arguments: input });
+    expect(second.structuredContent).toMatchObject({ answered: true, late: true });
+    await server.whenIdle();
+    expect((await desk.get(session?.id ?? "")).delivery.deliveredAt).toBeNull();
   });
 });
