@@ -55,7 +55,7 @@ async function runDemo(): Promise<Line[]> {
   ];
 }
 
-const columns = 132;
+const columns = 140;
 const [lineHeight, characterWidth, margin] = [18, 7.8, 20];
 
 /** Breaks a line as a terminal does, at the last column. */

@@ -46,15 +46,29 @@ export function openConnection(opener: Opener, path: string): Connection {
 }
 
 function prepareFile(path: string, log: Log): SetAside | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   // A crash after the damaged file was set aside: what was rebuilt from it is complete, and takes its place.
   if (!existsSync(path) && existsSync(rebuiltName(path))) renameSync(rebuiltName(path), path);
   const orphan = existsSync(path) ? undefined : setOrphanAside(path, log);
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const { mode } = statSync(path);
+  const file = statSync(path);
+  if (!file.isFile()) {
+    throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} cannot be written; it is not a file, so choose another place for it.`);
+  }
   // Never by opening it: closing any handle of a file lets go of all the locks this process has on it.
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) chmodSync(path, 0o600);
+  if (process.platform !== "win32" && (file.mode & 0o077) !== 0) chmodSync(path, 0o600);
   return orphan;
+}
+
+/** Node's own `recursive` never returns where a folder cannot be made although its parent exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** A log without its file: SQLite would throw it away. */

@@ -75,12 +75,12 @@ function copyReadable(opener: Opener, path: string, target: Connection): Salvage
     const insertDraft = target.prepare(statements.insertDraft);
     return {
       sessions: countTaken(readableRows(source, "sessions", sessionColumns), (row) => {
-        const fresh = sessionRow(recordOf(row["body"]));
+        const fresh = sessionRow(recordOf(row["body"]), String(row["body"]));
         if (!isSound(row, sessionColumns) && fresh.checksum !== row["checksum"]) return 0;
         return insertSession.run(...pick(fresh, sessionColumns)).changes;
       }),
       drafts: countTaken(readableRows(source, "drafts", draftColumns), (row) => {
-        const fresh = draftRow(draftOf(row["body"]));
+        const fresh = draftRow(draftOf(row["body"]), String(row["body"]));
         if (!isSound(row, draftColumns) && fresh.checksum !== row["checksum"]) return 0;
         return insertDraft.run(...pick(fresh, draftColumns), fresh.session_id).changes;
       }),

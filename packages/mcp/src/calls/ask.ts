@@ -1,4 +1,4 @@
-import { AskboxError, type AskRequest, parseAsk } from "@askbox/core";
+import { type AskRequest, parseAsk } from "@askbox/core";
 import type { Dialect } from "../dialects/dialect.ts";
 import { type Call, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failure } from "./failure.ts";
@@ -12,7 +12,6 @@ export async function ask(call: Call, dialect: Dialect, args: unknown): Promise<
   try {
     const request: AskRequest = parseAsk(dialect.input(args), { ids: platform.ids, defaultTimeout });
     const asker = await namedAsker(call);
-    if (call.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before its questions were asked.");
     const opened = await asker.port.open(request, { asker: asker.info });
     sessionId = opened.session.id;
     sayWhereToAnswer(call, sessionId);
