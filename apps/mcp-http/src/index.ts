@@ -1,1 +1,3 @@
-export {};
+export { type HubReady, type RunHubOptions, runHub } from "./run-hub.ts";
+export type { HubFlags } from "./settings.ts";
+export { type HubControlOptions, type HubStatus, hubStatus, hubStop } from "./status.ts";

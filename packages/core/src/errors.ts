@@ -39,11 +39,7 @@ export class AskboxError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { details?: Record<string, unknown> | undefined; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: { details?: Record<string, unknown> | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "AskboxError";
     this.code = code;

@@ -1,3 +1,5 @@
+export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
+export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
@@ -7,7 +9,6 @@ export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
 export type { Signal } from "./ports/signal.ts";
 export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
-export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerIssue, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
 export { type AskInput, askInputSchema, type QuestionInput, questionInputSchema } from "./session/ask-input.ts";
@@ -37,6 +38,7 @@ export {
 export {
   type AskRequest,
   askRequestSchema,
+  type EarlierAnswer,
   type Reply,
   readRecord,
   recordSchemaVersion,
@@ -45,7 +47,17 @@ export {
   sessionRecordSchema,
   sessionStates,
 } from "./session/record.ts";
-export { type Presence, type ScheduledAnswer, type SessionView, type Status, sessionViewSchema, stateOf, statuses, statusOf, statusSchema } from "./session/view.ts";
+export {
+  type Presence,
+  type ScheduledAnswer,
+  type SessionView,
+  type Status,
+  sessionViewSchema,
+  stateOf,
+  statuses,
+  statusOf,
+  statusSchema,
+} from "./session/view.ts";
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";

@@ -1,1 +1,3 @@
-export {};
+export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
+export type { CountPending, HubLimits } from "./limits/ask-limits.ts";
+export { createHub, type Hub, type HubConnections, type HubOptions } from "./server/hub.ts";

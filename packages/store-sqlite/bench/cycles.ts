@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { SessionRecord } from "@askbox/core";
 import { aRecord, seededIds, settled } from "@askbox/core/testing";
 import { connect } from "../src/connection.ts";
-import { sessionRow } from "../src/rows.ts";
 import { openSqliteStore, type SqliteStore } from "../src/index.ts";
+import { sessionRow } from "../src/rows.ts";
 
 /** One line of the report. `ratio` is `askbox` over `floor`. */
 export interface BenchLine {
@@ -75,14 +75,23 @@ async function cycles(folder: string): Promise<BenchLine[]> {
     if (round < 20) continue;
     took.bare.push(bareTook);
     took.alone.push(aloneTook);
-    if (round % 4 === 0) took.together.push((await timed(() => Promise.all(Array.from({ length: atOnce }, () => askAndAnswer(store))))) / atOnce);
+    if (round % 4 === 0)
+      took.together.push((await timed(() => Promise.all(Array.from({ length: atOnce }, () => askAndAnswer(store))))) / atOnce);
   }
   bare.close();
   await store.close();
   const rate = (durations: readonly number[]) => 1_000 / median(durations);
   const line = (name: string, durations: readonly number[], atLeast: number): BenchLine => {
     const ratio = rate(durations) / rate(took.bare);
-    return { name, floor: rate(took.bare), askbox: rate(durations), ratio, unit: "cycles/s", bound: `>= ${atLeast}`, holds: ratio >= atLeast };
+    return {
+      name,
+      floor: rate(took.bare),
+      askbox: rate(durations),
+      ratio,
+      unit: "cycles/s",
+      bound: `>= ${atLeast}`,
+      holds: ratio >= atLeast,
+    };
   };
   return [line("ask and answer, one after the other", took.alone, 0.6), line("ask and answer, 100 at a time", took.together, 3)];
 }
@@ -104,7 +113,11 @@ async function growth(folder: string): Promise<BenchLine[]> {
       const sessions = Array.from({ length: batch }, aSession);
       const cost = await timed(() => Promise.all(sessions.map((session) => store.insert(session))));
       // Taken away again, so that the small store stays small.
-      await Promise.all(sessions.map((session) => store.replace(settled({ ...session, createdAt: 1 }, { kind: "timedOut", by: { surface: "deadline" }, at: 1 }), 1)));
+      await Promise.all(
+        sessions.map((session) =>
+          store.replace(settled({ ...session, createdAt: 1 }, { kind: "timedOut", by: { surface: "deadline" }, at: 1 }), 1),
+        ),
+      );
       await store.remove({ closedBefore: 2 });
       if (round > 0) costs.push((cost / batch) * 1_000);
     }
@@ -145,7 +158,15 @@ export async function sqliteBench(): Promise<BenchLine[]> {
 if (process.argv[1] === import.meta.filename) {
   const lines = await sqliteBench();
   console.table(
-    lines.map(({ name, floor, askbox, ratio, unit, bound, holds }) => ({ name, floor: Math.round(floor), askbox: Math.round(askbox), unit, ratio: ratio.toFixed(2), bound, holds })),
+    lines.map(({ name, floor, askbox, ratio, unit, bound, holds }) => ({
+      name,
+      floor: Math.round(floor),
+      askbox: Math.round(askbox),
+      unit,
+      ratio: ratio.toFixed(2),
+      bound,
+      holds,
+    })),
   );
   process.exitCode = lines.every(({ holds }) => holds) ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-import { AskboxError } from "@askbox/core";
 import type { DatabaseSync } from "node:sqlite";
+import { AskboxError } from "@askbox/core";
 
 /** Marks a database file as askbox's: "ASKB" in SQLite's `application_id`. */
 export const applicationId = 0x41534b42;

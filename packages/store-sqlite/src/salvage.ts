@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
 import { basename, dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { type Connection, connect } from "./connection.ts";
 import { isSound } from "./integrity.ts";
 import { migrate } from "./migrations.ts";

@@ -22,8 +22,19 @@ async function planner() {
 describe("the SQLite store's plans", () => {
   test("search an index for everything that an ask and its answer need", async () => {
     const { plan, close } = await planner();
-    const single = { change: statements.change, replace: statements.replace, get: statements.get, getByKey: statements.getByKey, due: statements.due };
-    const drafts = { getDraft: statements.getDraft, insertDraft: statements.insertDraft, changeDraft: statements.changeDraft, removeDraft: statements.removeDraft };
+    const single = {
+      change: statements.change,
+      replace: statements.replace,
+      get: statements.get,
+      getByKey: statements.getByKey,
+      due: statements.due,
+    };
+    const drafts = {
+      getDraft: statements.getDraft,
+      insertDraft: statements.insertDraft,
+      changeDraft: statements.changeDraft,
+      removeDraft: statements.removeDraft,
+    };
     for (const [name, sql] of Object.entries({ ...single, ...drafts, remove: statements.remove })) {
       const steps = plan(sql).filter((step) => /sessions|drafts/.test(step));
       expect(steps, name).not.toHaveLength(0);

@@ -1,1 +1,33 @@
-export {};
+export type { Channel, ChannelEnd } from "./channel/channel.ts";
+export { channelPair } from "./channel/channel-pair.ts";
+export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
+export type { ClientHello, WireClientOptions, WireState } from "./client/options.ts";
+export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
+export { createOperationMemory, type OperationMemory, type OperationMemoryOptions } from "./handler/operation-memory.ts";
+export type { Identity, WireHandlerOptions } from "./handler/options.ts";
+export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
+export { closeCodes } from "./protocol/close-codes.ts";
+export {
+  byeSchema,
+  cancelSchema,
+  clientMessageSchema,
+  deskEventSchema,
+  errorShapeSchema,
+  failureSchema,
+  type Hello,
+  type HubInfo,
+  type HubMessage,
+  helloSchema,
+  hubInfoSchema,
+  hubMessageSchema,
+  pingSchema,
+  pongSchema,
+  type Request,
+  refusalSchema,
+  requestSchema,
+  resultSchema,
+  watchEventSchema,
+  welcomeSchema,
+} from "./protocol/messages.ts";
+export { type MethodName, methods, type Params, type Repeat, type Result, type Role } from "./protocol/methods.ts";
+export { servedProtocols, wireProtocol } from "./protocol/version.ts";

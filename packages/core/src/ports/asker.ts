@@ -1,5 +1,5 @@
-import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { Signal } from "./signal.ts";
 
 export interface OpenOptions {

@@ -44,7 +44,6 @@ export const askResultSchema = z.object({
 });
 export type AskResult = z.infer<typeof askResultSchema>;
 
-
 /** The result of a session as its asker receives it; of a pending one, a ticket. */
 export function askResult(session: SessionRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
   return {

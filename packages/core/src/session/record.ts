@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AskboxError } from "../errors.ts";
-import { answererSchema } from "./actor.ts";
+import { actorSchema, answererSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 import { askerInfoSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
@@ -33,6 +33,17 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
+/** What the asker's equal, already answered ask got; offered to the person, never sent by itself. */
+export const earlierAnswerSchema = z.object({
+  sessionId: z.string(),
+  /** With the question ids of the new session. */
+  answers: z.array(answerSchema),
+  comment: z.string().optional(),
+  by: actorSchema,
+  at: timeSchema,
+});
+export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
+
 /** A session as stores keep it. */
 export const sessionRecordSchema = z.object({
   schema: z.literal(recordSchemaVersion),
@@ -62,6 +73,7 @@ export const sessionRecordSchema = z.object({
   /** When the asker was given the outcome, and in which of its calls. */
   delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
   reply: replySchema.optional(),
+  earlierAnswer: earlierAnswerSchema.optional(),
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
@@ -77,12 +89,17 @@ export function readRecord(stored: unknown): SessionRecord {
   while (typeof current === "object" && current !== null && current["schema"] !== recordSchemaVersion) {
     const migrate = migrations.get(Number(current["schema"]));
     if (migrate === undefined) {
-      throw new AskboxError("STORE_DAMAGED", `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`);
+      throw new AskboxError(
+        "STORE_DAMAGED",
+        `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`,
+      );
     }
     current = migrate(current);
   }
   const read = sessionRecordSchema.safeParse(current);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new AskboxError("STORE_DAMAGED", `A stored session cannot be read: ${issue?.path.join(".") || "it"} is not valid.`, { cause: read.error });
+  throw new AskboxError("STORE_DAMAGED", `A stored session cannot be read: ${issue?.path.join(".") || "it"} is not valid.`, {
+    cause: read.error,
+  });
 }

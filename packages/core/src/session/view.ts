@@ -4,7 +4,7 @@ import { answerSchema } from "./answer.ts";
 import { askerInfoSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
-import { replySchema, type SessionState } from "./record.ts";
+import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
 
 /** A session's state in the words seen from outside. */
 export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
@@ -55,8 +55,6 @@ export const sessionViewSchema = z.object({
   /** An answer on its way that can still be recalled. */
   scheduled: scheduledAnswerSchema.optional(),
   /** The answer that this asker's equal question got before; offered, never sent by itself. */
-  earlierAnswer: z
-    .object({ sessionId: z.string(), answers: z.array(answerSchema), comment: z.string().optional(), at: timeSchema })
-    .optional(),
+  earlierAnswer: earlierAnswerSchema.optional(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;

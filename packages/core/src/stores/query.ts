@@ -1,7 +1,7 @@
 import { AskboxError } from "../errors.ts";
+import type { Answer } from "../session/answer.ts";
 import { answerText, type Question } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { Answer } from "../session/answer.ts";
 
 /**
  * The text in which a store looks for `StoreQuery.text`: all that a person would search for, in lower case. A store compares
@@ -15,7 +15,10 @@ export function searchText(record: SessionRecord): string {
   if (outcome?.kind === "answered") parts.push(outcome.comment, ...answerParts(request.questions, outcome.answers));
   if (outcome?.kind === "cancelled") parts.push(outcome.reason);
   if (reply !== undefined) parts.push(reply.comment, ...answerParts(request.questions, reply.answers));
-  return parts.filter((part) => part !== undefined).join("\n").toLowerCase();
+  return parts
+    .filter((part) => part !== undefined)
+    .join("\n")
+    .toLowerCase();
 }
 
 function answerParts(questions: readonly Question[], answers: readonly Answer[]): (string | undefined)[] {

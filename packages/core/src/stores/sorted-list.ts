@@ -17,7 +17,11 @@ export class SortedList<Item> {
   }
 
   add(item: Item): void {
-    this.#items.splice(this.countWhile((other) => this.#compare(other, item) < 0), 0, item);
+    this.#items.splice(
+      this.countWhile((other) => this.#compare(other, item) < 0),
+      0,
+      item,
+    );
   }
 
   remove(item: Item): void {

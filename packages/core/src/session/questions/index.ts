@@ -23,12 +23,7 @@ const types: Record<QuestionTypeName, Erased> = {
 export const questionTypes = Object.freeze(Object.keys(types)) as readonly QuestionTypeName[];
 
 /** A question as it is stored. */
-export const questionSchema = z.union([
-  text.schema,
-  select.schema,
-  multiSelect.schema,
-  confirm.schema,
-]) as z.ZodType<Question>;
+export const questionSchema = z.union([text.schema, select.schema, multiSelect.schema, confirm.schema]) as z.ZodType<Question>;
 
 /** Reads one question of an ask. Throws `QuestionRefusal` when it cannot be asked. */
 export function parseQuestion(input: QuestionInput, id: string): Question {
@@ -70,8 +65,8 @@ export function checkAnswers(questions: readonly Question[], given: readonly Ans
   return issues.length === 0 ? { ok: true, answers } : { ok: false, issues };
 }
 
-/** Whether the answer skips its question. */
-export { isSkipped };
 export type { ChoiceQuestion, Option } from "./options.ts";
 export { QuestionRefusal } from "./question-type.ts";
 export type { ConfirmQuestion, MultiSelectQuestion, SelectQuestion, TextQuestion };
+/** Whether the answer skips its question. */
+export { isSkipped };

@@ -1,0 +1,33 @@
+import { AskboxError } from "@askbox/core";
+
+/** SQLite's result code for a file that somebody else has locked. */
+const busy = 5;
+
+export interface HubLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock that makes this process the one hub of its home; nothing when another has it. It is an exclusive transaction on a SQLite
+ * file, since the operating system ends it with the process on every platform, whatever way the process ends.
+ * Throws `STORE_UNAVAILABLE` when the file cannot be written.
+ */
+export async function takeHubLock(path: string): Promise<HubLock | undefined> {
+  const { DatabaseSync } = await import("node:sqlite");
+  let database: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    const opened = new DatabaseSync(path, { timeout: 0 });
+    database = opened;
+    // The journal stays in memory: nothing is ever written, and no file shall lie about.
+    opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return { release: () => opened.close() };
+  } catch (cause) {
+    database?.close();
+    if ((cause as { errcode?: number }).errcode === busy) return undefined;
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { AskboxError } from "@askbox/core";
+import type { Hub } from "@askbox/hub";
+
+export interface ListenOptions {
+  host: string;
+  /** The port that was asked for; nothing takes its place. */
+  port: number | undefined;
+  /** The port of the hub before; kept when it is free, so that what people have open stays right. */
+  lastPort: number | undefined;
+}
+
+/** Makes the hub serve. Throws `VALIDATION` with one sentence when it cannot serve where it was told to. */
+export async function listenAt(hub: Hub, { host, port, lastPort }: ListenOptions): Promise<string> {
+  if (port === undefined && lastPort !== undefined) {
+    try {
+      return await hub.listen({ host, port: lastPort });
+    } catch (error) {
+      if (!["EADDRINUSE", "EACCES"].includes(codeOf(error))) throw explained(error, host, lastPort);
+    }
+  }
+  try {
+    return await hub.listen({ host, port: port ?? 0 });
+  } catch (error) {
+    throw explained(error, host, port ?? 0);
+  }
+}
+
+function explained(cause: unknown, host: string, port: number): AskboxError {
+  const code = codeOf(cause);
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program; choose another with --port, or none to let the system choose.`,
+    EACCES: `Port ${port} may not be used by this user; choose one of 1024 or more with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; correct --host.`,
+    ENOTFOUND: `This machine has no address ${host}; correct --host.`,
+  };
+  return new AskboxError("VALIDATION", sentences[code] ?? `The hub cannot listen at ${host}:${port} (${code}).`, { cause });
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? error);

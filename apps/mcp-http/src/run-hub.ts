@@ -1,0 +1,159 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
+import {
+  checkHealth,
+  createLogger,
+  ensurePrivateFolder,
+  type HubFile,
+  homeFiles,
+  homeFolders,
+  type Logger,
+  readHubFile,
+} from "@askbox/home";
+import { type HubLock, takeHubLock } from "./hub-lock.ts";
+import { exitWhenIdle } from "./idle-exit.ts";
+import { serveHome } from "./serve.ts";
+import { type HubFlags, readSettings } from "./settings.ts";
+import { hideSqliteWarning } from "./sqlite-warning.ts";
+
+/** How long to look for the hub that has the lock, in ms: one that ends takes up to 5 s. */
+const raceDeadline = 15_000;
+
+/** What a hub says once it serves. */
+export interface HubReady {
+  url: string;
+  pid: number;
+  version: string;
+}
+
+export interface RunHubOptions {
+  flags?: HubFlags;
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Run by a person in a terminal; else it was started by a client, says nothing, and leaves when it is idle. */
+  foreground: boolean;
+  hubVersion: string;
+  stdout?: { write(text: string): unknown };
+  stderr?: { write(text: string): unknown };
+  /** Ends the hub, as SIGINT does. */
+  signal?: AbortSignal;
+  onReady?(hub: HubReady): void;
+}
+
+/**
+ * Runs the hub of a home until it is stopped, is idle for long enough, or gets SIGTERM, SIGINT or SIGHUP; resolves with the exit code.
+ * There is one hub for each home: in the background the others leave with 0 once it serves, in the foreground they say so and leave with 1.
+ */
+export async function runHub(options: RunHubOptions): Promise<number> {
+  const { stdout = process.stdout, stderr = process.stderr } = options;
+  try {
+    return await run({ ...options, stdout, stderr });
+  } catch (thrown) {
+    stderr.write(`askbox hub: ${toAskboxError(thrown).message}\n`);
+    return 1;
+  }
+}
+
+async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout" | "stderr">>): Promise<number> {
+  const { flags = {}, env = process.env, foreground, hubVersion: version, stdout, stderr } = options;
+  hideSqliteWarning();
+  // For the files that SQLite creates by itself.
+  process.umask(0o077);
+  const folders = homeFolders({ env });
+  const files = homeFiles(folders);
+  const settings = readSettings({ flags, env, folders, foreground });
+  ensurePrivateFolder(folders.data);
+  const entry = await takeLockOrFindHub(files.lock, folders);
+  if ("winner" in entry) {
+    if (!foreground) return 0;
+    throw new AskboxError("CONFLICT", `A hub is already running at ${entry.winner.url} (pid ${entry.winner.pid}).`);
+  }
+
+  const logger = createLogger({
+    level: settings.config.logLevel,
+    file: files.log,
+    part: "hub",
+    ...(foreground && !flags.json && { stderr }),
+  });
+  for (const warning of settings.warnings) logger.log("warn", warning);
+  try {
+    const stopping = Promise.withResolvers<string>();
+    const hub = await serveHome({
+      folders,
+      files,
+      settings,
+      version,
+      log: logger.log,
+      onStop: () => stopping.resolve("It was told to stop."),
+    });
+    const ready: HubReady = { url: hub.url, pid: process.pid, version };
+    logger.log("info", "The hub is ready", { ...ready, instance: hub.instance });
+    if (flags.json) stdout.write(`${JSON.stringify(ready)}\n`);
+    else if (foreground) stdout.write(`askbox hub ${version} at ${hub.url} (pid ${process.pid}). Ctrl-C stops it; nothing is lost.\n`);
+    options.onReady?.(ready);
+
+    const stopIdle = exitWhenIdle({
+      clock: standardPlatform(globalThis).clock,
+      seconds: settings.idleExit,
+      isBusy: hub.isBusy,
+      visits: hub.visits,
+      leave: () => stopping.resolve("It was idle."),
+    });
+    const release = stopOn(options.signal, (why) => stopping.resolve(why), logger);
+    const why = await stopping.promise;
+    stopIdle();
+    logger.log("info", "The hub stops", { why });
+    await hub.close(`The hub stops: ${why}`);
+    release();
+    return 0;
+  } catch (error) {
+    // To the file alone: stderr gets the one sentence.
+    const { log, flush } = createLogger({ file: files.log, part: "hub" });
+    log("error", "The hub failed", { error: toAskboxError(error).message });
+    await flush();
+    throw error;
+  } finally {
+    entry.lock.release();
+    await logger.flush();
+  }
+}
+
+/** The lock, or the hub that has it. */
+async function takeLockOrFindHub(path: string, folders: ReturnType<typeof homeFolders>): Promise<{ lock: HubLock } | { winner: HubFile }> {
+  const deadline = performance.now() + raceDeadline;
+  for (;;) {
+    // Tried again each time, since the one who has it may be about to end.
+    const lock = await takeHubLock(path);
+    if (lock !== undefined) return { lock };
+    const hub = readHubFile(folders);
+    if (hub !== undefined && (await checkHealth(hub)) === "ours") return { winner: hub };
+    if (performance.now() > deadline) {
+      throw new AskboxError("CONFLICT", "Another hub of this home neither answers nor ends; end its process, whose id is in hub.json.");
+    }
+    await pause(20 + Math.random() * 60);
+  }
+}
+
+/** Lets signals end the hub, and a bug too: what is stored is safe, and clients start the hub again. */
+function stopOn(signal: AbortSignal | undefined, stop: (why: string) => void, { log }: Logger): () => void {
+  const onSignal = (name: NodeJS.Signals) => stop(`It got ${name}.`);
+  const onAbort = () => stop("It was told to stop.");
+  const onFault = (fault: unknown) => {
+    log("error", "Something failed that nobody took care of", {
+      error: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+    });
+    process.exitCode = 1;
+    stop("Something failed.");
+  };
+  const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  for (const name of names) process.on(name, onSignal);
+  process.on("uncaughtException", onFault);
+  process.on("unhandledRejection", onFault);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return () => {
+    for (const name of names) process.off(name, onSignal);
+    process.off("uncaughtException", onFault);
+    process.off("unhandledRejection", onFault);
+    signal?.removeEventListener("abort", onAbort);
+  };
+}

@@ -1,0 +1,8 @@
+/** Keeps Node from telling people that its SQLite is experimental; call it before `node:sqlite` is loaded. Other warnings stay. */
+export function hideSqliteWarning(): void {
+  const emit = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: [never]) => {
+    if (String(warning instanceof Error ? warning.message : warning).startsWith("SQLite is an experimental feature")) return;
+    emit.call(process, warning, ...rest);
+  }) as typeof process.emitWarning;
+}

@@ -1,0 +1,173 @@
+import { AskboxError } from "../errors.ts";
+import type { Asker, Opened, OpenOptions, WaitOptions } from "../ports/asker.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { openMachine } from "../session/machine.ts";
+import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
+import { findEarlierAsk, joinSession } from "./asking-again.ts";
+import { applyEvent, changeSession, notFound } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+import { digestOf, scopeOf } from "./identity.ts";
+
+/** At most this many earlier outcomes come along with one result. */
+const mostEarlier = 20;
+
+/** The broker's `Asker` for one token. */
+export class BrokerAsker implements Asker {
+  readonly #context: BrokerContext;
+  readonly #owner: string;
+  readonly #abortions = new Set<() => void>();
+
+  constructor(context: BrokerContext, owner: string) {
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
+    const { digest, retention, handovers, presence } = this.#context;
+    const { asker, key } = options;
+    retention.sweepInBackground();
+    const scope = await scopeOf(digest, this.#owner, asker);
+    const found = await findEarlierAsk(this.#context, { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request });
+    if (found.kind === "late") {
+      handovers.begin(found.session.id, this);
+      return { session: found.session, joined: true, late: true };
+    }
+    if (found.kind === "pending") return this.#join(found.session.id, request);
+    const record = await this.#newRecord(request, options, scope);
+    const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
+    presence.claim(fresh.id);
+    try {
+      const result = await this.#context.store.insert(fresh);
+      if (result.inserted) return { session: fresh, joined: false, late: false };
+      presence.forgetAsker(fresh.id);
+      return await this.#join(result.existing.id, request);
+    } catch (error) {
+      presence.forgetAsker(fresh.id);
+      throw error;
+    }
+  }
+
+  async wait(sessionId: string, options: WaitOptions = {}): Promise<SessionRecord> {
+    const { signal, ticketAfter } = options;
+    const { clock, presence, waits } = this.#context;
+    if (signal?.aborted) throw aborted();
+    await this.#own(sessionId);
+    const detach = presence.attach(sessionId);
+    let how: "ticket" | "away" = "away";
+    const undo: (() => void)[] = [];
+    try {
+      const settled = await new Promise<SessionRecord>((resolve, reject) => {
+        const abort = () => reject(aborted());
+        undo.push(waits.add(sessionId, resolve));
+        this.#abortions.add(abort);
+        undo.push(() => this.#abortions.delete(abort));
+        signal?.addEventListener("abort", abort, { once: true });
+        undo.push(() => signal?.removeEventListener("abort", abort));
+        if (signal?.aborted) abort();
+        const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
+        // The subscription stands by now, so nothing that settles from here on is missed.
+        look().catch(reject);
+        if (ticketAfter !== undefined) {
+          undo.push(
+            clock.setTimer(ticketAfter, () => {
+              how = "ticket";
+              this.#own(sessionId).then(resolve, reject);
+            }),
+          );
+        }
+      });
+      if (settled.state !== "pending") this.#context.handovers.begin(sessionId, this);
+      return settled;
+    } finally {
+      for (const step of undo) step();
+      detach(how);
+    }
+  }
+
+  async withdraw(sessionId: string, options: { reason?: string } = {}): Promise<SessionRecord> {
+    const { store, clock, views } = this.#context;
+    await this.#own(sessionId);
+    return changeSession(store, sessionId, (record) => {
+      const at = clock.now();
+      const by = { surface: "asker" as const, name: record.asker.client.name };
+      const withdrawn = applyEvent(record, { type: "CANCEL", reason: options.reason, by, at });
+      if (withdrawn === undefined) throw views.closed(record);
+      return { ...withdrawn, delivery: { deliveredAt: at } };
+    });
+  }
+
+  async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
+    const { store, clock, handovers } = this.#context;
+    await this.#own(sessionId);
+    await changeSession(store, sessionId, (record) => {
+      const { delivery, reply, state } = record;
+      const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
+      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined;
+      if (!outcomeIsNew && !replyIsNew) return undefined;
+      const deliveredAt = clock.now();
+      const { callId } = options;
+      return {
+        ...record,
+        ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
+        ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
+      };
+    });
+    handovers.end(sessionId);
+  }
+
+  async earlier(asker: AskerInfo): Promise<SessionRecord[]> {
+    const { store, digest, handovers, presence } = this.#context;
+    const scope = await scopeOf(digest, this.#owner, asker);
+    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
+    const free = page.sessions.filter(({ id }) => presence.isDetached(id) && !handovers.has(id)).slice(0, mostEarlier);
+    for (const { id } of free) handovers.begin(id, this);
+    return free;
+  }
+
+  /** Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed. */
+  close(): void {
+    for (const abort of [...this.#abortions]) abort();
+    this.#context.handovers.endAllOf(this);
+  }
+
+  async #join(id: string, request: AskRequest): Promise<Opened> {
+    try {
+      return { session: await joinSession(this.#context, id, request.timeout), joined: true, late: false };
+    } catch (error) {
+      this.#context.presence.unclaim(id);
+      throw error;
+    }
+  }
+
+  async #own(id: string): Promise<SessionRecord> {
+    const record = await this.#context.store.get(id);
+    if (record === undefined || record.owner !== this.#owner) throw notFound(id);
+    return record;
+  }
+
+  async #newRecord(request: AskRequest, { asker, key }: OpenOptions, scope: string): Promise<SessionRecord> {
+    const { clock, digest, ids } = this.#context;
+    const createdAt = clock.now();
+    const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
+    return {
+      schema: recordSchemaVersion,
+      revision: 1,
+      id: ids.session(),
+      ...(key === undefined ? {} : { key }),
+      owner: this.#owner,
+      scope,
+      digest: await digestOf(digest, request),
+      asker,
+      request,
+      state,
+      context: { deadlineAt: context.deadlineAt },
+      createdAt,
+      closedAt: null,
+      delivery: { deliveredAt: null },
+    };
+  }
+}
+
+function aborted(): AskboxError {
+  return new AskboxError("ABORTED", "The wait was given up; the session goes on.");
+}

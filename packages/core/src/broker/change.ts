@@ -1,0 +1,45 @@
+import { AskboxError } from "../errors.ts";
+import type { SessionStore } from "../ports/store.ts";
+import { type SessionEvent, step } from "../session/machine.ts";
+import type { SessionRecord } from "../session/record.ts";
+
+/** Far more tries than writers that could be racing; past it something is wrong with the store. */
+const mostTries = 100;
+
+/**
+ * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over.
+ * `change` returns nothing to leave the session as it is, and throws to refuse.
+ */
+export async function changeSession(
+  store: SessionStore,
+  id: string,
+  change: (record: SessionRecord) => SessionRecord | undefined,
+): Promise<SessionRecord> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const record = await store.get(id);
+    if (record === undefined) throw notFound(id);
+    const changed = change(record);
+    if (changed === undefined) return record;
+    const next = { ...changed, revision: record.revision + 1 };
+    if (await store.replace(next, record.revision)) return next;
+  }
+  throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
+}
+
+/** Steps the session's machine; nothing when it rejects the event. */
+export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
+  const { questions } = record.request;
+  const after = step({ state: record.state, context: { questions, ...record.context } }, event);
+  if (after === undefined) return undefined;
+  const { deadlineAt, outcome } = after.context;
+  return {
+    ...record,
+    state: after.state,
+    context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
+    closedAt: outcome?.at ?? null,
+  };
+}
+
+export function notFound(id: string): AskboxError {
+  return new AskboxError("SESSION_NOT_FOUND", `There is no session ${id}; it may be older than what is kept.`);
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Digest } from "../ports/digest.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Log } from "../ports/logger.ts";
+import type { SessionStore } from "../ports/store.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Handovers } from "./handover.ts";
+import type { PresenceBook } from "./presence.ts";
+import type { Retention } from "./retention.ts";
+import type { Views } from "./views.ts";
+import type { Waits } from "./waits.ts";
+import type { Watchers } from "./watchers.ts";
+
+/** What the broker's two ports share. */
+export interface BrokerContext {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly digest: Digest;
+  readonly log: Log;
+  readonly deadlines: Deadlines;
+  readonly drafts: Drafts;
+  readonly handovers: Handovers;
+  readonly presence: PresenceBook;
+  readonly retention: Retention;
+  readonly views: Views;
+  readonly waits: Waits;
+  readonly watchers: Watchers;
+}

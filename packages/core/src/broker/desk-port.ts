@@ -1,0 +1,212 @@
+import { AskboxError } from "../errors.ts";
+import type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "../ports/desk.ts";
+import type { Answerer } from "../session/actor.ts";
+import type { AnswerSet } from "../session/answer.ts";
+import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { SessionEvent } from "../session/machine.ts";
+import { checkAnswers } from "../session/questions/index.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { type SessionView, stateOf } from "../session/view.ts";
+import { applyEvent, changeSession, notFound } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+import { alreadyOnItsWay } from "./drafts.ts";
+
+/** The shortest prefix that stands for an id. */
+const shortestPrefix = 4;
+/** The longest that an answer is held back, in ms. */
+const longestDelay = 60_000;
+/** By how much a deadline may be moved, in ms. */
+const extension = { min: 1_000, max: 86_400_000 };
+const snapshotPage = 1_000;
+
+/** The broker's `Desk` for one answerer. */
+export class BrokerDesk implements Desk {
+  readonly #context: BrokerContext;
+  readonly #by: Answerer;
+  readonly #open = new Set<() => void>();
+
+  constructor(context: BrokerContext, by: Answerer) {
+    this.#context = context;
+    this.#by = by;
+  }
+
+  async list(query: DeskQuery = {}): Promise<DeskPage> {
+    const { statuses, ...rest } = query;
+    const page = await this.#context.store.list({ ...rest, ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }) });
+    const items = page.sessions.map((record) => this.#context.views.of(record));
+    return page.next === undefined ? { items } : { items, nextCursor: page.next };
+  }
+
+  async get(id: string): Promise<SessionView> {
+    return this.#context.views.of(await this.#find(id));
+  }
+
+  async watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch> {
+    const stop = await this.#context.watchers.add(filter, listener, () => this.#snapshot(filter));
+    const close = () => {
+      stop();
+      this.#open.delete(close);
+    };
+    this.#open.add(close);
+    return { close };
+  }
+
+  async answer(id: string, set: AnswerSet, options: { delay?: number } = {}): Promise<SessionView> {
+    const { clock, drafts, views } = this.#context;
+    const record = await this.#find(id);
+    this.#mustBePending(record);
+    const scheduled = drafts.scheduledFor(record.id);
+    if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
+    const answers = validAnswers(record, set);
+    const { comment } = set;
+    const delay = options.delay ?? 0;
+    if (delay < 0 || delay > longestDelay) {
+      throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${longestDelay} ms.`);
+    }
+    if (delay === 0) return this.#apply(record.id, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
+    const sendAt = clock.now() + delay;
+    await drafts.schedule(record.id, { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt });
+    return views.of(record);
+  }
+
+  async recall(id: string): Promise<SessionView> {
+    const { drafts, views } = this.#context;
+    const record = await this.#find(id);
+    this.#mustBePending(record);
+    if (!(await drafts.recall(record.id, this.#by))) {
+      throw new AskboxError("CONFLICT", "No answer to this session is on its way.");
+    }
+    return views.of(record);
+  }
+
+  async cancel(id: string, options: { reason?: string } = {}): Promise<SessionView> {
+    const record = await this.#find(id);
+    const scheduled = this.#context.drafts.scheduledFor(record.id);
+    if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
+    return this.#apply(record.id, { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() });
+  }
+
+  async extend(id: string, { timeout }: { timeout: number | null }): Promise<SessionView> {
+    const { clock, deadlines, store, views } = this.#context;
+    if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
+      throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
+    }
+    const record = await this.#find(id);
+    const remaining = deadlines.remaining(record.id) ?? Number.NEGATIVE_INFINITY;
+    const notLater = timeout !== null && timeout <= remaining;
+    const changed = await changeSession(store, record.id, (present) => {
+      this.#mustBePending(present);
+      const stored = present.context.deadlineAt;
+      if (notLater || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
+      // After a jump of the wall clock the stored deadline may lie beyond the new one; what counts is the time from now.
+      const deadlineAt = timeout === null ? null : Math.max(clock.now() + timeout, stored + 1);
+      return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by });
+    });
+    if (timeout !== null) deadlines.defer(record.id, timeout);
+    return views.of(changed);
+  }
+
+  async getDraft(id: string): Promise<Draft | undefined> {
+    return this.#context.drafts.get((await this.#find(id)).id);
+  }
+
+  async saveDraft(id: string, patch: DraftPatch): Promise<Draft> {
+    const record = await this.#find(id);
+    this.#mustBePending(record);
+    const known = new Set(record.request.questions.map((question) => question.id));
+    const stranger = Object.keys(patch.fields ?? {}).find((questionId) => !known.has(questionId));
+    if (stranger !== undefined) throw new AskboxError("VALIDATION", `No question of this session has the id ${JSON.stringify(stranger)}.`);
+    return this.#context.drafts.save(record.id, patch, this.#by);
+  }
+
+  async reply(id: string, set: AnswerSet): Promise<SessionView> {
+    const { clock, store, views } = this.#context;
+    const { id: sessionId } = await this.#find(id);
+    const changed = await changeSession(store, sessionId, (record) => {
+      if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
+      if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
+      const { comment } = set;
+      const answers = validAnswers(record, set);
+      return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() } };
+    });
+    return views.of(changed);
+  }
+
+  async attend(id: string): Promise<() => void> {
+    const { clock, presence, store } = this.#context;
+    const { id: sessionId } = await this.#find(id);
+    const leave = presence.attend(sessionId, this.#by);
+    const release = () => {
+      leave();
+      this.#open.delete(release);
+    };
+    this.#open.add(release);
+    try {
+      await changeSession(store, sessionId, (record) =>
+        record.state === "pending" && record.seenAt === undefined ? { ...record, seenAt: clock.now() } : undefined,
+      );
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
+  }
+
+  /** Ends its watches and leaves the sessions it has open. */
+  close(): void {
+    for (const end of [...this.#open]) end();
+  }
+
+  async #apply(id: string, event: SessionEvent): Promise<SessionView> {
+    const { store, views } = this.#context;
+    const settled = await changeSession(store, id, (record) => {
+      this.#mustBePending(record);
+      return applyEvent(record, event);
+    });
+    return views.of(settled);
+  }
+
+  #mustBePending(record: SessionRecord): void {
+    if (record.state !== "pending") throw this.#context.views.closed(record);
+  }
+
+  async #find(id: string): Promise<SessionRecord> {
+    const { store } = this.#context;
+    const exact = await store.get(id);
+    if (exact !== undefined) return exact;
+    if (id.length < shortestPrefix) throw notFound(id);
+    const { sessions } = await store.list({ idPrefix: id, limit: 2 });
+    const [only, another] = sessions;
+    if (only === undefined) throw notFound(id);
+    if (another !== undefined) throw new AskboxError("AMBIGUOUS_ID", `Several sessions begin with ${id}; give more of the id.`);
+    return only;
+  }
+
+  async #snapshot({ project, agentId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
+    const { store, views } = this.#context;
+    const filter = { ...(project === undefined ? {} : { project }), ...(agentId === undefined ? {} : { agentId }) };
+    const sessions: SessionView[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({
+        ...filter,
+        states: ["pending"],
+        order: "oldest",
+        limit: snapshotPage,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      sessions.push(...page.sessions.map((record) => views.of(record)));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    return { sessions, drafts: await store.listDrafts() };
+  }
+}
+
+function validAnswers(record: SessionRecord, set: AnswerSet) {
+  const checked = checkAnswers(record.request.questions, set.answers);
+  if (checked.ok) return checked.answers;
+  const { issues } = checked;
+  const first = issues[0]?.message ?? "";
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  throw new AskboxError("INVALID_ANSWER", `The answer is not complete and valid: ${first}${more}`, { details: { issues } });
+}

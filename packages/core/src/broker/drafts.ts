@@ -1,0 +1,178 @@
+import { AskboxError } from "../errors.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/logger.ts";
+import type { SessionStore } from "../ports/store.ts";
+import type { Answerer } from "../session/actor.ts";
+import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { ScheduledAnswer } from "../session/view.ts";
+
+/** A draft edited this recently, in ms, holds its session's deadline. */
+const editHold = 30_000;
+/** The longest that typing holds a deadline, in ms. */
+const longestHold = 120_000;
+/** After this many ms an answer that could not be sent is tried again. */
+const retryDelay = 1_000;
+const mostTries = 100;
+
+interface DraftsOptions {
+  store: SessionStore;
+  clock: Clock;
+  log: Log;
+  /** A draft has changed, or is gone. */
+  onChange(sessionId: string, draft: Draft | undefined): void;
+  /** A held-back answer's time has come. */
+  send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
+}
+
+interface HeldBack {
+  answer: ScheduledAnswer;
+  cancel: CancelTimer;
+  /** It is being taken back, and must not leave meanwhile. */
+  recalling: boolean;
+}
+
+/** Half-written answers, and complete ones that are held back for a moment so that they can be undone. Both are in the store. */
+export class Drafts {
+  readonly #options: DraftsOptions;
+  readonly #editedAt = new Map<string, number>();
+  readonly #scheduled = new Map<string, HeldBack>();
+
+  constructor(options: DraftsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what an earlier hub left: held-back answers are sent when due, at once if overdue. */
+  async recover(): Promise<void> {
+    const { clock } = this.#options;
+    for (const draft of await this.#options.store.listDrafts()) {
+      this.#editedAt.set(draft.sessionId, clock.monotonic() - Math.max(0, clock.now() - draft.updatedAt));
+      if (draft.scheduled !== undefined) this.#arm(draft.sessionId, draft.scheduled);
+    }
+  }
+
+  scheduledFor(sessionId: string): ScheduledAnswer | undefined {
+    return this.#scheduled.get(sessionId)?.answer;
+  }
+
+  get(sessionId: string): Promise<Draft | undefined> {
+    return this.#options.store.getDraft(sessionId);
+  }
+
+  async save(sessionId: string, patch: DraftPatch, by: Answerer): Promise<Draft> {
+    const draft = await this.#change(sessionId, by, (present) => {
+      const fields = { ...present.fields };
+      for (const [questionId, field] of Object.entries(patch.fields ?? {})) {
+        if (field === null) delete fields[questionId];
+        else fields[questionId] = field;
+      }
+      const comment = patch.comment === undefined ? present.comment : (patch.comment ?? undefined);
+      const { comment: _, ...rest } = present;
+      return { ...rest, fields, ...(comment === undefined ? {} : { comment }) };
+    });
+    this.#editedAt.set(sessionId, this.#options.clock.monotonic());
+    return draft;
+  }
+
+  /** Holds an answer back until `sendAt`. The first one stays; a second is refused. */
+  async schedule(sessionId: string, answer: ScheduledAnswer): Promise<void> {
+    await this.#change(sessionId, answer.by, (present) => {
+      if (present.scheduled !== undefined) throw alreadyOnItsWay(present.scheduled);
+      return { ...present, scheduled: answer };
+    });
+    this.#arm(sessionId, answer);
+  }
+
+  /** Takes a held-back answer back. False when there is none. */
+  async recall(sessionId: string, by: Answerer): Promise<boolean> {
+    const entry = this.#scheduled.get(sessionId);
+    if (entry === undefined) return false;
+    entry.cancel();
+    entry.recalling = true;
+    try {
+      await this.#change(sessionId, by, ({ scheduled: _, ...present }) => present);
+    } catch (error) {
+      if (this.#scheduled.get(sessionId) === entry) this.#arm(sessionId, entry.answer);
+      throw error;
+    }
+    this.#scheduled.delete(sessionId);
+    return true;
+  }
+
+  /** Sends a held-back answer now. False when there is none. */
+  sendNow(sessionId: string): boolean {
+    const entry = this.#scheduled.get(sessionId);
+    if (entry === undefined) return false;
+    if (entry.recalling) return true;
+    entry.cancel();
+    void this.#send(sessionId, entry.answer);
+    return true;
+  }
+
+  /** How many ms longer the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 for not at all. */
+  hold(sessionId: string, overdue: number): number {
+    const editedAt = this.#editedAt.get(sessionId);
+    if (editedAt === undefined) return 0;
+    const untilIdle = editedAt + editHold - this.#options.clock.monotonic();
+    return Math.max(0, Math.min(untilIdle, longestHold - overdue));
+  }
+
+  /** The session is settled; the store has erased its draft in the same step. */
+  forget(sessionId: string): void {
+    this.#scheduled.get(sessionId)?.cancel();
+    this.#scheduled.delete(sessionId);
+    if (this.#editedAt.delete(sessionId)) this.#options.onChange(sessionId, undefined);
+  }
+
+  close(): void {
+    for (const { cancel } of this.#scheduled.values()) cancel();
+    this.#scheduled.clear();
+  }
+
+  #arm(sessionId: string, answer: ScheduledAnswer): void {
+    this.#sendAfter(Math.max(0, answer.sendAt - this.#options.clock.now()), sessionId, answer);
+  }
+
+  #sendAfter(delay: number, sessionId: string, answer: ScheduledAnswer): void {
+    const cancel = this.#options.clock.setTimer(delay, () => void this.#send(sessionId, answer));
+    this.#scheduled.set(sessionId, { answer, cancel, recalling: false });
+  }
+
+  async #send(sessionId: string, answer: ScheduledAnswer): Promise<void> {
+    const { log, send } = this.#options;
+    try {
+      await send(sessionId, answer);
+    } catch (error) {
+      log("warn", "An answer that was held back could not be sent; trying again", { sessionId, error: String(error) });
+      this.#sendAfter(retryDelay, sessionId, answer);
+    }
+  }
+
+  async #change(sessionId: string, by: Answerer, change: (present: Draft) => Draft): Promise<Draft> {
+    const { store, clock, onChange } = this.#options;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const stored = await store.getDraft(sessionId);
+      const revision = stored?.revision ?? 0;
+      const present = stored ?? { sessionId, revision, fields: {}, updatedAt: 0, by };
+      const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
+      if (await store.putDraft(next, revision)) {
+        this.#editedAt.set(sessionId, this.#editedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY);
+        onChange(sessionId, next);
+        return next;
+      }
+      const session = await store.get(sessionId);
+      if (session?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "The session is settled; its draft is gone.");
+    }
+    throw new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again.");
+  }
+}
+
+export function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
+  const who = scheduled.by.name === undefined ? "" : ` by ${scheduled.by.name}`;
+  return new AskboxError(
+    "CONFLICT",
+    `Already answered in ${scheduled.by.surface}${who}; that answer is on its way and can still be recalled.`,
+    {
+      details: { scheduled },
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import { AskboxError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { type SessionView, statusOf } from "../session/view.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { Drafts } from "./drafts.ts";
+import type { PresenceBook } from "./presence.ts";
+
+/** Below this many ms a difference between the wall clock and the monotonic one is no jump. */
+const clockSlack = 2_000;
+
+/** Makes what people see of a session from its record and from what only the running broker knows. */
+export class Views {
+  readonly #parts: { clock: Clock; deadlines: Deadlines; presence: PresenceBook; drafts: Drafts };
+
+  constructor(parts: { clock: Clock; deadlines: Deadlines; presence: PresenceBook; drafts: Drafts }) {
+    this.#parts = parts;
+  }
+
+  of(record: SessionRecord): SessionView {
+    const scheduled = this.#parts.drafts.scheduledFor(record.id);
+    const { outcome } = record.context;
+    return {
+      id: record.id,
+      revision: record.revision,
+      status: statusOf(record.state),
+      ...(record.request.title === undefined ? {} : { title: record.request.title }),
+      asker: record.asker,
+      questions: record.request.questions,
+      createdAt: record.createdAt,
+      deadlineAt: this.#deadline(record),
+      closedAt: record.closedAt,
+      ...(record.key === undefined ? {} : { key: record.key }),
+      ...(record.seenAt === undefined ? {} : { seenAt: record.seenAt }),
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(record.reply === undefined ? {} : { reply: record.reply }),
+      delivery: record.delivery,
+      presence: this.#parts.presence.of(record.id),
+      ...(scheduled === undefined ? {} : { scheduled }),
+      ...(record.earlierAnswer === undefined ? {} : { earlierAnswer: record.earlierAnswer }),
+    };
+  }
+
+  /** The error for whoever comes second: what was answered, where and when. */
+  closed(record: SessionRecord): AskboxError {
+    return new AskboxError("SESSION_CLOSED", closedSentence(record), { details: { session: this.of(record) } });
+  }
+
+  /** The stored deadline; after a jump of the wall clock, the moment on today's wall clock at which it will really pass. */
+  #deadline(record: SessionRecord): number | null {
+    const stored = record.context.deadlineAt;
+    const remaining = this.#parts.deadlines.remaining(record.id);
+    if (stored === null || remaining === undefined || !Number.isFinite(remaining)) return stored;
+    const actual = this.#parts.clock.now() + remaining;
+    return Math.abs(actual - stored) > clockSlack ? Math.round(actual) : stored;
+  }
+}
+
+function closedSentence(record: SessionRecord): string {
+  const { outcome } = record.context;
+  if (outcome === undefined) return "This session is not settled.";
+  if (outcome.kind === "timedOut") return "This session timed out before; it still takes a reply.";
+  if (outcome.by.surface === "asker") return "The agent has withdrawn this session; nothing was changed.";
+  const who = outcome.by.name === undefined ? "" : ` by ${outcome.by.name}`;
+  return `This session was already ${outcome.kind} in ${outcome.by.surface}${who}; nothing was changed.`;
+}

@@ -1,0 +1,98 @@
+import type { DeskEvent, WatchFilter } from "../ports/desk.ts";
+import type { Log } from "../ports/logger.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import type { Draft } from "../session/draft.ts";
+import type { SessionView } from "../session/view.ts";
+
+interface Watcher {
+  filter: WatchFilter;
+  listener: (event: DeskEvent) => void;
+  /** Events that came before the snapshot was ready; nothing once it has been told. */
+  early: DeskEvent[] | undefined;
+  /** Pending sessions that this watcher has been told of. */
+  known: Set<string>;
+}
+
+const matches = ({ project, agentId }: WatchFilter, asker: AskerInfo) =>
+  (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId);
+
+/** Desks that watch the inbox. */
+export class Watchers {
+  readonly #watchers = new Set<Watcher>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  /** Begins to collect changes, so that none is missed while `snapshot` is read; tells the snapshot, then goes on live. */
+  async add(
+    filter: WatchFilter,
+    listener: (event: DeskEvent) => void,
+    snapshot: () => Promise<{ sessions: SessionView[]; drafts: Draft[] }>,
+  ): Promise<() => void> {
+    const watcher: Watcher = { filter, listener, early: [], known: new Set() };
+    this.#watchers.add(watcher);
+    try {
+      const { sessions, drafts } = await snapshot();
+      for (const session of sessions) watcher.known.add(session.id);
+      const early = watcher.early ?? [];
+      watcher.early = undefined;
+      const revisions = new Map(sessions.map((session) => [session.id, session.revision]));
+      this.#tell(watcher, { type: "snapshot", sessions, drafts: drafts.filter((draft) => watcher.known.has(draft.sessionId)) });
+      for (const event of early) {
+        const stale = event.type === "session" && event.session.revision < (revisions.get(event.session.id) ?? 0);
+        if (!stale) this.#pass(watcher, event);
+      }
+    } catch (error) {
+      this.#watchers.delete(watcher);
+      throw error;
+    }
+    return () => this.#watchers.delete(watcher);
+  }
+
+  publish(event: DeskEvent): void {
+    for (const watcher of [...this.#watchers]) {
+      if (watcher.early !== undefined) watcher.early.push(event);
+      else this.#pass(watcher, event);
+    }
+  }
+
+  close(): void {
+    this.#watchers.clear();
+  }
+
+  #pass(watcher: Watcher, event: DeskEvent): void {
+    switch (event.type) {
+      case "session":
+        if (!matches(watcher.filter, event.session.asker)) return;
+        if (event.session.status === "pending") watcher.known.add(event.session.id);
+        else watcher.known.delete(event.session.id);
+        break;
+      case "removed":
+        watcher.known.delete(event.sessionId);
+        break;
+      case "draft":
+        if (!watcher.known.has(event.draft.sessionId)) return;
+        break;
+      case "draft_erased":
+        if (!watcher.known.has(event.sessionId)) return;
+        break;
+      case "snapshot":
+        break;
+    }
+    this.#tell(watcher, event);
+  }
+
+  #tell(watcher: Watcher, event: DeskEvent): void {
+    try {
+      watcher.listener(event);
+    } catch (error) {
+      this.#log("error", "A watcher failed on an event", { type: event.type, error: String(error) });
+    }
+  }
+}

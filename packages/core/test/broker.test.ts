@@ -1,0 +1,193 @@
+import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
+import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
+
+/** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
+async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
+  const store = options.store ?? memoryStore();
+  const platform = testPlatform();
+  const logged: [LogLevel, string, Record<string, unknown> | undefined][] = [];
+  const log = (level: LogLevel, message: string, data?: Record<string, unknown>) => void logged.push([level, message, data]);
+  const start = () =>
+    createBroker({ store, ...platform, log, ...(options.retention === undefined ? {} : { retention: options.retention }) });
+  let broker = await start();
+  return {
+    store,
+    clock: platform.clock,
+    logged,
+    asker: () => broker.asker("owner-1"),
+    desk: () => broker.desk(ada),
+    stats: () => broker.stats(),
+    async restart(away = 0) {
+      await broker.close();
+      await platform.clock.advance(away);
+      broker = await start();
+      await platform.clock.advance(0);
+    },
+  };
+}
+
+describe("a broker that is started again", () => {
+  test("keeps deadlines: what is overdue expires, the rest goes on", async () => {
+    const hub = await aBroker();
+    const short = await hub.asker().open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
+    const long = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.restart(60_000);
+    expect((await hub.desk().get(short.session.id)).status).toBe("timed_out");
+    expect((await hub.desk().get(long.session.id)).status).toBe("pending");
+    await hub.clock.advance(239_000);
+    expect((await hub.desk().get(long.session.id)).status).toBe("pending");
+    await hub.clock.advance(1_100);
+    expect((await hub.desk().get(long.session.id)).status).toBe("timed_out");
+  });
+
+  test("keeps drafts, and sends an answer that was held back when it went away", async () => {
+    const hub = await aBroker();
+    const first = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const second = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().saveDraft(first.session.id, { fields: { q_text: { values: ["la"] } } });
+    await hub.desk().answer(second.session.id, { answers: [{ questionId: "q_text", values: ["lathe"] }] }, { delay: 5_000 });
+    await hub.restart(1_000);
+    expect((await hub.desk().getDraft(first.session.id))?.fields).toEqual({ q_text: { values: ["la"] } });
+    expect((await hub.desk().get(second.session.id)).scheduled?.by).toEqual(ada);
+    await hub.clock.advance(4_100);
+    expect((await hub.desk().get(second.session.id)).outcome).toMatchObject({ kind: "answered", by: ada });
+  });
+
+  test("sends a held-back answer that became overdue meanwhile, even past the session's deadline", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
+    await hub.desk().answer(session.id, validSet(), { delay: 5_000 });
+    await hub.restart(3_600_000);
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("shows the askers of the one before as away, and gives them their session back", async () => {
+    const hub = await aBroker();
+    const before = hub.asker();
+    const { session } = await before.open(anAsk(), { asker: anAsker() });
+    const lost = before.wait(session.id);
+    await hub.clock.advance(0);
+    expect(hub.stats()).toEqual({ pending: 1, waiting: 1, watching: 0 });
+    const ended = expect(lost).rejects.toMatchObject({ code: "ABORTED" });
+    await hub.restart();
+    await ended;
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+    const wait = hub.asker().wait(session.id);
+    await hub.desk().answer(session.id, validSet());
+    expect((await wait).state).toBe("answered");
+  });
+});
+
+describe("a wall clock that jumps", () => {
+  test.each([
+    ["forward", 3_600_000],
+    ["back", -3_600_000],
+  ])("an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
+    const hub = await aBroker();
+    const asker = hub.asker();
+    const { session } = await asker.open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    const wait = asker.wait(session.id);
+    await hub.clock.advance(30_000);
+    hub.clock.jumpWall(jump);
+    const view = await hub.desk().get(session.id);
+    expect((view.deadlineAt ?? 0) - hub.clock.now(), "the time left that people are shown").toBe(30_000);
+    await hub.clock.advance(29_000);
+    expect((await hub.desk().get(session.id)).status).toBe("pending");
+    await hub.clock.advance(1_100);
+    expect((await wait).state).toBe("timedOut");
+  });
+
+  test("leaves more time meaning more time from now", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    hub.clock.jumpWall(-3_600_000);
+    await hub.desk().extend(session.id, { timeout: 120_000 });
+    await hub.clock.advance(119_000);
+    expect((await hub.desk().get(session.id)).status).toBe("pending");
+    await hub.clock.advance(1_100);
+    expect((await hub.desk().get(session.id)).status).toBe("timed_out");
+  });
+});
+
+describe("a store that fails", () => {
+  test("makes an answer fail, and nobody is told that it was sent", async () => {
+    const store = memoryStore();
+    let broken = false;
+    const failing: SessionStore = {
+      ...store,
+      replace: (record, revision) => (broken ? Promise.reject(new Error("disk full")) : store.replace(record, revision)),
+    };
+    const hub = await aBroker({ store: failing });
+    const asker = hub.asker();
+    const { session } = await asker.open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
+    const wait = asker.wait(session.id);
+    broken = true;
+    await expect(hub.desk().answer(session.id, validSet())).rejects.toThrow("disk full");
+    expect((await hub.desk().get(session.id)).status).toBe("pending");
+    await hub.clock.advance(12_000);
+    expect(hub.logged.some(([level, message]) => level === "warn" && message.includes("deadline could not be written"))).toBe(true);
+    broken = false;
+    await hub.clock.advance(1_100);
+    expect((await wait).state, "the deadline is written once the store is back").toBe("timedOut");
+  });
+});
+
+describe("retention", () => {
+  test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
+    const hub = await aBroker({ retention: 1_000_000 });
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const open = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().extend(open.session.id, { timeout: null });
+    await hub.desk().answer(session.id, validSet());
+    await hub.clock.advance(1_000_001);
+    await hub.asker().open(textOnly(), { asker: anAsker({ agentId: "agent-2" }) });
+    await hub.clock.advance(0);
+    await expect(hub.desk().get(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect((await hub.desk().get(open.session.id)).status, "a pending session stays").toBe("pending");
+    expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
+  });
+
+  test("removes daily without an ask, says nothing when there was nothing, and only warns when it fails", async () => {
+    const store = memoryStore();
+    let broken = false;
+    const failing: SessionStore = { ...store, remove: (filter) => (broken ? Promise.reject(new Error("locked")) : store.remove(filter)) };
+    const hub = await aBroker({ store: failing, retention: 1_000 });
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    await hub.desk().cancel(session.id);
+    await hub.clock.advance(86_400_000);
+    expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
+    const said = hub.logged.length;
+    await hub.clock.advance(86_400_000);
+    expect(hub.logged.length).toBe(said);
+    broken = true;
+    await hub.clock.advance(86_400_000);
+    expect(hub.logged.at(-1)).toMatchObject(["warn", "Removing expired sessions failed", { error: "Error: locked" }]);
+    await hub.asker().open(anAsk(), { asker: anAsker() });
+  });
+
+  test("can be turned off", async () => {
+    const hub = await aBroker({ retention: null });
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    await hub.desk().cancel(session.id);
+    await hub.clock.advance(400 * 86_400_000);
+    expect((await hub.desk().get(session.id)).status).toBe("cancelled");
+  });
+});
+
+describe("revisions", () => {
+  test("only grow, by one with each change, and never after the outcome but for delivery", async () => {
+    const hub = await aBroker();
+    const revisions: number[] = [];
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    hub.store.subscribe((change) => void revisions.push(change.revision));
+    await hub.desk().extend(session.id, { timeout: 600_000 });
+    await (await hub.desk().attend(session.id))();
+    await hub.desk().answer(session.id, { answers: anOutcome().answers });
+    await hub.asker().delivered(session.id);
+    await hub.asker().delivered(session.id);
+    expect(revisions).toEqual([2, 3, 4, 5]);
+  });
+});

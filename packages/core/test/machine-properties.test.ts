@@ -1,0 +1,83 @@
+import { type Answer, checkAnswers, type MachineSnapshot, openMachine, type SessionEvent, step } from "@askbox/core";
+import { anAsk } from "@askbox/core/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const { questions } = anAsk();
+const ids = [...questions.map(({ id }) => id), "q_other"];
+const words = ["sqlite", "postgres", "linux", "macos", "windows", "yes", "no", "lathe", "", " "];
+
+const answer: fc.Arbitrary<Answer> = fc
+  .record({
+    questionId: fc.constantFrom(...ids),
+    values: fc.array(fc.oneof(fc.constantFrom(...words), fc.string()), { maxLength: 3 }),
+    customText: fc.option(fc.constantFrom("Plan 9", "", " "), { nil: undefined }),
+  })
+  .map(({ customText, ...rest }) => (customText === undefined ? rest : { ...rest, customText }));
+
+/** Mostly one plausible answer a question, so that many sets are valid. */
+const plausible = fc
+  .tuple(fc.constantFrom("lathe", " "), fc.constantFrom("sqlite", "mysql"), fc.constantFrom("yes", "no", "maybe"))
+  .map(([text, choice, confirm]): Answer[] => [
+    { questionId: "q_text", values: [text] },
+    { questionId: "q_select", values: [choice] },
+    { questionId: "q_multi", values: ["linux", "windows"] },
+    { questionId: "q_confirm", values: [confirm] },
+  ]);
+const answers = fc.oneof({ arbitrary: fc.array(answer, { maxLength: 5 }), weight: 1 }, { arbitrary: plausible, weight: 4 });
+const by = fc.constantFrom({ surface: "terminal" as const }, { surface: "web" as const, name: "Bob" });
+const time = fc.integer({ min: 0, max: 50_000 });
+const event: fc.Arbitrary<SessionEvent> = fc.oneof(
+  fc.record({ type: fc.constant("ANSWER" as const), answers, by, at: time }),
+  fc.record({ type: fc.constant("CANCEL" as const), by, at: time }),
+  fc.record({ type: fc.constant("DEADLINE_PASSED" as const), at: time }),
+  fc.record({ type: fc.constant("EXTEND" as const), deadlineAt: fc.option(time), by }),
+);
+
+const opened = () => openMachine({ questions, deadlineAt: 10_000 });
+
+describe("any sequence of events", () => {
+  test("leaves at most one outcome, and nothing changes after it", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+        let present: MachineSnapshot = opened();
+        let outcome: string | undefined;
+        for (const next of events) {
+          const before = JSON.stringify(present);
+          const after = step(present, next);
+          expect(JSON.stringify(present), "a step changes nothing in place").toBe(before);
+          if (outcome !== undefined) expect(after, "a settled session takes no event").toBeUndefined();
+          present = after ?? present;
+          if (present.context.outcome !== undefined) outcome ??= JSON.stringify(present.context.outcome);
+          expect(present.context.outcome === undefined ? undefined : JSON.stringify(present.context.outcome)).toBe(outcome);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("ends, if it ends in an answer, in one that is valid for every question", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 10 }), (events) => {
+        const end = events.reduce<MachineSnapshot>((present, next) => step(present, next) ?? present, opened());
+        const { outcome } = end.context;
+        if (outcome?.kind !== "answered") return;
+        answered += 1;
+        expect(checkAnswers(questions, outcome.answers).ok).toBe(true);
+        expect(outcome.answers.map(({ questionId }) => questionId)).toEqual(questions.map(({ id }) => id));
+      }),
+      { numRuns: 1_000, seed: 1 },
+    );
+    expect(answered, "the generator makes valid answers").toBeGreaterThan(50);
+  });
+
+  test("is the same however often it is replayed", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 20 }), (events) => {
+        const run = () => events.reduce<MachineSnapshot>((present, next) => step(present, next) ?? present, opened());
+        expect(run()).toEqual(run());
+      }),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { AskboxError, parseAsk } from "@askbox/core";
+import { seededIds } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+const parse = (input: unknown, defaultTimeout?: number) => parseAsk(input, { ids: seededIds(), defaultTimeout });
+const withQuestion = (question: Record<string, unknown>) => ({ questions: [question] });
+
+function refusal(input: unknown): string {
+  try {
+    parse(input);
+  } catch (error) {
+    expect(error).toBeInstanceOf(AskboxError);
+    expect((error as AskboxError).code).toBe("VALIDATION");
+    return (error as AskboxError).message;
+  }
+  throw new Error(`It was accepted: ${JSON.stringify(input)}`);
+}
+
+describe("reading an ask", () => {
+  test("fills in what the contract gives defaults for", () => {
+    const ask = parse(withQuestion({ question: "Any additional requirements?" }));
+    expect(ask).toEqual({
+      questions: [{ id: expect.stringMatching(/^q_[0-9a-z]{6}$/), type: "text", question: "Any additional requirements?", required: true }],
+      timeout: 300_000,
+    });
+  });
+
+  test("takes the configured default for a timeout that is left out, never for one that is given", () => {
+    expect(parse(withQuestion({ question: "?" }), 60_000).timeout).toBe(60_000);
+    expect(parse({ ...withQuestion({ question: "?" }), timeout: 10_000 }, 60_000).timeout).toBe(10_000);
+  });
+
+  test("takes options as strings and as objects, the value being the label unless given", () => {
+    const [question] = parse(
+      withQuestion({
+        question: "?",
+        type: "select",
+        options: ["React", { label: "Vue", value: "vue", description: "progressive", recommended: true, preview: "`<template>`" }],
+        allowOther: false,
+        header: "UI",
+      }),
+    ).questions;
+    expect(question).toMatchObject({
+      header: "UI",
+      allowOther: false,
+      options: [
+        { label: "React", value: "React" },
+        { label: "Vue", value: "vue", description: "progressive", recommended: true, preview: "`<template>`" },
+      ],
+    });
+  });
+
+  test("understands questions that arrive as a JSON string", () => {
+    expect(parse({ questions: JSON.stringify([{ id: "a", question: "?" }]) }).questions[0]?.id).toBe("a");
+  });
+
+  test("strips fields it does not know", () => {
+    const ask = parse({ questions: [{ question: "?", colour: "red" }], wait_for_previous: true });
+    expect(JSON.stringify(ask)).not.toMatch(/colour|wait_for_previous/);
+  });
+
+  test("never gives two questions one id, not even when a generated one is taken", () => {
+    const [clash] = parse(withQuestion({ question: "?" })).questions;
+    const ask = parse({ questions: [{ question: "a" }, { id: clash?.id, question: "b" }] });
+    expect(new Set(ask.questions.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no questions", { questions: [] }, "questions array must have at least 1 item"],
+    ["an empty object", {}, "questions array must have at least 1 item"],
+    ["eleven questions", { questions: Array.from({ length: 11 }, () => ({ question: "?" })) }, "questions array exceeds maximum of 10"],
+    ["a select without options", withQuestion({ question: "?", type: "select" }), "Options required for select/multi-select types"],
+    [
+      "a multi-select with none",
+      withQuestion({ question: "?", type: "multi-select", options: [] }),
+      "Options required for select/multi-select types",
+    ],
+    ["an empty question", withQuestion({ question: "" }), "question text is required"],
+    ["a blank question", withQuestion({ question: " \n\t" }), "question text is required"],
+    ["a question without its text", withQuestion({ type: "text" }), "question text is required"],
+    ["nothing", undefined, "the arguments must be an object with a questions array"],
+    ["null", null, "the arguments must be an object with a questions array"],
+    ["questions that are no array", { questions: 7 }, "questions must be an array of 1 to 10 questions"],
+    ["questions as other text", { questions: "what?" }, "questions must be an array of 1 to 10 questions"],
+    [
+      "a question that is too long",
+      withQuestion({ question: "x".repeat(1_001) }),
+      "questions[0].question must be at most 1000 characters long",
+    ],
+    [
+      "a title that is too long",
+      { ...withQuestion({ question: "?" }), title: "x".repeat(101) },
+      "title must be at most 100 characters long",
+    ],
+    [
+      "a timeout that is too short",
+      { ...withQuestion({ question: "?" }), timeout: 9_999 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "a timeout that is too long",
+      { ...withQuestion({ question: "?" }), timeout: 1_800_001 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "a timeout with a fraction",
+      { ...withQuestion({ question: "?" }), timeout: 10_000.5 },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "an unknown type",
+      withQuestion({ question: "?", type: "slider" }),
+      'questions[0].type must be one of "text", "select", "multi-select", "confirm"',
+    ],
+    ["an id that is no string", withQuestion({ question: "?", id: 1 }), "questions[0].id must be a string"],
+    ["a required that is no boolean", withQuestion({ question: "?", required: "yes" }), "questions[0].required must be a boolean"],
+    [
+      "an option that is a number",
+      withQuestion({ question: "?", type: "select", options: [1] }),
+      "questions[0].options[0] must be a string or an object with a label",
+    ],
+    [
+      "an option offered twice",
+      withQuestion({ question: "?", type: "select", options: ["a", { label: "b", value: "a" }] }),
+      'questions[0] offers the option "a" twice',
+    ],
+    [
+      "an id used twice",
+      {
+        questions: [
+          { id: "a", question: "?" },
+          { id: "a", question: "!" },
+        ],
+      },
+      'questions[1].id "a" is used twice; each question needs its own',
+    ],
+  ])("refuses %s with one sentence", (_what, input, sentence) => {
+    expect(refusal(input)).toBe(sentence);
+  });
+
+  test("takes the longest texts the contract allows, and any length where it sets no limit", () => {
+    const long = "😀".repeat(50_000);
+    const ask = parse({
+      title: "t".repeat(100),
+      questions: [
+        { question: "q".repeat(1_000), type: "select", header: long, placeholder: long, options: [{ label: long, description: long }] },
+      ],
+    });
+    expect(ask.questions[0]?.header).toBe(long);
+  });
+
+  test("keeps control characters, escape sequences and bidi controls as they were sent", () => {
+    const hostile = "a\u0000\u001b[31m\u0007\u202e\u2066b";
+    expect(parse({ title: hostile, questions: [{ question: hostile, header: hostile }] })).toMatchObject({
+      title: hostile,
+      questions: [{ question: hostile, header: hostile }],
+    });
+  });
+});

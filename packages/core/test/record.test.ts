@@ -1,0 +1,28 @@
+import { AskboxError, readRecord, recordSchemaVersion } from "@askbox/core";
+import { aRecord, settled } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import golden from "./fixtures/record-1.json" with { type: "json" };
+
+describe("reading a stored session", () => {
+  test("understands the first schema as it was written", () => {
+    const record = readRecord(golden);
+    expect(record.id).toBe(golden.id);
+    expect(record.context.outcome?.kind).toBe("answered");
+    expect(JSON.parse(JSON.stringify(record))).toEqual(golden);
+  });
+
+  test("gives back what it was given", () => {
+    for (const record of [aRecord(), settled(aRecord())]) expect(readRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
+  });
+
+  test.each([
+    ["a newer schema", { ...aRecord(), schema: recordSchemaVersion + 1 }, /unknown schema 2/],
+    ["no schema", {}, /unknown schema/],
+    ["a state that does not exist", { ...aRecord(), state: "lost" }, /state is not valid/],
+    ["a question without a type", { ...aRecord(), request: { questions: [{ id: "a" }], timeout: 1 } }, /request/],
+    ["something else altogether", "text", /cannot be read/],
+  ])("refuses %s with one clear sentence", (_what, stored, sentence) => {
+    expect(() => readRecord(stored)).toThrow(sentence);
+    expect(() => readRecord(stored)).toThrow(AskboxError);
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { AskboxError } from "@askbox/core";
+import type { z } from "zod";
+import { type HomeFolders, homeFiles } from "../files/folders.ts";
+import { writePrivateFile } from "../files/private-file.ts";
+import { environmentSettings } from "./environment.ts";
+import { type Config, type ConfigInput, configSchema } from "./schema.ts";
+
+type Plain = Record<string, unknown>;
+
+/** Where a setting's value comes from. */
+export type ConfigSource = "flag" | "environment" | "file" | "default";
+
+export interface LoadedConfig {
+  config: Config;
+  /** Sentences about what the file holds and askbox does not know. */
+  warnings: string[];
+  /** By the setting's path; what is not named is the default. */
+  sources: ReadonlyMap<string, ConfigSource>;
+}
+
+export interface LoadConfigOptions {
+  folders: HomeFolders;
+  env?: Readonly<Record<string, string | undefined>>;
+  /** What the command line says; undefined members count as not given. */
+  flags?: { [Name in keyof ConfigInput]?: ConfigInput[Name] | undefined };
+}
+
+/** All settings: flag before environment before file before default. Throws `VALIDATION` with a sentence that names what is wrong and where. */
+export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfigOptions): LoadedConfig {
+  const path = homeFiles(folders).config;
+  const fromFile = readConfigFile(path);
+  const fileCheck = configSchema.safeParse(fromFile);
+  const warnings: string[] = [];
+  if (!fileCheck.success) {
+    for (const issue of fileCheck.error.issues) {
+      if (issue.code !== "unrecognized_keys") throw new AskboxError("VALIDATION", `${path}: ${sentence(issue)}.`);
+      for (const key of issue.keys) {
+        warnings.push(`${path}: the setting ${[...issue.path, key].join(".")} is unknown and ignored.`);
+        removeAt(fromFile, [...issue.path.map(String), key]);
+      }
+    }
+  }
+  const sources = new Map<string, ConfigSource>(leaves(fromFile).map((setting) => [setting, "file"]));
+  const merged = structuredClone(fromFile);
+  const apply = (setting: string, value: unknown, source: ConfigSource, name: string) => {
+    setAt(merged, setting.split("."), value);
+    const check = configSchema.safeParse(merged);
+    if (!check.success) throw new AskboxError("VALIDATION", `${name}: ${sentence(check.error.issues[0])}.`);
+    sources.set(setting, source);
+  };
+  for (const { variable, setting, value } of environmentSettings(env)) apply(setting, value, "environment", variable);
+  for (const [setting, value] of Object.entries(flags)) {
+    if (value !== undefined) apply(setting, value, "flag", `--${setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  }
+  return { config: configSchema.parse(merged), warnings, sources };
+}
+
+/** One setting by its path, such as `limits.pending`; nothing when it has no value. Throws `VALIDATION` when there is no such setting. */
+export function getConfigValue(config: Config, setting: string): unknown {
+  let value: unknown = config;
+  for (const name of knownPath(setting)) value = (value as Plain | undefined)?.[name];
+  return value;
+}
+
+/**
+ * Writes one setting to `config.json`, whose other contents stay; `text` is JSON or a bare word, undefined removes the setting.
+ * Throws `VALIDATION` when the setting is unknown or the value does not fit; nothing is then written.
+ */
+export function setConfigValue(folders: HomeFolders, setting: string, text: string | undefined): Config {
+  const path = homeFiles(folders).config;
+  const file = readConfigFile(path);
+  const names = knownPath(setting);
+  if (text === undefined) removeAt(file, names);
+  else setAt(file, names, fromText(text));
+  const check = configSchema.safeParse(file);
+  const refusal = check.error?.issues.find((issue) => issue.code !== "unrecognized_keys");
+  if (refusal !== undefined) throw new AskboxError("VALIDATION", `${sentence(refusal)}.`);
+  writePrivateFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  return loadConfig({ folders, env: {} }).config;
+}
+
+function readConfigFile(path: string): Plain {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ENOENT" || (cause as { code?: string }).code === "ENOTDIR") return {};
+    throw new AskboxError("VALIDATION", `${path} cannot be read; make it readable or remove it.`, { cause });
+  }
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch (cause) {
+    throw new AskboxError("VALIDATION", `${path} is not valid JSON; mend it or remove it.`, { cause });
+  }
+  throw new AskboxError("VALIDATION", `${path} must hold one JSON object; mend it or remove it.`);
+}
+
+function knownPath(setting: string): string[] {
+  const names = setting.split(".");
+  const [first = "", second] = names;
+  const shape = first === "limits" && second !== undefined ? configSchema.shape.limits.unwrap().shape : configSchema.shape;
+  const known =
+    first === "limits" && second !== undefined
+      ? names.length === 2 && Object.hasOwn(shape, second)
+      : names.length === 1 && Object.hasOwn(shape, first);
+  if (!known) {
+    throw new AskboxError(
+      "VALIDATION",
+      `There is no setting ${JSON.stringify(setting)}; the settings are ${Object.keys(configSchema.shape).join(", ")}.`,
+    );
+  }
+  return names;
+}
+
+function fromText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function setAt(target: Plain, path: readonly string[], value: unknown): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = typeof target[name] === "object" && target[name] !== null ? { ...target[name] } : {};
+  setAt(inner, rest, value);
+  target[name] = inner;
+}
+
+function removeAt(target: Plain, path: readonly string[]): void {
+  const [name = "", ...rest] = path;
+  const inner = target[name];
+  if (rest.length === 0) delete target[name];
+  else if (typeof inner === "object" && inner !== null) removeAt(inner as Plain, rest);
+}
+
+function leaves(value: Plain, prefix = ""): string[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? leaves(inner as Plain, `${prefix}${name}.`)
+      : [`${prefix}${name}`],
+  );
+}
+
+function sentence(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return "the settings are not valid";
+  const name = issue.path.join(".") || "the settings";
+  switch (issue.code) {
+    case "custom":
+      return `${name} ${issue.message}`;
+    case "invalid_value":
+      return `${name} must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `${name} must be at least ${issue.minimum}`;
+    case "too_big":
+      return `${name} must be at most ${issue.maximum}`;
+    case "invalid_type":
+      return `${name} must be ${issue.expected === "int" ? "a whole number" : `of the type ${issue.expected}`}`;
+    default:
+      return `${name} is not valid: ${issue.message}`;
+  }
+}

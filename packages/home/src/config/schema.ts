@@ -1,0 +1,69 @@
+import { limits } from "@askbox/core";
+import { z } from "zod";
+import { parseDuration } from "./duration.ts";
+
+/** How a person learns of a question while no surface is connected. */
+export const attentions = ["browser", "notify", "terminal", "command", "none"] as const;
+export type Attention = (typeof attentions)[number];
+
+const retentionSchema = z
+  .union([z.int().min(0), z.string(), z.null()])
+  .transform((given, context): number | null => {
+    if (given === null || given === "off" || given === "never") return null;
+    const duration = typeof given === "number" ? given : parseDuration(given);
+    if (duration !== undefined) return duration;
+    context.addIssue({ code: "custom", message: 'must be a duration such as "90d" or "12h", or "off"' });
+    return z.NEVER;
+  })
+  .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them for good.');
+
+const storeSchema = z.string().min(1).describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
+
+const limitsSchema = z
+  .strictObject({
+    asksPerMinute: z.int().min(1).default(100).describe("Asks a minute, by token and agent id."),
+    pending: z.int().min(1).default(1_000).describe("Pending sessions, by token and agent id."),
+    requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
+  })
+  .prefault({});
+
+/** `config.json`: every setting has a default; what is left out is not an error. */
+export const configSchema = z.strictObject({
+  timeout: z
+    .int()
+    .min(limits.timeout.min)
+    .max(limits.timeout.max)
+    .default(limits.timeout.default)
+    .describe("How long a question waits when its ask does not say; milliseconds."),
+  port: z.int().min(0).max(65_535).optional().describe("The hub's port; 0 lets the system choose. Default: the one it used last."),
+  host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Any but loopback needs hosts."),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
+  retention: retentionSchema.prefault("90d"),
+  attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  store: storeSchema.default("sqlite"),
+  idleExit: z
+    .number()
+    .min(0)
+    .max(2_000_000)
+    .default(300)
+    .describe("Seconds after which a hub in the background leaves when nobody is connected and nothing is pending; 0 for never."),
+  limits: limitsSchema,
+  allowAnswerFromAgents: z
+    .boolean()
+    .default(false)
+    .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The least important level that is logged."),
+});
+
+/** All settings, defaults filled in. `retention` is in milliseconds, null to keep sessions for good. */
+export type Config = z.output<typeof configSchema>;
+/** What a `config.json` or a flag may hold. */
+export type ConfigInput = z.input<typeof configSchema>;
+
+/** The JSON Schema of `config.json`, for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(configSchema, { io: "input" }), title: "askbox config.json" };
+}

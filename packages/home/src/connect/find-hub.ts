@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { AskboxError, type Log } from "@askbox/core";
+import { homeFolders } from "../files/folders.ts";
+import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
+import { checkHealth } from "./health.ts";
+import { type StartingHub, startHub } from "./start-hub.ts";
+
+/** How long a hub may take to come up. */
+const startDeadline = 10_000;
+
+export interface FindHubOptions {
+  /** What the token must allow: `asker` asks, `desk` answers. `desk.json` is opened for `desk` alone. */
+  role: "asker" | "desk";
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Another hub than this home's (`--hub`, `ASKBOX_HUB`); it is never started. */
+  hubUrl?: string | undefined;
+  /** Instead of this home's token (`ASKBOX_TOKEN`). */
+  token?: string | undefined;
+  /** A file that holds nothing but the token (`--token-file`). */
+  tokenFile?: string | undefined;
+  /** Whether a hub is started when none runs; default false. */
+  start?: boolean | undefined;
+  /** The program and arguments that run a hub in the background. */
+  hubCommand?: readonly string[] | undefined;
+  log?: Log | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where a hub is that may be shown the token. */
+export interface FoundHub {
+  url: string;
+  token: string;
+}
+
+/**
+ * Finds the hub, starting this home's own if that is allowed. Who answers on the port is checked before anybody may show it a token.
+ * Throws `HUB_UNREACHABLE`, `UNAUTHORIZED` (no token), `STORE_UNAVAILABLE` (the folder), `ABORTED`; each says what to do.
+ */
+export async function findHub(options: FindHubOptions): Promise<FoundHub> {
+  const env = options.env ?? process.env;
+  const token = options.token || readTokenFile(options.tokenFile) || env["ASKBOX_TOKEN"] || undefined;
+  const address = options.hubUrl || env["ASKBOX_HUB"] || undefined;
+  if (address !== undefined) return findGiven(address, token, options);
+  const hub = await findOwn(options);
+  return { url: hub.url, token: token ?? ownToken(hub, options) };
+}
+
+async function findGiven(address: string, token: string | undefined, options: FindHubOptions): Promise<FoundHub> {
+  const url = readAddress(address);
+  const own = readHubFile(homeFolders(options));
+  if (own !== undefined && new URL(own.url).origin === new URL(url).origin) {
+    if ((await checkHealth(own, options.signal)) !== "ours")
+      throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
+    return { url, token: token ?? ownToken(own, options) };
+  }
+  if (token === undefined) {
+    throw new AskboxError("UNAUTHORIZED", `The hub at ${url} needs a token; give it in ASKBOX_TOKEN or in a file with --token-file.`);
+  }
+  return { url, token };
+}
+
+async function findOwn(options: FindHubOptions): Promise<HubFile> {
+  const { start = false, hubCommand, log, signal } = options;
+  const env = options.env ?? process.env;
+  const folders = homeFolders({ env });
+  const deadline = performance.now() + startDeadline;
+  let starting: StartingHub | undefined;
+  /** A hub that did not answer; it is not asked again before there is news, since silence may take its time. */
+  let dismissed: string | undefined;
+  try {
+    for (;;) {
+      if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.");
+      const hub = readHubFile(folders);
+      if (hub !== undefined && hub.instance !== dismissed) {
+        const verdict = await checkHealth(hub, signal);
+        if (verdict === "ours") return hub;
+        if (verdict === "stranger") log?.("warn", "Something else answers at the hub's address; it is shown no token.", { url: hub.url });
+        dismissed = hub.instance;
+      }
+      if (!start || hubCommand === undefined) {
+        throw unreachable("No askbox hub is running; `askbox hub` starts one, and so does the next question of an agent.");
+      }
+      const failure = starting?.failure();
+      if (failure !== undefined) throw unreachable(`The askbox hub could not be started: ${failure}`);
+      if (performance.now() > deadline) {
+        throw unreachable(`The askbox hub did not start within ${startDeadline / 1_000} seconds; run \`askbox hub\` to see why.`);
+      }
+      if (starting?.gaveWay()) {
+        starting.release();
+        starting = undefined;
+        dismissed = undefined;
+      } else {
+        starting ??= startHub({ folders, env, command: hubCommand });
+      }
+      // Jitter, so that many clients do not come in step.
+      await pause(15 + Math.random() * 30);
+    }
+  } finally {
+    starting?.release();
+  }
+}
+
+function ownToken(hub: HubFile, options: FindHubOptions): string {
+  if (options.role === "asker") return hub.askerToken;
+  const desk = readDeskFile(homeFolders(options));
+  if (desk !== undefined) return desk.deskToken;
+  throw new AskboxError("UNAUTHORIZED", "desk.json cannot be read; restart the hub with `askbox hub stop`, and it writes it anew.");
+}
+
+function readTokenFile(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new AskboxError("UNAUTHORIZED", `The token file ${path} cannot be read; correct --token-file.`, { cause });
+  }
+}
+
+function readAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new AskboxError("HUB_UNREACHABLE", `${JSON.stringify(address)} is no hub's address; it looks like http://127.0.0.1:4141.`);
+  }
+  return url.origin;
+}
+
+const unreachable = (sentence: string) => new AskboxError("HUB_UNREACHABLE", sentence);

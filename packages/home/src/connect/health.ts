@@ -1,0 +1,56 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { HubFile } from "../files/runtime-files.ts";
+
+/** A live hub answers at once; this is for a machine that is very busy. */
+const timeout = 3_000;
+const longestAnswer = 4_096;
+
+/**
+ * What a hub puts into `/healthz?nonce=…` to prove that it is the one `hub.json` speaks of: an HMAC over nonce and instance id, whose key
+ * only those know who can read `hub.json`. So no token is shown to a stranger that has taken the port.
+ */
+export function healthProof(askerToken: string, nonce: string, instance: string): string {
+  const key = createHash("sha256").update(`askbox-health${askerToken}`).digest();
+  return createHmac("sha256", key).update(`${nonce}\n${instance}`).digest("hex");
+}
+
+/** `ours`: the hub of `hub.json` runs there. `stranger`: something else does. `silent`: nothing answers. */
+export type HealthVerdict = "ours" | "stranger" | "silent";
+
+/** Asks who answers at the hub's address; shows no token. */
+export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<HealthVerdict> {
+  const nonce = randomBytes(16).toString("hex");
+  let text: string;
+  try {
+    text = await getText(new URL(`/healthz?nonce=${nonce}`, hub.url), signal);
+  } catch {
+    return "silent";
+  }
+  try {
+    const answer = JSON.parse(text) as { instance?: unknown; proof?: unknown };
+    const expected = Buffer.from(healthProof(hub.askerToken, nonce, hub.instance));
+    const given = Buffer.from(typeof answer.proof === "string" ? answer.proof : "");
+    return answer.instance === hub.instance && given.length === expected.length && timingSafeEqual(given, expected) ? "ours" : "stranger";
+  } catch {
+    return "stranger";
+  }
+}
+
+/** `node:http` rather than `fetch`, whose first use costs some 20 ms; loaded here, since not every program comes to need it. */
+async function getText(url: URL, signal: AbortSignal | undefined): Promise<string> {
+  const { get } = await import("node:http");
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, timeout, ...(signal && { signal }) }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (piece: string) => {
+        text += piece;
+        if (text.length > longestAnswer) request.destroy(new Error("too long an answer"));
+      });
+      response.on("end", () => resolve(text));
+      response.on("error", reject);
+    });
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.on("error", reject);
+  });
+}

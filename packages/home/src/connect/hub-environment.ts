@@ -1,0 +1,19 @@
+/** Names, or beginnings of names that end in `_`, of what a hub's process is given. */
+const allowed = [
+  ...["HOME", "PATH", "LANG", "LC_", "LANGUAGE", "TZ", "TERM", "USER", "LOGNAME", "SHELL", "TMPDIR", "TMP", "TEMP"],
+  ...["XDG_", "ASKBOX_", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "TMUX_TMPDIR", "WSL_DISTRO_NAME"],
+  ...["USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT"],
+];
+/** A hub serves every agent of the machine: which hub or token one of them was told to use is not its business. */
+const withheld = ["ASKBOX_TOKEN", "ASKBOX_HUB"];
+
+/** The part of the environment that a hub that starts by itself is given: it outlives the agent whose environment this is. */
+export function hubEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const isAllowed = (name: string) => allowed.some((entry) => (entry.endsWith("_") ? name.startsWith(entry) : name === entry));
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    const upper = name.toUpperCase();
+    if (value !== undefined && isAllowed(upper) && !withheld.includes(upper)) given[name] = value;
+  }
+  return given;
+}

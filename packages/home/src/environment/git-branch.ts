@@ -1,0 +1,30 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * The branch checked out in the folder or in the repository around it; nothing without a repository or with a detached HEAD.
+ * Reads git's files itself: starting git costs more than everything else that an ask does.
+ */
+export async function gitBranch(project: string): Promise<string | undefined> {
+  try {
+    const folder = await gitFolder(resolve(project));
+    if (folder === undefined) return undefined;
+    const head = await readFile(join(folder, "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+async function gitFolder(folder: string): Promise<string | undefined> {
+  const git = join(folder, ".git");
+  const found = await stat(git).catch(() => undefined);
+  if (found?.isDirectory()) return git;
+  if (found?.isFile()) {
+    // A worktree or submodule: the file names the real folder.
+    const target = /^gitdir: (.+)$/m.exec(await readFile(git, "utf8"))?.[1]?.trim();
+    return target === undefined ? undefined : resolve(folder, target);
+  }
+  const parent = dirname(folder);
+  return parent === folder ? undefined : gitFolder(parent);
+}

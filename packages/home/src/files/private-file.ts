@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { AskboxError } from "@askbox/core";
+
+const windows = process.platform === "win32";
+
+/** Makes a folder that only its owner can enter. Throws `STORE_UNAVAILABLE` with one sentence when it cannot be made. */
+export function ensurePrivateFolder(folder: string): void {
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+    if (windows) restrictToUser(folder, "(OI)(CI)F");
+  } catch (cause) {
+    throw notWritable(folder, cause);
+  }
+}
+
+/**
+ * Writes a file that only its owner can read, whole or not at all: a temporary file in the same folder, then a rename.
+ * Throws `STORE_UNAVAILABLE` with one sentence when it cannot.
+ */
+export function writePrivateFile(path: string, text: string): void {
+  const folder = dirname(path);
+  ensurePrivateFolder(folder);
+  const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(4).toString("hex")}`);
+  try {
+    const file = openSync(temporary, "wx", 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (windows) restrictToUser(temporary);
+    renameSync(temporary, path);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw notWritable(folder, cause);
+  }
+}
+
+/** Reads a small JSON object; nothing when there is none or it cannot be read as one. */
+export function readJsonFile(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the file is ours and nobody else could have read it. On Windows the access list is trusted. */
+export function isPrivate(path: string): boolean {
+  if (windows) return true;
+  try {
+    const { uid, mode } = statSync(path);
+    return uid === process.getuid?.() && (mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes all rights of others from a file that is there already; none is no error. */
+export function makePrivate(path: string): void {
+  try {
+    if (windows) restrictToUser(path);
+    else chmodSync(path, 0o600);
+  } catch {
+    // Whoever opens the file next meets the cause and can name it better.
+  }
+}
+
+/** Best effort: a profile folder is its user's alone already unless somebody changed that. */
+function restrictToUser(path: string, rights = "F"): void {
+  execFile("icacls", [path, "/inheritance:r", "/grant:r", `${userInfo().username}:${rights}`], { windowsHide: true }, () => {});
+}
+
+function notWritable(folder: string, cause: unknown): AskboxError {
+  const why = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new AskboxError(
+    "STORE_UNAVAILABLE",
+    `askbox cannot write to its folder ${folder}${why}; make it writable, or set ASKBOX_HOME to a folder that is.`,
+    { cause },
+  );
+}

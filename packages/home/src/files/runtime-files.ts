@@ -1,0 +1,65 @@
+import { renameSync } from "node:fs";
+import { type HomeFolders, homeFiles } from "./folders.ts";
+import { isPrivate, readJsonFile, writePrivateFile } from "./private-file.ts";
+
+/** What `hub.json` holds: where the hub of this home is, and the token with which agents may ask. */
+export interface HubFile {
+  url: string;
+  pid: number;
+  version: string;
+  /** Names one run of a hub. */
+  instance: string;
+  askerToken: string;
+}
+
+/** What `desk.json` holds: the token with which people answer. */
+export interface DeskFile {
+  deskToken: string;
+}
+
+/** The running hub's own account of itself; nothing when none runs. It may be stale: check before a token is shown. */
+export function readHubFile(folders: HomeFolders): HubFile | undefined {
+  return hubFileFrom(homeFiles(folders).hub);
+}
+
+/** As `readHubFile`, or of the last hub that ran. */
+export function readLastHubFile(folders: HomeFolders): HubFile | undefined {
+  const files = homeFiles(folders);
+  return hubFileFrom(files.hub) ?? hubFileFrom(files.lastHub);
+}
+
+export function writeHubFile(folders: HomeFolders, hub: HubFile): void {
+  writePrivateFile(homeFiles(folders).hub, `${JSON.stringify(hub, undefined, 2)}\n`);
+}
+
+/** Takes the hub out of sight when it stops; its port and token stay for the next one. Does nothing when another hub has come since. */
+export function retireHubFile(folders: HomeFolders, instance: string): void {
+  const files = homeFiles(folders);
+  if (hubFileFrom(files.hub)?.instance === instance) renameSync(files.hub, files.lastHub);
+}
+
+export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
+  const { deskToken } = readJsonFile(homeFiles(folders).desk) ?? {};
+  return typeof deskToken === "string" && deskToken !== "" ? { deskToken } : undefined;
+}
+
+/**
+ * The tokens of this home: the ones that its files hold, so that clients of an earlier hub can reconnect, or new ones when there are none
+ * or others could have read them. `desk.json` is written when it is new.
+ */
+export function ensureTokens(folders: HomeFolders, createToken: () => string): { askerToken: string; deskToken: string } {
+  const files = homeFiles(folders);
+  const trusted = [files.hub, files.lastHub].find((path) => isPrivate(path) && hubFileFrom(path) !== undefined);
+  const askerToken = (trusted === undefined ? undefined : hubFileFrom(trusted)?.askerToken) ?? createToken();
+  const kept = isPrivate(files.desk) ? readDeskFile(folders)?.deskToken : undefined;
+  const deskToken = kept ?? createToken();
+  if (kept === undefined) writePrivateFile(files.desk, `${JSON.stringify({ deskToken }, undefined, 2)}\n`);
+  return { askerToken, deskToken };
+}
+
+function hubFileFrom(path: string): HubFile | undefined {
+  const { url, pid, version, instance, askerToken } = readJsonFile(path) ?? {};
+  if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
+  if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;
+  return { url, pid, version, instance, askerToken };
+}

@@ -1,0 +1,62 @@
+import { appendFileSync } from "node:fs";
+import { appendFile, mkdir, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export interface LogFileOptions {
+  path: string;
+  /** Bytes at which the file is put aside as `.1`; default 5 MB. */
+  maxBytes?: number;
+  /** Files in all; default 3. */
+  maxFiles?: number;
+}
+
+export interface LogFile {
+  write(line: string): void;
+  /** Resolves when everything written so far is in the file, or could not be. */
+  flush(): Promise<void>;
+}
+
+/**
+ * A file of lines that is bounded in size and that several processes may share. It writes behind the caller's back, so that logging never
+ * holds up an answer, and a file that cannot be written never disturbs.
+ */
+export function openLogFile({ path, maxBytes = 5 * 1_024 * 1_024, maxFiles = 3 }: LogFileOptions): LogFile {
+  let waiting = "";
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    while (waiting !== "") {
+      const text = waiting;
+      waiting = "";
+      const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+      if (size > 0 && size + text.length > maxBytes) await rotate(path, maxFiles);
+      await appendFile(path, text, { mode: 0o600 });
+    }
+  };
+  process.once("exit", () => {
+    try {
+      if (waiting !== "") appendFileSync(path, waiting, { mode: 0o600 });
+    } catch {
+      // Nobody is left to be told.
+    }
+  });
+  return {
+    write(line) {
+      waiting += `${line}\n`;
+      writing ??= write()
+        .catch(() => {
+          waiting = "";
+        })
+        .finally(() => {
+          writing = undefined;
+        });
+    },
+    flush: async () => writing,
+  };
+}
+
+async function rotate(path: string, maxFiles: number): Promise<void> {
+  for (let age = maxFiles - 1; age >= 1; age--) {
+    await rename(age === 1 ? path : `${path}.${age - 1}`, `${path}.${age}`).catch(() => {});
+  }
+}

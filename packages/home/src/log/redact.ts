@@ -1,0 +1,17 @@
+const secretName = /token|secret|password|authorization|cookie|credential/i;
+/** A token as `createToken` of the hub makes it, and whatever stands behind `Bearer`. */
+const secretText = /\babx_[\w-]{20,}|(?<=\bBearer\s+)[^\s"']+/gi;
+
+/** The data without anything that is, or is named like, a secret. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return value.replace(secretText, "[redacted]");
+  if (typeof value !== "object" || value === null || depth > 6) return value;
+  if (value instanceof Error) return { name: value.name, message: redact(value.message), stack: redact(value.stack) };
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretName.test(name) && typeof inner === "string" ? "[redacted]" : redact(inner, depth + 1),
+    ]),
+  );
+}

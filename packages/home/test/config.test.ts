@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { configJsonSchema, getConfigValue, homeFolders, loadConfig, parseDuration, setConfigValue } from "../src/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const day = 86_400_000;
+
+function homeWith(config?: unknown) {
+  const folder = temporaryFolder();
+  const folders = homeFolders({ env: { ASKBOX_HOME: folder } });
+  const file = join(folder, "config.json");
+  if (config !== undefined) writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config));
+  return { folders, file };
+}
+
+describe("the settings", () => {
+  it("have a default each", () => {
+    const { config, warnings } = loadConfig({ folders: homeWith().folders, env: {} });
+    expect(config).toEqual({
+      timeout: 300_000,
+      host: "127.0.0.1",
+      hosts: [],
+      retention: 90 * day,
+      store: "sqlite",
+      idleExit: 300,
+      limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
+      allowAnswerFromAgents: false,
+      logLevel: "info",
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it("come from the flag before the environment before the file before the default", () => {
+    const { folders } = homeWith({ port: 1, timeout: 11_000, idleExit: 7, limits: { pending: 5 } });
+    const env = { ASKBOX_PORT: "2", ASKBOX_TIMEOUT: "12000" };
+    const { config, sources } = loadConfig({ folders, env, flags: { port: 3, host: undefined } });
+    expect([config.port, config.timeout, config.idleExit, config.limits]).toEqual([
+      3,
+      12_000,
+      7,
+      { asksPerMinute: 100, pending: 5, requestBytes: 262_144 },
+    ]);
+    expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
+  });
+
+  it.each([
+    ["ASKBOX_RETENTION", "12h", "retention", 12 * 3_600_000],
+    ["ASKBOX_RETENTION", "off", "retention", null],
+    ["ASKBOX_RETENTION", "5000", "retention", 5_000],
+    ["ASKBOX_ATTENTION", "notify", "attention", "notify"],
+    ["ASKBOX_STORE", "memory", "store", "memory"],
+    ["ASKBOX_IDLE_EXIT", "0.5", "idleExit", 0.5],
+    ["ASKBOX_HOSTS", "a.example, b.example:8080", "hosts", ["a.example", "b.example:8080"]],
+    ["ASKBOX_LIMITS_PENDING", "9", "limits.pending", 9],
+    ["ASKBOX_LOG_LEVEL", "warn", "logLevel", "warn"],
+    ["ASKBOX_DEBUG", "true", "logLevel", "debug"],
+  ])("take %s=%s", (name, text, setting, value) => {
+    const { config } = loadConfig({ folders: homeWith().folders, env: { [name]: text } });
+    expect(getConfigValue(config, setting)).toEqual(value);
+  });
+
+  it.each([
+    ["ASKBOX_PORT", "http", /^ASKBOX_PORT: port must be/],
+    ["ASKBOX_PORT", "70000", /^ASKBOX_PORT: port must be at most 65535/],
+    ["ASKBOX_TIMEOUT", "5", /^ASKBOX_TIMEOUT: timeout must be at least 10000/],
+    ["ASKBOX_RETENTION", "soon", /^ASKBOX_RETENTION: retention must be a duration/],
+    ["ASKBOX_ATTENTION", "shout", /^ASKBOX_ATTENTION: attention must be one of browser, notify, terminal, command, none/],
+    ["ASKBOX_DEBUG", "perhaps", /^ASKBOX_DEBUG must be true or false/],
+  ])("refuse %s=%s with a sentence", (name, text, sentence) => {
+    expect(() => loadConfig({ folders: homeWith().folders, env: { [name]: text } })).toThrow(sentence);
+  });
+
+  it("do not let the environment allow agents to answer", () => {
+    const { config } = loadConfig({ folders: homeWith().folders, env: { ASKBOX_ALLOW_ANSWER_FROM_AGENTS: "true" } });
+    expect(config.allowAnswerFromAgents).toBe(false);
+  });
+
+  it("warn of what they do not know, at every depth, and use the rest", () => {
+    const { folders, file } = homeWith({ colour: "red", port: 5, limits: { wishes: 3, pending: 4 } });
+    const { config, warnings } = loadConfig({ folders, env: {} });
+    expect([config.port, config.limits.pending]).toEqual([5, 4]);
+    expect(warnings.sort()).toEqual([
+      `${file}: the setting colour is unknown and ignored.`,
+      `${file}: the setting limits.wishes is unknown and ignored.`,
+    ]);
+  });
+
+  it.each([
+    ["{,}", /config\.json is not valid JSON; mend it or remove it\.$/],
+    ["[]", /config\.json must hold one JSON object/],
+    ['{"port": "x"}', /config\.json: port must be of the type number\.$/],
+    ['{"limits": {"pending": 0}}', /config\.json: limits\.pending must be at least 1\.$/],
+    ['{"retention": "soon"}', /config\.json: retention must be a duration/],
+  ])("refuse a file that holds %s with a sentence", (text, sentence) => {
+    expect(() => loadConfig({ folders: homeWith(text).folders, env: {} })).toThrow(sentence);
+  });
+
+  it("refuse a file that cannot be read", () => {
+    const { folders, file } = homeWith();
+    mkdirSync(file);
+    expect(() => loadConfig({ folders, env: {} })).toThrow(/config\.json cannot be read/);
+  });
+
+  it("are written one by one, what else the file holds staying as it is", () => {
+    const { folders, file } = homeWith({ colour: "red", limits: { pending: 4 } });
+    setConfigValue(folders, "limits.requestBytes", "2048");
+    setConfigValue(folders, "retention", "30d");
+    setConfigValue(folders, "limits.pending", undefined);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ colour: "red", limits: { requestBytes: 2_048 }, retention: "30d" });
+    expect(loadConfig({ folders, env: {} }).config.retention).toBe(30 * day);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("are not written when they do not fit", () => {
+    const { folders, file } = homeWith({ port: 5 });
+    expect(() => setConfigValue(folders, "port", "x")).toThrow(/^port must be/);
+    expect(() => setConfigValue(folders, "colour", "red")).toThrow(/^There is no setting "colour"; the settings are timeout, port/);
+    expect(() => setConfigValue(folders, "limits.wishes", "1")).toThrow(/no setting/);
+    expect(readFileSync(file, "utf8")).toBe('{"port":5}');
+  });
+
+  it("have a JSON Schema that describes each", () => {
+    const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
+    expect(Object.keys(schema.properties)).toEqual([
+      ...["timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents", "logLevel"],
+    ]);
+    expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
+  });
+});
+
+describe("a duration", () => {
+  it.each([
+    ["90d", 90 * day],
+    ["1.5h", 5_400_000],
+    ["30 m", 1_800_000],
+    ["45s", 45_000],
+    ["500ms", 500],
+    ["12", 12],
+    ["", undefined],
+    ["d", undefined],
+    ["-1d", undefined],
+    ["1w", undefined],
+  ])("%j is %s ms", (text, value) => {
+    expect(parseDuration(text)).toBe(value);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { homeFiles, homeFolders } from "../src/index.ts";
+
+describe("the home's folders", () => {
+  it("follow the XDG base directories on Linux", () => {
+    expect(homeFolders({ env: { HOME: "/home/ada" }, platform: "linux" })).toEqual({
+      data: "/home/ada/.local/share/askbox",
+      config: "/home/ada/.config/askbox",
+      runtime: "/home/ada/.local/share/askbox",
+      logs: "/home/ada/.local/state/askbox/logs",
+    });
+    const env = { HOME: "/home/ada", XDG_DATA_HOME: "/data", XDG_CONFIG_HOME: "relative", XDG_STATE_HOME: "/state" };
+    expect(homeFolders({ env, platform: "linux" })).toEqual({
+      data: "/data/askbox",
+      config: "/home/ada/.config/askbox",
+      runtime: "/data/askbox",
+      logs: "/state/askbox/logs",
+    });
+  });
+
+  it("do not depend on the runtime folder, which clients drop and logging out empties", () => {
+    const at = (env: Record<string, string>) => homeFolders({ env: { HOME: "/home/ada", ...env }, platform: "linux" });
+    expect(at({ XDG_RUNTIME_DIR: "/run/user/1000" })).toEqual(at({}));
+  });
+
+  it("lie in the Library on macOS", () => {
+    expect(homeFolders({ env: { HOME: "/Users/ada" }, platform: "darwin" })).toEqual({
+      data: "/Users/ada/Library/Application Support/askbox",
+      config: "/Users/ada/Library/Preferences/askbox",
+      runtime: "/Users/ada/Library/Application Support/askbox",
+      logs: "/Users/ada/Library/Logs/askbox",
+    });
+  });
+
+  it("lie in the application data of the user on Windows", () => {
+    const env = { USERPROFILE: "C:\\Users\\ada", APPDATA: "C:\\Users\\ada\\AppData\\Roaming", LOCALAPPDATA: "D:\\Local" };
+    expect(homeFolders({ env, platform: "win32" })).toEqual({
+      data: "D:\\Local\\askbox\\Data",
+      config: "C:\\Users\\ada\\AppData\\Roaming\\askbox\\Config",
+      runtime: "D:\\Local\\askbox\\Data",
+      logs: "D:\\Local\\askbox\\Log",
+    });
+  });
+
+  it.each([
+    ["/box", "/box"],
+    ["~/box", "/home/ada/box"],
+    ["~", "/home/ada"],
+  ])("are all directly in ASKBOX_HOME when it is %s", (chosen, folder) => {
+    const folders = homeFolders({ env: { HOME: "/home/ada", ASKBOX_HOME: chosen }, platform: "linux" });
+    expect(folders).toEqual({ data: folder, config: folder, runtime: folder, logs: `${folder}/logs` });
+    expect(homeFiles(folders, "linux")).toEqual({
+      hub: `${folder}/hub.json`,
+      lastHub: `${folder}/last-hub.json`,
+      desk: `${folder}/desk.json`,
+      lock: `${folder}/hub.lock`,
+      database: `${folder}/askbox.db`,
+      config: `${folder}/config.json`,
+      log: `${folder}/logs/askbox.log`,
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../src/index.ts";
+import { openLogFile } from "../src/log/log-file.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+function lines() {
+  const written: string[] = [];
+  return { written, stderr: { write: (text: string) => written.push(text) } };
+}
+
+describe("the logger", () => {
+  it("writes lines for people with a prefix, and JSON lines to the file", async () => {
+    const { written, stderr } = lines();
+    const file = join(temporaryFolder(), "logs", "askbox.log");
+    const { log, flush } = createLogger({ stderr, prefix: "[MCP]", file, part: "mcp", now: () => 0 });
+    log("info", "Session completed successfully", { sessionId: "s1", callId: "c1" });
+    log("debug", "not at this level");
+    log("warn", "Careful");
+    await flush();
+    expect(written).toEqual(['[MCP] Session completed successfully {"sessionId":"s1","callId":"c1"}\n', "[MCP] Careful\n"]);
+    const entries = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(entries).toEqual([
+      {
+        sessionId: "s1",
+        callId: "c1",
+        time: "1970-01-01T00:00:00.000Z",
+        level: "info",
+        part: "mcp",
+        pid: process.pid,
+        message: "Session completed successfully",
+      },
+      { time: "1970-01-01T00:00:00.000Z", level: "warn", part: "mcp", pid: process.pid, message: "Careful" },
+    ]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("redacts what is a secret or is named like one, at every depth", () => {
+    const { written, stderr } = lines();
+    const { log } = createLogger({ stderr });
+    const token = `abx_${"a".repeat(43)}`;
+    log("info", `sent ${token}`, {
+      askerToken: "one",
+      nested: [{ deskToken: "two", header: "Authorization: Bearer three" }],
+      text: `x ${token} y`,
+    });
+    expect(written).toEqual([
+      'sent [redacted] {"askerToken":"[redacted]","nested":[{"deskToken":"[redacted]","header":"Authorization: Bearer [redacted]"}],"text":"x [redacted] y"}\n',
+    ]);
+  });
+
+  it("is not disturbed by a file that cannot be written, a stderr that has gone, or data that is no JSON", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const stderr = {
+      write() {
+        throw new Error("EPIPE");
+      },
+    };
+    const { log, flush } = createLogger({ stderr, file: join(file, "askbox.log") });
+    const circular: Record<string, unknown> = { big: 1n };
+    circular["self"] = circular;
+    expect(() => log("error", "x", circular)).not.toThrow();
+    expect(() => log("error", "x")).not.toThrow();
+    await flush();
+    expect(readFileSync(file, "utf8")).toBe("");
+  });
+
+  it("bounds the file's size, keeping the newest lines in three files", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "askbox.log");
+    const file = openLogFile({ path, maxBytes: 100 });
+    for (let n = 0; n < 40; n += 1) {
+      file.write(`${String(n).padStart(4, "0")} ${"x".repeat(34)}`);
+      await file.flush();
+    }
+    expect(readdirSync(folder).sort()).toEqual(["askbox.log", "askbox.log.1", "askbox.log.2"]);
+    const kept = ["askbox.log.2", "askbox.log.1", "askbox.log"].flatMap((name) =>
+      readFileSync(join(folder, name), "utf8").trim().split("\n"),
+    );
+    expect(kept.map((line) => Number(line.slice(0, 4)))).toEqual([34, 35, 36, 37, 38, 39]);
+  });
+
+  it("writes again once the folder can be written", async () => {
+    const folder = temporaryFolder();
+    const blocked = join(folder, "logs");
+    writeFileSync(blocked, "");
+    const path = join(blocked, "askbox.log");
+    const file = openLogFile({ path });
+    file.write("lost");
+    await file.flush();
+    expect(existsSync(path)).toBe(false);
+    rmSync(blocked);
+    mkdirSync(blocked);
+    file.write("kept");
+    await file.flush();
+    expect(readFileSync(path, "utf8")).toBe("kept\n");
+  });
+});

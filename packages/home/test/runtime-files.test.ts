@@ -1,0 +1,107 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  ensurePrivateFolder,
+  ensureTokens,
+  homeFiles,
+  homeFolders,
+  readDeskFile,
+  readHubFile,
+  readLastHubFile,
+  retireHubFile,
+  writeHubFile,
+} from "../src/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const hub = { url: "http://127.0.0.1:4141", pid: 77, version: "1.2.3", instance: "run-1", askerToken: "asker-token" };
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+function home() {
+  const folder = join(temporaryFolder(), "box");
+  const folders = homeFolders({ env: { ASKBOX_HOME: folder } });
+  return { folder, folders, files: homeFiles(folders) };
+}
+
+function countingTokens() {
+  let count = 0;
+  return () => `token-${++count}`;
+}
+
+describe("the runtime files", () => {
+  it("are readable by their owner alone, in a folder that only the owner can enter", () => {
+    const { folder, folders, files } = home();
+    writeHubFile(folders, hub);
+    ensureTokens(folders, countingTokens());
+    expect([mode(folder), mode(files.hub), mode(files.desk)]).toEqual([0o700, 0o600, 0o600]);
+    expect(readHubFile(folders)).toEqual(hub);
+    expect(readdirSync(folder).sort()).toEqual(["desk.json", "hub.json"]);
+  });
+
+  it("keep the tokens from one hub to the next, however it ended", () => {
+    const { folders } = home();
+    const create = countingTokens();
+    const first = ensureTokens(folders, create);
+    writeHubFile(folders, { ...hub, askerToken: first.askerToken });
+    expect(ensureTokens(folders, create)).toEqual(first);
+    retireHubFile(folders, hub.instance);
+    expect(ensureTokens(folders, create)).toEqual(first);
+    expect(readDeskFile(folders)).toEqual({ deskToken: first.deskToken });
+  });
+
+  it("lose their tokens when others could have read them", () => {
+    const { folders, files } = home();
+    const create = countingTokens();
+    const first = ensureTokens(folders, create);
+    writeHubFile(folders, { ...hub, askerToken: first.askerToken });
+    chmodSync(files.hub, 0o644);
+    chmodSync(files.desk, 0o640);
+    const second = ensureTokens(folders, create);
+    expect([second.askerToken, second.deskToken]).not.toContain(first.askerToken);
+    expect([second.askerToken, second.deskToken]).not.toContain(first.deskToken);
+    expect(mode(files.desk)).toBe(0o600);
+  });
+
+  it("show no hub once it has stopped, and still tell the next one its port", () => {
+    const { folders } = home();
+    writeHubFile(folders, hub);
+    retireHubFile(folders, hub.instance);
+    expect(readHubFile(folders)).toBeUndefined();
+    expect(readLastHubFile(folders)?.url).toBe(hub.url);
+  });
+
+  it("stay when the hub that ends is not the one they speak of", () => {
+    const { folders } = home();
+    writeHubFile(folders, { ...hub, instance: "run-2" });
+    retireHubFile(folders, "run-1");
+    expect(readHubFile(folders)?.instance).toBe("run-2");
+  });
+
+  it.each(["", "{", "[]", "null", '{"url":1}', '{"url":"http://127.0.0.1:1","pid":1,"version":"1","instance":"i"}'])(
+    "count as absent when they hold %j",
+    (text) => {
+      const { folders, files } = home();
+      ensurePrivateFolder(folders.runtime);
+      writeFileSync(files.hub, text);
+      writeFileSync(files.desk, text);
+      expect(readHubFile(folders)).toBeUndefined();
+      expect(readDeskFile(folders)).toBeUndefined();
+    },
+  );
+
+  it("say in one sentence which folder cannot be written", () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const folders = homeFolders({ env: { ASKBOX_HOME: join(file, "box") } });
+    expect(() => writeHubFile(folders, hub)).toThrow(/^askbox cannot write to its folder .*file\/box \(ENOTDIR\); .*ASKBOX_HOME/);
+  });
+
+  it("leave nothing behind when they cannot be written", () => {
+    const { folder, folders, files } = home();
+    ensurePrivateFolder(files.hub);
+    expect(() => writeHubFile(folders, hub)).toThrow(/cannot write/);
+    expect(readdirSync(folder)).toEqual(["hub.json"]);
+    expect(existsSync(files.desk)).toBe(false);
+    expect(() => readFileSync(files.hub)).toThrow();
+  });
+});

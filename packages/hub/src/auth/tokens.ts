@@ -1,0 +1,42 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** What a token allows: `asker` to ask and to see its own sessions, `desk` to see and settle all of them. */
+export type Scope = "asker" | "desk";
+
+/** Whose a token is, and what it allows. */
+export interface Grant {
+  /** The owner of the sessions asked with it; the same for as long as the token lives. */
+  owner: string;
+  scopes: readonly Scope[];
+}
+
+/** Knows tokens. Nothing for one that it does not know. */
+export interface TokenVerifier {
+  verify(token: string): Promise<Grant | undefined>;
+}
+
+/** A new token: 256 random bits behind a prefix by which a leaked one is recognised. */
+export function createToken(): string {
+  return `abx_${randomBytes(32).toString("base64url")}`;
+}
+
+/** The form in which a token is kept: SHA-256 as lower-case hex. A salt has nothing to add to 256 random bits. */
+export function hashToken(token: string): string {
+  return digest(token).toString("hex");
+}
+
+/** A verifier over hashed tokens, each compared in constant time. */
+export function tokenVerifier(known: readonly { hash: string; grant: Grant }[]): TokenVerifier {
+  const grants = known.map(({ hash, grant }) => ({ hash: Buffer.from(hash, "hex"), grant }));
+  return {
+    async verify(token) {
+      const given = digest(token);
+      let found: Grant | undefined;
+      // No early end: how long it takes must not tell which token came close.
+      for (const { hash, grant } of grants) if (hash.length === given.length && timingSafeEqual(hash, given)) found = grant;
+      return found;
+    },
+  };
+}
+
+const digest = (token: string) => createHash("sha256").update(token).digest();

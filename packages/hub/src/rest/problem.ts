@@ -1,0 +1,62 @@
+import { STATUS_CODES } from "node:http";
+import { type AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
+
+/** The HTTP status of each error code. */
+const statuses: Record<ErrorCode, number> = {
+  VALIDATION: 400,
+  INVALID_ANSWER: 422,
+  SESSION_NOT_FOUND: 404,
+  AMBIGUOUS_ID: 409,
+  SESSION_CLOSED: 409,
+  SESSION_PENDING: 409,
+  DRAFT_CONFLICT: 409,
+  CONFLICT: 409,
+  ABORTED: 503,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  TOO_MANY_PENDING: 429,
+  PAYLOAD_TOO_LARGE: 413,
+  PROTOCOL_MISMATCH: 426,
+  HUB_UNREACHABLE: 503,
+  HUB_CLOSING: 503,
+  STORE_UNAVAILABLE: 503,
+  STORE_DAMAGED: 500,
+  INTERNAL: 500,
+};
+
+/** An error in the shape of RFC 9457; `details` of the error are members of it. */
+export interface Problem {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+export function problemOf(error: AskboxError, status = statuses[error.code]): Problem {
+  const { code, details } = error;
+  // What went wrong inside is for the log; its words may hold paths.
+  const detail = code === "INTERNAL" ? "Something went wrong inside the hub; its log says what." : error.message;
+  const shown = code === "INTERNAL" ? {} : details;
+  const headers: Record<string, string> = { "content-type": "application/problem+json" };
+  if (status === 401) headers["www-authenticate"] = 'Bearer realm="askbox"';
+  if (code === "RATE_LIMITED") headers["retry-after"] = String(details?.["retryAfter"] ?? 60);
+  if (code === "TOO_MANY_PENDING") headers["retry-after"] = "60";
+  return {
+    status,
+    headers,
+    body: { ...shown, type: `urn:askbox:error:${code.toLowerCase()}`, title: STATUS_CODES[status] ?? "Error", status, detail, code },
+  };
+}
+
+/** No route has this address; the error table is about sessions and has no code for it. */
+export function nothingAt(method: string, path: string): Problem {
+  const headers = { "content-type": "application/problem+json" };
+  return {
+    status: 404,
+    headers,
+    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` },
+  };
+}
+
+/** Whether it is the hub that failed, and not whoever asked. */
+export const isFault = (error: AskboxError) => errorCodes[error.code].mendedBy === "askbox" || statuses[error.code] === 500;

@@ -1,0 +1,72 @@
+import { AskboxError, type Desk, isAskboxError, type SessionView, type Watch } from "@askbox/core";
+import type { Context } from "hono";
+import { z } from "zod";
+import { check } from "./body.ts";
+import type { RestContext, RestEnv } from "./context.ts";
+
+/** The longest wait in seconds: the longest timeout of a question. */
+const longestWait = 1_800;
+const waitSchema = z.coerce.number("must be a number of seconds").min(0);
+
+/** The seconds of `?wait=`; 0 when it is left out, and never more than half an hour. */
+export function waitSeconds(c: Context<RestEnv>): number {
+  const text = c.req.query("wait");
+  return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, longestWait);
+}
+
+/** Aborts when the client hangs up or the hub closes. */
+export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
+  const { outgoing } = c.env;
+  const gone = new AbortController();
+  if (outgoing.destroyed) gone.abort();
+  else outgoing.once("close", () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
+}
+
+/** Waits until a session is settled or the time is over, and resolves with what it then is. Throws `HUB_CLOSING`. */
+export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, seconds, closing, id }: WaitAsDesk): Promise<SessionView> {
+  const session = await desk.get(id);
+  if (seconds === 0 || session.status !== "pending") return session;
+  const signal = goneSignal(c, closing);
+  const { project, agentId } = session.asker;
+  let watch: Watch | undefined;
+  let cancelTimer = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => resolve();
+      if (signal.aborted) return stop();
+      signal.addEventListener("abort", stop, { once: true });
+      cancelTimer = clock.setTimer(seconds * 1_000, stop);
+      desk
+        .watch({ ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) }, (event) => {
+          const isNews = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
+          // It may have been settled between the first look and the snapshot.
+          const isMissing = event.type === "snapshot" && !event.sessions.some(({ id }) => id === session.id);
+          if (isNews || isMissing || (event.type === "removed" && event.sessionId === session.id)) stop();
+        })
+        .then((begun) => {
+          watch = begun;
+          if (signal.aborted) begun.close();
+        }, reject);
+    });
+    if (closing.aborted) throw hubClosing();
+    return await desk.get(session.id);
+  } finally {
+    watch?.close();
+    cancelTimer();
+  }
+}
+
+interface WaitAsDesk {
+  clock: RestContext["platform"]["clock"];
+  seconds: number;
+  closing: AbortSignal;
+  id: string;
+}
+
+/** A wait that the hub's end aborted says so. */
+export function explainAbort(error: unknown, closing: AbortSignal): unknown {
+  return isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
+}
+
+const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and go on waiting.");

@@ -1,0 +1,50 @@
+import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import { Hono } from "hono";
+import type { TokenVerifier } from "../auth/tokens.ts";
+import type { RestContext, RestEnv } from "../rest/context.ts";
+import { isFault, nothingAt, type Problem, problemOf } from "../rest/problem.ts";
+import { sessionRoutes } from "../rest/sessions.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+const longestNonce = 128;
+
+export interface AppOptions extends RestContext {
+  tokens: TokenVerifier;
+  /** `{version, instance, protocol}`, and whatever else anybody may know. */
+  identity: Readonly<Record<string, unknown>>;
+  /** Proves to one who knows a secret of this hub that it is this hub. */
+  prove: ((nonce: string) => string) | undefined;
+  log: Log;
+}
+
+/** The hub's HTTP side without a server around it, which has to check Host and Origin. */
+export function createApp(options: AppOptions): Hono<RestEnv> {
+  const { tokens, identity, prove, closing, log } = options;
+  const app = new Hono<RestEnv>();
+
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+    await next();
+  });
+  app.get("/healthz", (c) => {
+    const nonce = c.req.query("nonce");
+    if (nonce !== undefined && (nonce === "" || nonce.length > longestNonce)) {
+      throw new AskboxError("VALIDATION", `A nonce has 1 to ${longestNonce} characters.`);
+    }
+    return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
+  });
+  app.get("/readyz", (c) => (closing.aborted ? c.json({ status: "closing" }, 503) : c.json({ status: "ready" })));
+  app.route("/api/sessions", sessionRoutes(options, tokens));
+
+  app.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
+  app.onError((thrown) => {
+    const error = toAskboxError(thrown);
+    if (isFault(error)) log("error", "A request failed", { code: error.code, error: error.message, cause: String(error.cause ?? "") });
+    return respond(problemOf(error));
+  });
+  return app;
+}
+
+function respond({ status, headers, body }: Problem): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
+}

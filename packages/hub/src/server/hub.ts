@@ -1,0 +1,146 @@
+import { createServer, type Server } from "node:http";
+import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog, toAskboxError } from "@askbox/core";
+import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
+import { getRequestListener } from "@hono/node-server";
+import { hostCheck } from "../auth/host-check.ts";
+import type { TokenVerifier } from "../auth/tokens.ts";
+import { askLimits, type CountPending, type HubLimits } from "../limits/ask-limits.ts";
+import { problemOf } from "../rest/problem.ts";
+import { createApp } from "./app.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { createWireServer } from "./wire-server.ts";
+
+/** What `close` may take before connections are cut, in ms; it ends within 5 s. */
+const grace = 4_000;
+
+export interface HubOptions {
+  broker: Broker;
+  platform: Platform;
+  tokens: TokenVerifier;
+  version: string;
+  /** Names this run of the hub. */
+  instance: string;
+  /** What a desk may ask of the hub over the wire; `stop` must resolve before it calls `close`. */
+  control: WireHandlerOptions["control"];
+  /** Answers a nonce at `/healthz`, so that a client knows whom it is about to show its token. */
+  prove?: (nonce: string) => string;
+  /** Names besides loopback under which the hub may be reached; one without a port stands for every port. */
+  allowedHosts?: readonly string[];
+  limits?: HubLimits;
+  /** For the limit on pending sessions; without it all that are pending count. */
+  countPending?: CountPending;
+  /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
+  defaultTimeout?: number;
+  log?: Log;
+}
+
+/** Who is connected to a hub. */
+export interface HubConnections {
+  askers: number;
+  desks: readonly Answerer[];
+  /** HTTP requests under way. */
+  requests: number;
+  /** Requests and connections since the hub began to serve. */
+  accepted: number;
+}
+
+export interface Hub {
+  /** Begins to serve and resolves with the URL; port 0 lets the system choose. Rejects with Node's error, such as `EADDRINUSE`. */
+  listen(at?: { host?: string; port?: number }): Promise<string>;
+  /** Where it serves. Throws before `listen`. */
+  readonly url: string;
+  readonly connections: HubConnections;
+  /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
+  close(reason?: string): Promise<void>;
+}
+
+/** A hub as an HTTP server: wire at `/ws`, REST at `/api/sessions`, `/healthz` and `/readyz`. It knows no home folder. */
+export function createHub(options: HubOptions): Hub {
+  const { broker, platform, tokens, version, instance, prove, control, log = silentLog, defaultTimeout } = options;
+  const closing = new AbortController();
+  const limits = askLimits(options.limits ?? {}, platform.clock, options.countPending ?? (async () => broker.stats().pending));
+  let port = 0;
+  let url: string | undefined;
+  let requests = 0;
+  let accepted = 0;
+  let closed: Promise<void> | undefined;
+
+  const checkHost = hostCheck(options.allowedHosts ?? [], () => port);
+  const identity = { version, instance, protocol: wireProtocol };
+  const app = createApp({ broker, platform, limits, defaultTimeout, tokens, identity, prove, closing: closing.signal, log });
+  const wire = createWireServer({ broker, platform, tokens, limits, hub: identity, control, checkHost, log });
+  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
+  const server = createServer((incoming, outgoing) => {
+    requests += 1;
+    accepted += 1;
+    outgoing.once("close", () => {
+      requests -= 1;
+      // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
+      if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
+    });
+    try {
+      // Before Hono, whose server has an answer of its own to a Host that is none.
+      checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
+    } catch (error) {
+      const { status, headers, body } = problemOf(toAskboxError(error));
+      outgoing.writeHead(status, { ...securityHeaders, ...headers }).end(JSON.stringify(body));
+      return;
+    }
+    void answer(incoming, outgoing);
+  });
+  server.on("upgrade", (request, socket, head) => {
+    accepted += 1;
+    wire.upgrade(request, socket, head);
+  });
+
+  return {
+    async listen({ host = "127.0.0.1", port: wanted = 0 } = {}) {
+      await listening(server, host, wanted);
+      const address = server.address();
+      port = typeof address === "object" && address !== null ? address.port : wanted;
+      url = `http://${nameOf(host)}:${port}`;
+      return url;
+    },
+    get url() {
+      if (url === undefined) throw new AskboxError("INTERNAL", "The hub does not listen yet; call listen first.");
+      return url;
+    },
+    get connections() {
+      return { askers: wire.askers, desks: wire.desks, requests, accepted };
+    },
+    close(reason = "The hub is closing.") {
+      closed ??= closeAll(reason);
+      return closed;
+    },
+  };
+
+  async function closeAll(reason: string): Promise<void> {
+    closing.abort();
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    const cancel = platform.clock.setTimer(grace, () => {
+      log("warn", "Some connections did not end in time and are cut.", { connections: requests });
+      wire.terminate();
+      server.closeAllConnections();
+    });
+    // Not awaited: an operation that hangs must not hold up the end.
+    wire.close(reason).catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
+    await ended;
+    cancel();
+  }
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** How the address is written in a URL; who listens everywhere is reached at home. */
+function nameOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

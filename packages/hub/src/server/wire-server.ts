@@ -1,0 +1,124 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Answerer, Broker, Log, Platform } from "@askbox/core";
+import { toAskboxError } from "@askbox/core";
+import { createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { WebSocketServer } from "ws";
+import type { HostCheck } from "../auth/host-check.ts";
+import type { TokenVerifier } from "../auth/tokens.ts";
+import type { AskLimits } from "../limits/ask-limits.ts";
+import { problemOf } from "../rest/problem.ts";
+
+/** Above the handler's own bound, so that it is the handler that says why it closes. */
+const largestFrame = 5 * 1_024 * 1_024;
+
+export interface WireServerOptions {
+  broker: Broker;
+  platform: Platform;
+  tokens: TokenVerifier;
+  limits: AskLimits;
+  hub: WireHandlerOptions["hub"];
+  control: WireHandlerOptions["control"];
+  checkHost: HostCheck;
+  log: Log;
+}
+
+/** The wire's side of the hub: takes upgrades at `/ws`. */
+export interface WireServer {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Askers that are connected. */
+  readonly askers: number;
+  /** Surfaces that are connected. */
+  readonly desks: readonly Answerer[];
+  /** Tells all that the hub goes away, finishes what they began, and takes no more. */
+  close(reason: string): Promise<void>;
+  /** Cuts what is still connected. */
+  terminate(): void;
+}
+
+export function createWireServer(options: WireServerOptions): WireServer {
+  const { broker, platform, tokens, limits, hub, control, checkHost, log } = options;
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame });
+  const connections = new Set<WireConnection>();
+  const desks = new Set<Answerer>();
+  let askers = 0;
+  let closing = false;
+
+  const handler: WireHandlerOptions = {
+    hub,
+    control,
+    clock: platform.clock,
+    ids: platform.ids,
+    log,
+    memory: createOperationMemory({ clock: platform.clock }),
+    maxMessageBytes: limits.requestBytes,
+    authenticate: (token) => tokens.verify(token),
+    checkAsk: limits.checkAsk,
+    asker(owner) {
+      askers += 1;
+      return closedOnce(broker.asker(owner), () => {
+        askers -= 1;
+      });
+    },
+    desk(by) {
+      const present = { ...by };
+      desks.add(present);
+      return closedOnce(broker.desk(by), () => desks.delete(present));
+    },
+  };
+
+  return {
+    upgrade(request, socket, head) {
+      socket.on("error", () => socket.destroy());
+      try {
+        checkHost({ host: request.headers.host, origin: request.headers.origin });
+      } catch (error) {
+        const { status, body } = problemOf(toAskboxError(error));
+        return refuse(socket, status, JSON.stringify(body));
+      }
+      if (new URL(request.url ?? "/", "http://hub").pathname !== "/ws") return refuse(socket, 404, "");
+      if (closing) return refuse(socket, 503, "");
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = serveWire(webSocketChannel(webSocket), handler);
+        connections.add(connection);
+        void connection.closed.then(() => connections.delete(connection));
+      });
+    },
+    get askers() {
+      return askers;
+    },
+    get desks() {
+      return [...desks];
+    },
+    async close(reason) {
+      closing = true;
+      await Promise.all([...connections].map((connection) => connection.bye(reason)));
+    },
+    terminate() {
+      for (const client of server.clients) client.terminate();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: number, body: string): void {
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    "Connection: close",
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** The port, with something to be done when it is closed. */
+function closedOnce<Port extends { close(): void }>(port: Port, done: () => void): Port {
+  let open = true;
+  const close = port.close.bind(port);
+  port.close = () => {
+    if (!open) return;
+    open = false;
+    close();
+    done();
+  };
+  return port;
+}

@@ -1,0 +1,88 @@
+import { type AskResult, askResult, earlierResult, type SessionRecord } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Call, NamedAsker, Reply } from "./call.ts";
+
+/** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
+const earlierPatience = 1_000;
+
+export interface ReplyParts {
+  /** The session that the call is about. */
+  session?: SessionRecord;
+  late?: boolean;
+  /** Other sessions whose outcome the asker has not been given. */
+  earlier: SessionRecord[];
+}
+
+/** Builds the result, logs the end of its session, and knows what is delivered once it is written. */
+export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: (result: AskResult) => CallToolResult): Reply {
+  const { session, late = false, earlier } = parts;
+  const marks = { late, earlier: earlier.map(earlierResult) };
+  const result = session === undefined ? noSession(call, asker, marks.earlier) : askResult(session, marks);
+  const settled = session === undefined || session.state === "pending" ? earlier : [session, ...earlier];
+  if (session !== undefined) keepBooks(call, asker, session);
+  return { result: output(result), written: () => recordDelivery(call, asker, settled) };
+}
+
+/** Outcomes that the asker has not been given, except of one session; none when they cannot be had quickly. */
+export async function otherOutcomes(call: Call, asker: NamedAsker, except: string): Promise<SessionRecord[]> {
+  const { platform, log } = call.server;
+  const patience = Promise.withResolvers<SessionRecord[]>();
+  const cancel = platform.clock.setTimer(earlierPatience, () => patience.resolve([]));
+  try {
+    const sessions = await Promise.race([asker.port.earlier(asker.info), patience.promise]);
+    return sessions.filter((session) => session.id !== except);
+  } catch (error) {
+    log("debug", "Earlier outcomes could not be read; they come with a later result", { callId: call.id, error: String(error) });
+    return [];
+  } finally {
+    cancel();
+  }
+}
+
+function noSession(call: Call, asker: NamedAsker, earlier: AskResult["earlier"]): AskResult {
+  const open = call.server.tickets.latest(asker.info);
+  return {
+    answered: false,
+    cancelled: false,
+    timedOut: false,
+    answers: [],
+    ...(open === undefined ? {} : { pending: true, sessionId: open }),
+    ...(earlier === undefined ? {} : { earlier }),
+  };
+}
+
+function keepBooks(call: Call, { info }: NamedAsker, session: SessionRecord): void {
+  const { tickets, log } = call.server;
+  const data = { sessionId: session.id, callId: call.id };
+  if (session.state === "pending") {
+    tickets.add(info, session.id);
+    log("info", "Session still pending; the call came back with a ticket", data);
+    return;
+  }
+  tickets.remove(info, session.id);
+  if (session.state === "timedOut") log("warn", "Session failed", { ...data, error: "timed out" });
+  else log("info", "Session completed successfully", { ...data, outcome: session.state });
+}
+
+async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
+  const { platform, tickets, log } = call.server;
+  const { cap } = call.limit;
+  if (cap !== null && platform.clock.monotonic() - call.startedAt > cap) {
+    log("warn", "The result was written after the client's limit and counts as not delivered", { callId: call.id });
+    return;
+  }
+  await Promise.all(
+    sessions.map(async ({ id }) => {
+      tickets.remove(info, id);
+      try {
+        await port.delivered(id, { callId: call.id });
+      } catch (error) {
+        log("warn", "A delivery could not be recorded; the outcome will be given again", {
+          sessionId: id,
+          callId: call.id,
+          error: String(error),
+        });
+      }
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import type { Channel, ChannelEnd } from "./channel.ts";
+import { createInbox } from "./inbox.ts";
+
+/** Two ends of one channel within a process: what one sends the other receives, in order, each in a job of its own. */
+export function channelPair(): [Channel, Channel] {
+  const inboxes = [createInbox(), createInbox()] as const;
+  const flying = [0, 0];
+  let closed = false;
+
+  const endAt = (side: 0 | 1): Channel => {
+    const other = side === 0 ? 1 : 0;
+    return {
+      send(text) {
+        if (closed) return;
+        flying[side] = (flying[side] ?? 0) + text.length;
+        queueMicrotask(() => {
+          flying[side] = (flying[side] ?? 0) - text.length;
+          inboxes[other].message(text);
+        });
+      },
+      onMessage: inboxes[side].onMessage,
+      onClose: inboxes[side].onClose,
+      close(code, reason) {
+        inboxes[side].mute();
+        if (closed) return;
+        closed = true;
+        const end: ChannelEnd = { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
+        queueMicrotask(() => inboxes[other].end(end));
+      },
+      get bufferedAmount() {
+        return flying[side] ?? 0;
+      },
+    };
+  };
+  return [endAt(0), endAt(1)];
+}

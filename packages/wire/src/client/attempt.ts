@@ -1,0 +1,71 @@
+import { AskboxError, toAskboxError } from "@askbox/core";
+import type { Channel } from "../channel/channel.ts";
+import { closeCodes } from "../protocol/close-codes.ts";
+import { type Hello, refusalSchema, type Welcome, welcomeSchema } from "../protocol/messages.ts";
+import { readJsonObject } from "../protocol/read-json.ts";
+import { clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
+
+export interface AttemptEvents {
+  /** The hub has said welcome. The channel's listeners are the receiver's to set, before it returns, so that nothing is missed. */
+  made(channel: Channel, welcome: Welcome): void;
+  failed(error: AskboxError): void;
+}
+
+/** One try to reach the hub, from `connect` to its welcome. Returns how to give it up; a channel that still comes is closed. */
+export function attempt(options: WireClientOptions, events: AttemptEvents): () => void {
+  const { clock, attemptTimeout = clientDefaults.attemptTimeout } = options;
+  let channel: Channel | undefined;
+  let over = false;
+
+  const stop = () => {
+    over = true;
+    cancelTimer();
+    channel?.close(closeCodes.done);
+  };
+  const fail = (error: AskboxError) => {
+    if (over) return;
+    stop();
+    events.failed(error);
+  };
+  const cancelTimer = clock.setTimer(attemptTimeout, () => fail(unreachable("it did not answer in time")));
+
+  const greet = async () => {
+    const opened = await options.connect();
+    channel = opened;
+    if (over) return opened.close(closeCodes.done);
+    const hello = await helloOf(options);
+    if (over) return;
+    opened.onClose(({ reason }) => fail(unreachable(reason || "it closed the connection")));
+    opened.onMessage((text) => {
+      if (over) return;
+      const welcome = readWelcome(text, hello);
+      if (welcome instanceof AskboxError) return fail(welcome);
+      over = true;
+      cancelTimer();
+      events.made(opened, welcome);
+    });
+    opened.send(JSON.stringify({ hello }));
+  };
+  greet().catch((thrown: unknown) => fail(toAskboxError(thrown)));
+  return () => {
+    if (!over) stop();
+  };
+}
+
+function readWelcome(text: string, hello: Hello): Welcome | AskboxError {
+  const message = readJsonObject(text);
+  const refusal = refusalSchema.safeParse(message);
+  if (refusal.success) return AskboxError.fromJSON(refusal.data.error);
+  if (message !== undefined && "bye" in message) return unreachable("it is closing");
+  const read = welcomeSchema.safeParse(message);
+  if (!read.success) return unreachable("what answers there is no askbox hub");
+  const { protocol } = read.data.welcome;
+  if (protocol === hello.protocol) return read.data.welcome;
+  return new AskboxError("PROTOCOL_MISMATCH", `The hub chose protocol ${protocol} where ${hello.protocol} was asked for; update askbox.`, {
+    details: { protocols: [protocol] },
+  });
+}
+
+export function unreachable(because: string, cause?: unknown): AskboxError {
+  return new AskboxError("HUB_UNREACHABLE", `The hub cannot be reached: ${because}. See "askbox doctor".`, { cause });
+}

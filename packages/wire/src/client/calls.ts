@@ -1,0 +1,194 @@
+import { AskboxError, type Clock } from "@askbox/core";
+import { type MethodName, methods, type Params, type Result } from "../protocol/methods.ts";
+import { firstIssue } from "../protocol/read-json.ts";
+
+export interface CallOptions<Name extends MethodName> {
+  /** Made anew each time the request is sent. */
+  params: () => Params<Name>;
+  /** Told the request's id each time it is sent. */
+  onSent?: (id: number) => void;
+  /** Milliseconds; `Infinity` to wait for a connection for ever. Default: the client's. */
+  patience?: number;
+}
+
+/** A request that its caller may give up. */
+export interface Call<Name extends MethodName> {
+  readonly result: Promise<Result<Name>>;
+  /** Whether it was sent more than once, so that an earlier sending may have taken effect. */
+  wasRepeated(): boolean;
+  /** Tells the hub, and rejects with the error. */
+  abort(error: AskboxError): void;
+}
+
+interface Pending {
+  method: MethodName | undefined;
+  frame(id: number): object;
+  onSent(id: number): void;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  sentAs: number | undefined;
+  timesSent: number;
+  patience: number;
+  isImpatient: boolean;
+  /** Why the last attempt failed, of those made since it waits for a connection. */
+  failure: AskboxError | undefined;
+  cancelTimer(): void;
+}
+
+export interface CallsOptions {
+  clock: Clock;
+  patience: number;
+  /** Names operations. */
+  nextOp(): string;
+  send(message: object): void;
+  isOpen(): boolean;
+  wake(): void;
+}
+
+/**
+ * The requests of a client that have no reply yet. They outlive the connection: what was sent and not answered is sent again
+ * on the next one, operations with the `op` by which the hub knows them (see `repeat` in the methods' table).
+ */
+export class Calls {
+  readonly #options: CallsOptions;
+  readonly #pending = new Set<Pending>();
+  readonly #sent = new Map<number, Pending>();
+  #nextId = 1;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  call<Name extends MethodName>(method: Name, { params, onSent = () => {}, patience }: CallOptions<Name>): Call<Name> {
+    const op = methods[method].repeat === "operation" ? { op: this.#options.nextOp() } : {};
+    const frame = (id: number) => ({ id, method, params: params(), ...op });
+    const { pending, result } = this.#add(method, frame, patience ?? this.#options.patience);
+    pending.onSent = onSent;
+    this.#start(pending);
+    return {
+      result: result.then((value) => checked(method, value)),
+      wasRepeated: () => pending.timesSent > 1,
+      abort: (error) => {
+        if (pending.sentAs !== undefined) this.#options.send({ cancel: pending.sentAs });
+        this.#settle(pending, () => pending.reject(error));
+      },
+    };
+  }
+
+  /** Resolves once there is a connection. */
+  async connected(): Promise<void> {
+    const { pending, result } = this.#add(undefined, () => ({}), this.#options.patience);
+    this.#start(pending);
+    await result;
+  }
+
+  reply(id: number, reply: { result?: unknown } | { error: AskboxError }): void {
+    const pending = this.#sent.get(id);
+    if (pending === undefined) return;
+    if (!("error" in reply)) return this.#settle(pending, () => pending.resolve(reply.result));
+    if (reply.error.code !== "HUB_CLOSING" || pending.method === "stop") return this.#settle(pending, () => pending.reject(reply.error));
+    // Not begun: the hub is about to close the channel, and what is there next will take it.
+    this.#unsend(pending);
+    return this.#arm(pending);
+  }
+
+  opened(): void {
+    for (const pending of [...this.#pending]) {
+      pending.cancelTimer();
+      pending.isImpatient = false;
+      // What was asked for by whoever heard of the new state first is on its way already.
+      if (pending.sentAs === undefined) this.#dispatch(pending);
+    }
+  }
+
+  lost(): void {
+    for (const pending of [...this.#pending]) {
+      const wasSent = pending.sentAs !== undefined;
+      this.#unsend(pending);
+      // A hub that was told to stop and hung up has done so.
+      if (pending.method === "stop" && wasSent) this.#settle(pending, () => pending.resolve(null));
+      else this.#arm(pending);
+    }
+  }
+
+  attemptFailed(error: AskboxError): void {
+    for (const pending of [...this.#pending]) {
+      pending.failure = error;
+      if (pending.isImpatient) this.#settle(pending, () => pending.reject(error));
+    }
+  }
+
+  rejectAll(error: AskboxError): void {
+    for (const pending of [...this.#pending]) this.#settle(pending, () => pending.reject(error));
+  }
+
+  #add(method: MethodName | undefined, frame: (id: number) => object, patience: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const pending: Pending = {
+      method,
+      frame,
+      onSent: () => {},
+      resolve,
+      reject,
+      sentAs: undefined,
+      timesSent: 0,
+      patience,
+      isImpatient: false,
+      failure: undefined,
+      cancelTimer: () => {},
+    };
+    this.#pending.add(pending);
+    return { pending, result: promise };
+  }
+
+  #start(pending: Pending): void {
+    if (this.#options.isOpen()) return this.#dispatch(pending);
+    this.#arm(pending);
+    this.#options.wake();
+  }
+
+  #dispatch(pending: Pending): void {
+    if (pending.method === undefined) return this.#settle(pending, () => pending.resolve(undefined));
+    const id = this.#nextId;
+    this.#nextId += 1;
+    pending.sentAs = id;
+    pending.timesSent += 1;
+    this.#sent.set(id, pending);
+    pending.onSent(id);
+    this.#options.send(pending.frame(id));
+  }
+
+  #arm(pending: Pending): void {
+    pending.cancelTimer();
+    pending.failure = undefined;
+    if (pending.patience === Number.POSITIVE_INFINITY) return;
+    pending.cancelTimer = this.#options.clock.setTimer(pending.patience, () => {
+      // An attempt is awaited in any case, so that no patience means one attempt and not none.
+      const { failure } = pending;
+      if (failure === undefined) pending.isImpatient = true;
+      else this.#settle(pending, () => pending.reject(failure));
+    });
+  }
+
+  #unsend(pending: Pending): void {
+    if (pending.sentAs !== undefined) this.#sent.delete(pending.sentAs);
+    pending.sentAs = undefined;
+  }
+
+  #settle(pending: Pending, how: () => void): void {
+    pending.cancelTimer();
+    this.#unsend(pending);
+    this.#pending.delete(pending);
+    how();
+  }
+}
+
+function checked<Name extends MethodName>(method: Name, value: unknown): Result<Name> {
+  const read = methods[method].result.safeParse(value);
+  if (read.success) return read.data as Result<Name>;
+  throw new AskboxError("INTERNAL", `The hub's reply to ${method} cannot be read: ${firstIssue(read.error)}. Update the older of the two.`);
+}

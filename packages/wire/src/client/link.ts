@@ -1,0 +1,141 @@
+import { type AskboxError, isAskboxError, silentLog } from "@askbox/core";
+import type { Channel } from "../channel/channel.ts";
+import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
+import { closeCodes } from "../protocol/close-codes.ts";
+import { type HubMessage, hubMessageSchema, type Welcome } from "../protocol/messages.ts";
+import { readJsonObject } from "../protocol/read-json.ts";
+import { attempt, unreachable } from "./attempt.ts";
+import { backoff, steadyAfter } from "./backoff.ts";
+import type { WireClientOptions, WireState } from "./options.ts";
+
+export interface LinkEvents {
+  /** Whether anything needs a connection; without need the link rests until it is woken. */
+  isNeeded(): boolean;
+  opened(welcome: Welcome): void;
+  message(message: Exclude<HubMessage, { ping: number } | { pong: number } | { bye: string }>): void;
+  /** The open channel broke; what was sent on it may or may not have arrived. */
+  lost(): void;
+  /** An attempt to connect failed; another follows while there is need. */
+  attemptFailed(error: AskboxError): void;
+  /** The hub will not have this client, now or later; the link is closed. */
+  refused(error: AskboxError): void;
+  stateChanged(state: WireState): void;
+}
+
+/** The client's connection to the hub, made anew whenever it breaks and something needs it. */
+export interface Link {
+  state(): WireState;
+  /** Whether requests can be sent. */
+  isOpen(): boolean;
+  send(message: object): void;
+  /** Something needs a connection. */
+  wake(): void;
+  close(): void;
+}
+
+/** Refusals that trying again does not mend. */
+const final = ["PROTOCOL_MISMATCH", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION"] as const;
+
+export function createLink(options: WireClientOptions, events: LinkEvents): Link {
+  const { clock, random, log = silentLog, silence = defaultSilence } = options;
+  let state: WireState = "connecting";
+  let open: { channel: Channel; alive: KeepAlive; since: number; leaving: boolean } | undefined;
+  let abandon: (() => void) | undefined;
+  let failures = 0;
+  let cancelRetry: (() => void) | undefined;
+
+  const enter = (next: WireState) => {
+    if (state === next) return;
+    state = next;
+    events.stateChanged(next);
+  };
+  const retry = () => {
+    if (state === "closed" || !events.isNeeded()) return;
+    cancelRetry = clock.setTimer(backoff(failures, random), () => {
+      cancelRetry = undefined;
+      connect();
+    });
+  };
+  const connect = () => {
+    abandon = attempt(options, { made: opened, failed });
+  };
+  const failed = (error: AskboxError) => {
+    abandon = undefined;
+    failures += 1;
+    // A hub that has just started may write its new token a moment after it listens, so an old one is no verdict after a loss.
+    const mayHaveNewToken = error.code === "UNAUTHORIZED" && state === "lost" && typeof options.hello === "function";
+    if (final.some((code) => isAskboxError(error, code)) && !mayHaveNewToken) {
+      shut();
+      events.refused(error);
+      enter("closed");
+      return;
+    }
+    log("debug", "The hub was not reached", { error: error.message, failures });
+    events.attemptFailed(error.code === "HUB_UNREACHABLE" || mayHaveNewToken ? error : unreachable(error.message, error));
+    retry();
+  };
+  const opened = (channel: Channel, welcome: Welcome) => {
+    abandon = undefined;
+    const alive = keepAlive({
+      clock,
+      silence,
+      ping: (ping) => channel.send(JSON.stringify({ ping })),
+      dead: () => drop("Nothing was heard from the hub for too long."),
+    });
+    open = { channel, alive, since: clock.monotonic(), leaving: false };
+    channel.onMessage(receive);
+    channel.onClose(({ reason }) => lose(reason || "the connection broke"));
+    enter("open");
+    // Whoever was told may have closed the client.
+    if (open !== undefined) events.opened(welcome);
+  };
+  const drop = (reason: string) => {
+    open?.channel.close(closeCodes.unresponsive, reason);
+    lose(reason);
+  };
+  const lose = (reason: string) => {
+    if (open === undefined) return;
+    log("debug", "The connection to the hub was lost", { reason });
+    const { alive, since, leaving } = open;
+    alive.stop();
+    open = undefined;
+    if (leaving || clock.monotonic() - since >= steadyAfter) failures = 0;
+    else failures += 1;
+    events.lost();
+    enter("lost");
+    retry();
+  };
+  const receive = (text: string) => {
+    if (open === undefined) return;
+    open.alive.heard();
+    const read = hubMessageSchema.safeParse(readJsonObject(text));
+    if (!read.success) {
+      // Newer hubs may say things that this client need not know.
+      log("debug", "A message of the hub was not understood", { start: text.slice(0, 40) });
+    } else if ("ping" in read.data) open.channel.send(JSON.stringify({ pong: read.data.ping }));
+    else if ("bye" in read.data) open.leaving = true;
+    else if (!("pong" in read.data)) events.message(read.data);
+  };
+  const shut = () => {
+    abandon?.();
+    abandon = undefined;
+    cancelRetry?.();
+    cancelRetry = undefined;
+    open?.alive.stop();
+    open?.channel.close(closeCodes.done);
+    open = undefined;
+  };
+
+  return {
+    state: () => state,
+    isOpen: () => open !== undefined && !open.leaving,
+    send: (message) => open?.channel.send(JSON.stringify(message)),
+    wake() {
+      if (state !== "closed" && open === undefined && abandon === undefined && cancelRetry === undefined) connect();
+    },
+    close() {
+      shut();
+      enter("closed");
+    },
+  };
+}

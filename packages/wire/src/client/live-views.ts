@@ -1,0 +1,121 @@
+import { AskboxError, type Clock, type DeskEvent, type Log, toAskboxError, type Watch, type WatchFilter } from "@askbox/core";
+import type { MethodName, Params } from "../protocol/methods.ts";
+import type { Call, Calls } from "./calls.ts";
+
+export interface LiveViewsOptions {
+  calls: Calls;
+  clock: Clock;
+  send(message: object): void;
+  log: Log;
+}
+
+type HeldMethod = Extract<MethodName, "watch" | "attend">;
+
+interface Held {
+  method: HeldMethod;
+  params: Params<HeldMethod>;
+  listener(event: DeskEvent): void;
+  /** The request that holds it on the present connection. */
+  id: number | undefined;
+  /** The request that begins it, while that is under way; it is sent again by itself. */
+  call: Call<HeldMethod> | undefined;
+  isOver: boolean;
+}
+
+/** Milliseconds after which a watch that the hub could not resume is tried again. */
+const retryAfter = 5_000;
+
+/** What lasts until it is closed, over however many connections: watches, each with a fresh snapshot after a loss, and attendances. */
+export class LiveViews {
+  readonly #options: LiveViewsOptions;
+  readonly #held = new Set<Held>();
+
+  constructor(options: LiveViewsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  async watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch> {
+    return { close: await this.#hold("watch", filter, listener) };
+  }
+
+  attend(sessionId: string): Promise<() => void> {
+    return this.#hold("attend", { sessionId }, () => {});
+  }
+
+  event(id: number, event: DeskEvent): void {
+    for (const held of this.#held) if (held.id === id) this.#tell(held, event);
+  }
+
+  opened(): void {
+    for (const held of this.#held) if (held.call === undefined && held.id === undefined) void this.#resume(held);
+  }
+
+  lost(): void {
+    for (const held of this.#held) held.id = undefined;
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+
+  async #hold(method: HeldMethod, params: Params<HeldMethod>, listener: (event: DeskEvent) => void): Promise<() => void> {
+    const held: Held = { method, params, listener, id: undefined, call: undefined, isOver: false };
+    this.#held.add(held);
+    try {
+      await this.#begin(held);
+    } catch (error) {
+      this.#held.delete(held);
+      throw error;
+    }
+    return () => {
+      if (held.isOver) return;
+      held.isOver = true;
+      this.#held.delete(held);
+      if (held.call !== undefined) held.call.abort(new AskboxError("ABORTED", "The live view was closed."));
+      else if (held.id !== undefined) this.#options.send({ cancel: held.id });
+    };
+  }
+
+  async #resume(held: Held): Promise<void> {
+    try {
+      await this.#begin(held, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (held.isOver || !this.#held.has(held)) return;
+      const { clock, log } = this.#options;
+      log("warn", "A live view was not resumed", { method: held.method, error: toAskboxError(error).message });
+      if (held.method === "watch") clock.setTimer(retryAfter, () => this.opened());
+      // Its session is gone, most likely, and there is nobody who could be told.
+      else this.#held.delete(held);
+    }
+  }
+
+  async #begin(held: Held, patience?: number): Promise<void> {
+    held.call = this.#options.calls.call(held.method, {
+      params: () => held.params,
+      onSent: (id) => {
+        held.id = id;
+      },
+      ...(patience === undefined ? {} : { patience }),
+    });
+    try {
+      await held.call.result;
+    } catch (error) {
+      held.id = undefined;
+      throw error;
+    } finally {
+      held.call = undefined;
+    }
+  }
+
+  #tell(held: Held, event: DeskEvent): void {
+    try {
+      held.listener(event);
+    } catch (error) {
+      this.#options.log("error", "A watch's listener failed", { error: toAskboxError(error).message });
+    }
+  }
+}

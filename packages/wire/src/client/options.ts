@@ -1,0 +1,39 @@
+import type { Clock, Ids, Log } from "@askbox/core";
+import type { Channel } from "../channel/channel.ts";
+import type { Hello } from "../protocol/messages.ts";
+import { wireProtocol } from "../protocol/version.ts";
+
+/** A hello as the client's user gives it; `protocol` is this package's own unless another is asked for. */
+export type ClientHello = Omit<Hello, "protocol"> & { protocol?: number };
+
+export interface WireClientOptions {
+  /** Opens a channel to the hub, perhaps starting it. Called again after each loss. A rejection counts as a failed attempt. */
+  connect(): Promise<Channel>;
+  /** Who comes. A function is asked again for each attempt, since a hub that was started anew may have a new token. */
+  hello: ClientHello | (() => ClientHello | Promise<ClientHello>);
+  clock: Clock;
+  /** For the jitter of reconnecting: from 0 up to, not including, 1. */
+  random(): number;
+  /** Names operations, so that no two clients' ever meet. */
+  ids: Pick<Ids, "session">;
+  log?: Log;
+  /**
+   * Milliseconds that a request waits for a connection, counted from the request or from the loss; then it rejects with
+   * `HUB_UNREACHABLE`. One attempt is made and awaited in any case, so 0 means a single one. Default 60,000.
+   */
+  patience?: number;
+  /** Milliseconds that one attempt may take, from `connect` to the welcome. Default 10,000. */
+  attemptTimeout?: number;
+  /** Milliseconds of silence after which the connection counts as dead. Default 30,000. */
+  silence?: number;
+}
+
+/** `lost` comes after `open`, and means that the client tries to come back, or will with the next request. */
+export type WireState = "connecting" | "open" | "lost" | "closed";
+
+export const clientDefaults = Object.freeze({ patience: 60_000, attemptTimeout: 10_000 });
+
+export async function helloOf({ hello }: WireClientOptions): Promise<Hello> {
+  const given = typeof hello === "function" ? await hello() : hello;
+  return { ...given, protocol: given.protocol ?? wireProtocol };
+}

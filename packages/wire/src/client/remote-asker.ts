@@ -1,0 +1,48 @@
+import { AskboxError, type Asker, type Clock, isAskboxError } from "@askbox/core";
+import type { Calls } from "./calls.ts";
+
+/** The `Asker` of a hub. A wait outlives the connection: it is begun again on each new one. */
+export function remoteAsker(calls: Calls, clock: Clock): Asker {
+  const asker: Asker = {
+    // Sent again to a hub that was started anew, an ask joins the session that it opened there before: its asker is detached then.
+    open: (request, { asker: info, key }) => calls.call("open", { params: () => ({ request, asker: info, key }) }).result,
+
+    async wait(sessionId, { signal, ticketAfter } = {}) {
+      if (signal?.aborted) throw aborted();
+      const startedAt = clock.monotonic();
+      const rest = () => (ticketAfter === undefined ? undefined : Math.max(0, ticketAfter - (clock.monotonic() - startedAt)));
+      const call = calls.call("wait", { params: () => ({ sessionId, ticketAfter: rest() }) });
+      const abort = () => call.abort(aborted());
+      signal?.addEventListener("abort", abort, { once: true });
+      try {
+        return await call.result;
+      } finally {
+        signal?.removeEventListener("abort", abort);
+      }
+    },
+
+    async withdraw(sessionId, { reason } = {}) {
+      const call = calls.call("withdraw", { params: () => ({ sessionId, reason }) });
+      try {
+        return await call.result;
+      } catch (error) {
+        if (!call.wasRepeated() || !isAskboxError(error, "SESSION_CLOSED")) throw error;
+        const standing = await asker.wait(sessionId);
+        const { outcome } = standing.context;
+        if (outcome?.kind === "cancelled" && outcome.by.surface === "asker" && outcome.reason === reason) return standing;
+        throw error;
+      }
+    },
+
+    async delivered(sessionId, { callId } = {}) {
+      await calls.call("delivered", { params: () => ({ sessionId, callId }) }).result;
+    },
+
+    earlier: (info) => calls.call("earlier", { params: () => ({ asker: info }) }).result,
+  };
+  return asker;
+}
+
+function aborted(): AskboxError {
+  return new AskboxError("ABORTED", "The wait was given up; the session goes on.");
+}

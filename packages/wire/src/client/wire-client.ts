@@ -1,0 +1,128 @@
+import { type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import type { HubInfo } from "../protocol/messages.ts";
+import { unreachable } from "./attempt.ts";
+import { Calls } from "./calls.ts";
+import { createLink, type Link } from "./link.ts";
+import { LiveViews } from "./live-views.ts";
+import { clientDefaults, type WireClientOptions, type WireState } from "./options.ts";
+import { remoteAsker } from "./remote-asker.ts";
+import { remoteDesk } from "./remote-desk.ts";
+
+/** Told each change of state; with `closed`, why, unless it was closed by `close`. */
+export type StateListener = (state: WireState, error?: AskboxError) => void;
+
+/**
+ * A hub at a distance. It connects when something first needs it and comes back by itself after a loss, as long as a request, a watch
+ * or an attendance needs it. A hello that the hub refuses closes it: everything then rejects with that error.
+ */
+export interface WireClient {
+  /** For a client whose hello has the role `asker`; otherwise its methods reject with `FORBIDDEN`. */
+  readonly asker: Asker;
+  /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
+  readonly desk: Desk;
+  /** For the role `desk`. */
+  readonly control: {
+    status(): Promise<Record<string, unknown>>;
+    /** Resolves when the hub has begun to stop. */
+    stop(): Promise<void>;
+  };
+  /** Connects, and resolves with what the hub says of itself. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
+  ready(): Promise<HubInfo>;
+  state(): WireState;
+  /** Returns how to stop listening. */
+  onState(listener: StateListener): () => void;
+  /** Hangs up; what is under way rejects with `ABORTED`. */
+  close(): void;
+}
+
+export function createWireClient(options: WireClientOptions): WireClient {
+  const { clock, ids, log = silentLog, patience = clientDefaults.patience } = options;
+  const listeners = new Set<StateListener>();
+  let info: HubInfo | undefined;
+  /** Why everything rejects from now on. */
+  let over: AskboxError | undefined;
+  let refusal: AskboxError | undefined;
+  let operations = 0;
+  let by: Answerer = { surface: "api" };
+  const self = ids.session();
+
+  const calls: Calls = new Calls({
+    clock,
+    patience,
+    nextOp() {
+      operations += 1;
+      return `${self}-${operations}`;
+    },
+    send: (message) => link.send(message),
+    isOpen: () => link.isOpen(),
+    wake() {
+      if (over === undefined) return link.wake();
+      const error = over;
+      queueMicrotask(() => calls.rejectAll(error));
+    },
+  });
+  const views = new LiveViews({ calls, clock, send: (message) => link.send(message), log });
+  const finish = (error: AskboxError) => {
+    over = error;
+    views.clear();
+    calls.rejectAll(error);
+  };
+  const link: Link = createLink(options, {
+    isNeeded: () => calls.size > 0 || views.size > 0,
+    opened(welcome) {
+      info = welcome.hub;
+      by = welcome.by ?? by;
+      calls.opened();
+      views.opened();
+    },
+    message(message) {
+      if ("watch" in message) return views.event(message.watch, message.event);
+      if ("error" in message) return calls.reply(message.id, { error: AskboxError.fromJSON(message.error) });
+      return calls.reply(message.id, message);
+    },
+    lost() {
+      views.lost();
+      calls.lost();
+    },
+    attemptFailed: (error) => calls.attemptFailed(error),
+    refused(error) {
+      refusal = error;
+      finish(error);
+    },
+    stateChanged(state) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(state, refusal);
+        } catch (error) {
+          log("error", "A listener for the connection's state failed", { error: toAskboxError(error).message });
+        }
+      }
+    },
+  });
+
+  return {
+    asker: remoteAsker(calls, clock),
+    desk: remoteDesk(calls, views, () => by),
+    control: {
+      status: () => calls.call("status", { params: () => ({}) }).result,
+      async stop() {
+        await calls.call("stop", { params: () => ({}) }).result;
+      },
+    },
+    async ready() {
+      await calls.connected();
+      if (info === undefined) throw unreachable("it was lost at once");
+      return info;
+    },
+    state: () => link.state(),
+    onState(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      if (over !== undefined) return;
+      finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import { byteLength } from "../channel/byte-length.ts";
+import type { Channel } from "../channel/channel.ts";
+import { closeCodes } from "../protocol/close-codes.ts";
+import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
+import { isMethod, type MethodName, methods, type Role } from "../protocol/methods.ts";
+import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
+import type { CallContext } from "./calls.ts";
+import type { OperationMemory } from "./operation-memory.ts";
+
+type AnyCall = (params: never, context: CallContext) => Promise<unknown>;
+
+export interface ConversationOptions {
+  channel: Channel;
+  role: Role;
+  owner: string;
+  calls: Readonly<Partial<Record<MethodName, AnyCall>>>;
+  memory: OperationMemory;
+  log: Log;
+  maxMessageBytes: number;
+  maxFrameBytes: number;
+  maxBufferedBytes: number;
+  maxActive: number;
+  /** Closes the channel with a reason for the one on the other side. */
+  hangUp(code: number, reason: string): void;
+}
+
+/** What is said on a channel after the welcome, seen from the hub. */
+export interface Conversation {
+  receive(text: string): void;
+  /** Takes no more requests and resolves when the operations under way have been replied to. */
+  finish(): Promise<void>;
+  /** Aborts waits, ends watches and attendances, and says nothing more. */
+  end(): void;
+}
+
+/**
+ * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. A desk's
+ * snapshots and lists may be large, an asker's replies are not.
+ */
+const stuckFactor = { asker: 16, desk: 256 };
+
+export function converse(options: ConversationOptions): Conversation {
+  const { channel, role, owner, calls, memory, log, hangUp } = options;
+  /** What cancelling each request that is under way, or held, does. */
+  const active = new Map<number, () => void>();
+  const operations = new Set<Promise<void>>();
+  let finishing = false;
+  let ended = false;
+
+  const reply = (id: number, body: string) => {
+    // `body` is the JSON text of an object with the result or the error.
+    if (!ended) channel.send(`{"id":${id},${body.slice(1)}`);
+  };
+  const fail = (id: number, error: AskboxError) => reply(id, JSON.stringify({ error }));
+
+  const execute = async (name: MethodName, params: unknown, context: CallContext): Promise<string> => {
+    try {
+      const call = calls[name];
+      if (call === undefined) throw forbidden(role, name);
+      return JSON.stringify({ result: await call(params as never, context) });
+    } catch (thrown) {
+      const error = toAskboxError(thrown);
+      if (error.code !== "INTERNAL") return JSON.stringify({ error });
+      // What went wrong inside may name files and the like, which is nobody's business out there.
+      log("error", "A request failed", { method: name, error: error.message });
+      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed at this; its log says why." } });
+    }
+  };
+
+  const start = ({ id, method, params, op }: Request & { method: MethodName }, bytes: number) => {
+    const abort = new AbortController();
+    let held = false;
+    active.set(id, () => abort.abort());
+    const context: CallContext = {
+      id,
+      bytes,
+      signal: abort.signal,
+      hold(end) {
+        if (abort.signal.aborted) return end();
+        held = true;
+        active.set(id, () => {
+          active.delete(id);
+          end();
+        });
+      },
+    };
+    const run = () => execute(method, params, context);
+    const isOperation = methods[method].repeat === "operation";
+    const body = isOperation && op !== undefined ? memory.run(`${role} ${owner}`, `${method} ${op}`, run) : run();
+    const done = body.then((text) => {
+      if (!held) active.delete(id);
+      reply(id, text);
+    });
+    if (!isOperation) return;
+    operations.add(done);
+    void done.then(() => operations.delete(done));
+  };
+
+  const request = (id: number, message: Record<string, unknown>, bytes: number) => {
+    if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
+    if (role === "asker" && bytes > options.maxMessageBytes) {
+      const sentence = `The request has ${bytes} bytes; at most ${options.maxMessageBytes} are taken. Ask with less text.`;
+      return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
+    }
+    const read = requestSchema.safeParse(message);
+    if (!read.success) return fail(id, new AskboxError("VALIDATION", `The request cannot be read: ${firstIssue(read.error)}.`));
+    const { method } = read.data;
+    if (!isMethod(method)) return fail(id, new AskboxError("VALIDATION", `There is no method ${JSON.stringify(method.slice(0, 60))}.`));
+    if (methods[method].role !== role) return fail(id, forbidden(role, method));
+    if (finishing) return fail(id, new AskboxError("HUB_CLOSING", "The hub is closing; connect again and repeat the request."));
+    if (active.size >= options.maxActive) {
+      return fail(id, new AskboxError("RATE_LIMITED", `This connection has ${active.size} requests under way; wait for some to finish.`));
+    }
+    const params = methods[method].params.safeParse(read.data.params ?? {});
+    if (!params.success)
+      return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
+    return start({ ...read.data, method, params: params.data }, bytes);
+  };
+
+  return {
+    receive(text) {
+      if (ended) return;
+      const bytes = byteLength(text);
+      if (bytes > options.maxFrameBytes) return hangUp(closeCodes.tooLarge, "The message is too large.");
+      if ((channel.bufferedAmount ?? 0) > stuckFactor[role] * options.maxBufferedBytes) {
+        return hangUp(closeCodes.unresponsive, "Replies are not being read.");
+      }
+      const message = readJsonObject(text);
+      const ping = pingSchema.safeParse(message);
+      if (ping.success) return channel.send(JSON.stringify({ pong: ping.data.ping }));
+      if (pongSchema.safeParse(message).success) return;
+      const cancel = cancelSchema.safeParse(message);
+      if (cancel.success) {
+        const end = active.get(cancel.data.cancel);
+        return end === undefined ? undefined : release(end);
+      }
+      const id = requestSchema.shape.id.safeParse(message?.["id"]);
+      if (message === undefined || !id.success) return hangUp(closeCodes.malformed, "The message cannot be read.");
+      return request(id.data, message, bytes);
+    },
+    async finish() {
+      finishing = true;
+      await Promise.all(operations);
+    },
+    end() {
+      ended = true;
+      for (const end of [...active.values()]) release(end);
+      active.clear();
+    },
+  };
+
+  function release(end: () => void) {
+    try {
+      end();
+    } catch (error) {
+      log("warn", "Ending a request failed", { error: String(error) });
+    }
+  }
+}
+
+function forbidden(role: Role, method: string): AskboxError {
+  return new AskboxError("FORBIDDEN", `A connection opened as ${role} cannot call ${method}; it takes a token of the other scope.`);
+}

@@ -1,0 +1,37 @@
+import type { Desk } from "@askbox/core";
+import type { CallsOf } from "./calls.ts";
+import type { WireHandlerOptions } from "./options.ts";
+import type { WatchFeed } from "./watch-feed.ts";
+
+/** What a desk may call. */
+export function deskCalls(
+  desk: Desk,
+  control: WireHandlerOptions["control"],
+  feed: (id: number, filter: Parameters<Desk["watch"]>[0]) => Promise<WatchFeed>,
+): CallsOf<"desk"> {
+  return {
+    list: (query) => desk.list(query),
+    get: ({ sessionId }) => desk.get(sessionId),
+    async watch(filter, { id, hold }) {
+      const { close } = await feed(id, filter);
+      hold(close);
+      return null;
+    },
+    answer: ({ sessionId, set, ...options }) => desk.answer(sessionId, set, options),
+    recall: ({ sessionId }) => desk.recall(sessionId),
+    cancel: ({ sessionId, ...options }) => desk.cancel(sessionId, options),
+    extend: ({ sessionId, timeout }) => desk.extend(sessionId, { timeout }),
+    getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
+    saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
+    reply: ({ sessionId, set }) => desk.reply(sessionId, set),
+    async attend({ sessionId }, { hold }) {
+      hold(await desk.attend(sessionId));
+      return null;
+    },
+    status: async () => ({ ...(await control.status()) }),
+    async stop() {
+      await control.stop();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
+import type { HubInfo } from "../protocol/messages.ts";
+import type { Role } from "../protocol/methods.ts";
+import type { OperationMemory } from "./operation-memory.ts";
+
+/** Whom a token belongs to. */
+export interface Identity {
+  owner: string;
+  scopes: readonly Role[];
+  /** The device or person the token was given to; it goes before the name in the hello. */
+  name?: string;
+}
+
+export interface Closable {
+  close?(): void;
+}
+
+export interface WireHandlerOptions {
+  /** Told to every client in the welcome. */
+  hub: HubInfo;
+  /** Nothing for a token that is unknown. */
+  authenticate(token: string): Promise<Identity | undefined>;
+  /** One for each channel of an asker; closed with it. */
+  asker(owner: string): Asker & Closable;
+  /** One for each channel of a desk; closed with it. */
+  desk(by: Answerer): Desk & Closable;
+  control: {
+    /** Plain JSON. */
+    status(): Promise<object>;
+    /** Resolves once the hub has begun to stop. It must not wait for the channels to be gone, since this request is on one of them. */
+    stop(): Promise<void>;
+  };
+  /** Limits on asking; throws `RATE_LIMITED` or the like. `bytes` is the size of the whole request. */
+  checkAsk?(owner: string, agentId: string | undefined, bytes: number): Promise<void>;
+  ids: Ids;
+  clock: Clock;
+  /** Shared by all channels of the hub. */
+  memory: OperationMemory;
+  log?: Log;
+  /** Versions to serve. Default `servedProtocols`. */
+  protocols?: readonly number[];
+  /** The largest request of an asker, in bytes; a larger one is refused and the channel stays. Default 262,144. */
+  maxMessageBytes?: number;
+  /** The largest message of anybody, in bytes; a larger one closes the channel. Default 4,194,304. */
+  maxFrameBytes?: number;
+  /** What may wait to be sent before changes are dropped and replaced by a snapshot later, in bytes. Default 1,048,576. */
+  maxBufferedBytes?: number;
+  /** Requests, watches and attendances of one channel at a time. Default 2,000. */
+  maxActive?: number;
+  /** Milliseconds within which a channel must have said who it is. Default 5,000. */
+  helloTimeout?: number;
+  /** Milliseconds of silence after which a channel counts as dead. Default 30,000. */
+  silence?: number;
+}
+
+export const defaults = Object.freeze({
+  maxMessageBytes: 262_144,
+  maxFrameBytes: 4_194_304,
+  maxBufferedBytes: 1_048_576,
+  maxActive: 2_000,
+  helloTimeout: 5_000,
+});

@@ -1,0 +1,158 @@
+import { type Answerer, AskboxError, silentLog, toAskboxError } from "@askbox/core";
+import { z } from "zod";
+import type { Channel } from "../channel/channel.ts";
+import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
+import { closeCodes } from "../protocol/close-codes.ts";
+import { type Hello, helloSchema } from "../protocol/messages.ts";
+import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
+import { servedProtocols } from "../protocol/version.ts";
+import { askerCalls } from "./asker-calls.ts";
+import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
+import { deskCalls } from "./desk-calls.ts";
+import { defaults, type Identity, type WireHandlerOptions } from "./options.ts";
+import { watchFeed } from "./watch-feed.ts";
+
+/** One channel as the hub holds it. */
+export interface WireConnection {
+  /** Tells the client that the hub goes away, finishes the operations under way, and closes the channel. */
+  bye(reason: string): Promise<void>;
+  /** Resolves once the channel is closed, by whichever side. */
+  readonly closed: Promise<void>;
+}
+
+/** Reads only the version, since what else a hello holds is the version's own business. */
+const versionSchema = z.object({ hello: z.object({ protocol: z.int() }) });
+
+/** Serves one channel, from its hello to its end. Nothing that comes over the channel makes it throw. */
+export function serveWire(channel: Channel, options: WireHandlerOptions): WireConnection {
+  const { clock, log = silentLog, protocols = servedProtocols } = options;
+  const closed = Promise.withResolvers<void>();
+  let state: "hello" | "authenticating" | "open" | "closed" = "hello";
+  let conversation: Conversation | undefined;
+  let alive: KeepAlive | undefined;
+  let closePort = () => {};
+
+  const end = () => {
+    if (state === "closed") return;
+    state = "closed";
+    cancelHelloTimer();
+    alive?.stop();
+    conversation?.end();
+    closePort();
+    closed.resolve();
+  };
+  const hangUp = (code: number, reason: string) => {
+    if (state === "closed") return;
+    log("debug", "Closing a channel", { code, reason });
+    end();
+    channel.close(code, reason);
+  };
+  const refuse = (error: AskboxError, code: number = closeCodes.refused) => {
+    if (state === "closed") return;
+    channel.send(JSON.stringify({ error }));
+    hangUp(code, error.message);
+  };
+  const cancelHelloTimer = clock.setTimer(options.helloTimeout ?? defaults.helloTimeout, () =>
+    refuse(new AskboxError("VALIDATION", "No hello came in time; send it first."), closeCodes.helloTimeout),
+  );
+
+  const greet = async (text: string) => {
+    const message = text.length > (options.maxMessageBytes ?? defaults.maxMessageBytes) ? undefined : readJsonObject(text);
+    const version = versionSchema.safeParse(message);
+    if (!version.success) return refuse(new AskboxError("VALIDATION", "The first message must be a hello."), closeCodes.malformed);
+    if (!protocols.includes(version.data.hello.protocol)) return refuse(mismatch(version.data.hello.protocol, protocols, options));
+    const read = helloSchema.safeParse(message);
+    if (!read.success) return refuse(new AskboxError("VALIDATION", `The hello cannot be read: ${firstIssue(read.error)}.`));
+    const { hello } = read.data;
+    state = "authenticating";
+    const identity = await options.authenticate(hello.token);
+    if (!isWaiting()) return;
+    if (identity === undefined) return refuse(new AskboxError("UNAUTHORIZED", "The hub does not know this token."));
+    if (!identity.scopes.includes(hello.role)) {
+      return refuse(new AskboxError("FORBIDDEN", `This token does not allow to connect as ${hello.role}.`));
+    }
+    if (hello.role === "desk" && hello.surface === undefined) {
+      return refuse(new AskboxError("VALIDATION", "A desk must say its surface in the hello."));
+    }
+    return welcome(hello, identity);
+  };
+  // A function, since the compiler would hold the state for what it was before the await.
+  const isWaiting = () => state === "authenticating";
+
+  const welcome = (hello: Hello, { owner, name }: Identity) => {
+    cancelHelloTimer();
+    state = "open";
+    const shared = { ...defaults, ...definedOf(options), channel, owner, log, hangUp };
+    const by = hello.role === "desk" ? answererOf(hello, name) : undefined;
+    conversation = by === undefined ? talkToAsker(shared) : talkToDesk(shared, by);
+    alive = keepAlive({
+      clock,
+      silence: options.silence ?? defaultSilence,
+      ping: (n) => channel.send(JSON.stringify({ ping: n })),
+      dead: () => hangUp(closeCodes.unresponsive, "Nothing was heard for too long."),
+    });
+    log("debug", "A channel is open", { role: hello.role, agent: hello.agent.name, version: hello.agent.version });
+    channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by } }));
+  };
+  const talkToAsker = (shared: Shared) => {
+    const asker = options.asker(shared.owner);
+    closePort = () => asker.close?.();
+    return converse({ ...shared, role: "asker", calls: askerCalls(asker, shared.owner, options) });
+  };
+  const talkToDesk = (shared: Shared, by: Answerer) => {
+    const desk = options.desk(by);
+    closePort = () => desk.close?.();
+    const { maxBufferedBytes } = shared;
+    const calls = deskCalls(desk, options.control, (id, filter) => watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }));
+    return converse({ ...shared, role: "desk", calls });
+  };
+
+  channel.onClose(end);
+  channel.onMessage((text) => {
+    if (state === "open") {
+      alive?.heard();
+      conversation?.receive(text);
+    } else if (state === "hello") {
+      greet(text).catch((thrown: unknown) => {
+        log("error", "A hello failed", { error: toAskboxError(thrown).message });
+        refuse(new AskboxError("INTERNAL", "The hub failed at this; its log says why."));
+      });
+    } else if (state === "authenticating") {
+      refuse(new AskboxError("VALIDATION", "Wait for the welcome before you send more."), closeCodes.malformed);
+    }
+  });
+
+  return {
+    closed: closed.promise,
+    async bye(reason) {
+      if (state === "closed") return;
+      channel.send(JSON.stringify({ bye: reason }));
+      await conversation?.finish();
+      hangUp(closeCodes.closing, reason);
+    },
+  };
+}
+
+type Shared = Omit<ConversationOptions, "role" | "calls">;
+
+function definedOf({ memory, maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive }: WireHandlerOptions) {
+  return {
+    memory,
+    ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
+    ...(maxFrameBytes === undefined ? {} : { maxFrameBytes }),
+    ...(maxBufferedBytes === undefined ? {} : { maxBufferedBytes }),
+    ...(maxActive === undefined ? {} : { maxActive }),
+  };
+}
+
+function answererOf({ surface = "api", name: ownName }: Hello, tokenName: string | undefined): Answerer {
+  const name = tokenName ?? ownName;
+  return { surface, ...(name === undefined ? {} : { name }) };
+}
+
+function mismatch(wanted: number, protocols: readonly number[], { hub }: WireHandlerOptions): AskboxError {
+  const newest = Math.max(...protocols);
+  const advice = wanted > newest ? 'Stop the older hub with "askbox hub stop"' : "Update the askbox that connects";
+  const sentence = `The hub (version ${hub.version}) does not speak protocol ${wanted}. ${advice}, and try again.`;
+  return new AskboxError("PROTOCOL_MISMATCH", sentence, { details: { protocols, hub: { version: hub.version, instance: hub.instance } } });
+}

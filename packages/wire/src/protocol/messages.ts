@@ -1,0 +1,85 @@
+import { answererSchema, draftSchema, type ErrorCode, errorCodes, sessionViewSchema, surfaceSchema } from "@askbox/core";
+import { z } from "zod";
+
+const requestId = z.int().min(0);
+
+/** Says who comes, as the first message on a channel. */
+export const helloSchema = z.object({
+  hello: z.object({
+    protocol: z.int(),
+    token: z.string().max(1_000),
+    role: z.enum(["asker", "desk"]),
+    /** Where a desk's person answers; a desk must say it. */
+    surface: surfaceSchema.optional(),
+    /** The person or device behind a desk. */
+    name: z.string().max(200).optional(),
+    /** The program that speaks. */
+    agent: z.object({ name: z.string().max(200), version: z.string().max(200) }),
+  }),
+});
+export type Hello = z.infer<typeof helloSchema>["hello"];
+
+/** A method with its params; `op` names an operation, so that its repetition is known for one. */
+export const requestSchema = z.object({
+  id: requestId,
+  method: z.string(),
+  params: z.unknown().optional(),
+  op: z.string().min(1).max(100).optional(),
+});
+export type Request = z.infer<typeof requestSchema>;
+
+/** Ends a wait, a watch or an attendance. A late one is no error. */
+export const cancelSchema = z.object({ cancel: requestId });
+
+/** Asks whether the other side is there; browsers have no ping frames of their own. Sent by both. */
+export const pingSchema = z.object({ ping: z.number() });
+export const pongSchema = z.object({ pong: z.number() });
+
+const errorCodeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
+/** A code that this version does not know is read as `INTERNAL`. */
+export const errorShapeSchema = z.object({
+  code: z.enum(errorCodeNames).catch("INTERNAL"),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Who answered the hello. Hubs may add fields of their own. */
+export const hubInfoSchema = z.looseObject({
+  version: z.string(),
+  /** One run of one hub. */
+  instance: z.string(),
+});
+export type HubInfo = z.infer<typeof hubInfoSchema>;
+
+export const welcomeSchema = z.object({
+  welcome: z.object({
+    protocol: z.int(),
+    hub: hubInfoSchema,
+    /** In whose name a desk acts. */
+    by: answererSchema.optional(),
+  }),
+});
+export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
+
+/** Why the hello was refused; the channel closes after it. */
+export const refusalSchema = z.object({ error: errorShapeSchema });
+export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
+export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
+
+export const deskEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("snapshot"), sessions: z.array(sessionViewSchema), drafts: z.array(draftSchema) }),
+  z.object({ type: z.literal("session"), session: sessionViewSchema }),
+  z.object({ type: z.literal("removed"), sessionId: z.string() }),
+  z.object({ type: z.literal("draft"), draft: draftSchema }),
+  z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),
+]);
+/** What a watcher is told. A `snapshot` may come at any time and replaces all that was told before. */
+export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
+/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. */
+export const byeSchema = z.object({ bye: z.string() });
+
+/** What a client sends after its hello. */
+export const clientMessageSchema = z.union([requestSchema, cancelSchema, pingSchema, pongSchema]);
+/** What a hub sends after its welcome. */
+export const hubMessageSchema = z.union([failureSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
+export type HubMessage = z.infer<typeof hubMessageSchema>;

@@ -1,0 +1,131 @@
+import {
+  answerSetSchema,
+  askerInfoSchema,
+  draftPatchSchema,
+  draftSchema,
+  sessionRecordSchema,
+  sessionViewSchema,
+  statusSchema,
+} from "@askbox/core";
+import { z } from "zod";
+
+/**
+ * How a request may be repeated after a connection broke before its reply came:
+ * - `read`: changes nothing, so it is simply sent again;
+ * - `operation`: changes something, so it carries an `op` by which the hub knows it again;
+ * - `held`: lasts until it is cancelled or the channel closes, and is begun again on a new channel;
+ * - `once`: never sent again.
+ */
+export type Repeat = "read" | "operation" | "held" | "once";
+export type Role = "asker" | "desk";
+
+interface MethodSpec {
+  role: Role;
+  repeat: Repeat;
+  params: z.ZodType;
+  result: z.ZodType;
+}
+
+const sessionId = z.string().min(1).max(200);
+const nothing = z.null();
+/** Milliseconds. */
+const duration = z.number().min(0);
+
+const asker = {
+  /** `request` is read by the core's `parseAsk`, whose sentences are the contract's own. */
+  open: {
+    role: "asker",
+    repeat: "operation",
+    params: z.object({ request: z.unknown().optional(), asker: askerInfoSchema, key: z.string().optional() }),
+    result: z.object({ session: sessionRecordSchema, joined: z.boolean(), late: z.boolean() }),
+  },
+  wait: {
+    role: "asker",
+    repeat: "read",
+    params: z.object({ sessionId, ticketAfter: duration.optional() }),
+    result: sessionRecordSchema,
+  },
+  withdraw: {
+    role: "asker",
+    repeat: "operation",
+    params: z.object({ sessionId, reason: z.string().optional() }),
+    result: sessionRecordSchema,
+  },
+  /** Repeating it changes nothing, by the port's contract. */
+  delivered: { role: "asker", repeat: "read", params: z.object({ sessionId, callId: z.string().optional() }), result: nothing },
+  earlier: { role: "asker", repeat: "read", params: z.object({ asker: askerInfoSchema }), result: z.array(sessionRecordSchema) },
+} as const satisfies Record<string, MethodSpec>;
+
+const desk = {
+  list: {
+    role: "desk",
+    repeat: "read",
+    params: z.object({
+      statuses: z.array(statusSchema).readonly().optional(),
+      project: z.string().optional(),
+      agentId: z.string().optional(),
+      clientName: z.string().optional(),
+      text: z.string().optional(),
+      limit: z.int().min(1).max(1_000).optional(),
+      cursor: z.string().optional(),
+      order: z.enum(["newest", "oldest"]).optional(),
+    }),
+    result: z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() }),
+  },
+  get: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: sessionViewSchema },
+  /** Its events carry the request's id as `watch`; the first is a snapshot and comes before the reply. */
+  watch: {
+    role: "desk",
+    repeat: "held",
+    params: z.object({ project: z.string().optional(), agentId: z.string().optional() }),
+    result: nothing,
+  },
+  answer: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional() }),
+    result: sessionViewSchema,
+  },
+  recall: { role: "desk", repeat: "operation", params: z.object({ sessionId }), result: sessionViewSchema },
+  cancel: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, reason: z.string().optional() }),
+    result: sessionViewSchema,
+  },
+  extend: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, timeout: z.number().min(1_000).max(86_400_000).nullable() }),
+    result: sessionViewSchema,
+  },
+  getDraft: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: draftSchema.nullable() },
+  saveDraft: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, patch: draftPatchSchema }),
+    result: draftSchema,
+  },
+  reply: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, set: answerSetSchema }),
+    result: sessionViewSchema,
+  },
+  attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },
+} as const satisfies Record<string, MethodSpec>;
+
+const control = {
+  status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
+  stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
+} as const satisfies Record<string, MethodSpec>;
+
+/** Every request a hub takes. */
+export const methods = Object.freeze({ ...asker, ...desk, ...control });
+export type MethodName = keyof typeof methods;
+export type Params<Name extends MethodName> = z.input<(typeof methods)[Name]["params"]>;
+export type Result<Name extends MethodName> = z.output<(typeof methods)[Name]["result"]>;
+
+export function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(methods, name);
+}

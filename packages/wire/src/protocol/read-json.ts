@@ -1,0 +1,16 @@
+/** Reads a frame; nothing when it is not a JSON object. */
+export function readJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A sentence about the first thing zod found wrong. */
+export function firstIssue(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): string {
+  const issue = error.issues[0];
+  const path = issue === undefined ? "" : issue.path.map(String).join(".");
+  return `${path === "" ? "it" : path} is not valid (${issue?.message ?? "unreadable"})`;
+}

@@ -1,0 +1,24 @@
+import { runTool } from "./run.ts";
+
+/**
+ * Builds what has changed, dependencies first. Prints one line (none with `--quiet`), and the whole output of what failed.
+ */
+// Without the package manager's name in package.json, turbo takes the whole workspace for one package, whose build is this script.
+if (process.env["TURBO_HASH"] !== undefined) throw new Error("turbo found no packages to build: does package.json still name pnpm?");
+
+const quiet = process.argv.includes("--quiet");
+const began = performance.now();
+const built = await runTool("turbo", "turbo", ["run", "build", "--output-logs=errors-only", "--ui=stream", "--no-color"], {
+  output: "keep",
+  env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+});
+
+if (built.exitCode !== 0) {
+  process.stderr.write(built.output);
+} else if (!quiet) {
+  const count = /Cached:\s+(\d+) cached, (\d+) total/.exec(built.output);
+  const [cached, total] = [Number(count?.[1] ?? 0), Number(count?.[2] ?? 0)];
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(cached === total && total > 0 ? "Nothing to build." : `Built ${total - cached} of ${total} packages in ${seconds} s.`);
+}
+process.exitCode = built.exitCode;

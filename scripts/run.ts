@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+const require = createRequire(import.meta.url);
+
+export interface Finished {
+  exitCode: number;
+  output: string;
+}
+
+export interface RunOptions {
+  /** `show` lets the tool write to the terminal; `keep` collects what it writes. */
+  output: "show" | "keep";
+  env?: Record<string, string>;
+}
+
+/** Runs the tool `name` of the package `packageName` on this very Node, in the workspace's root. */
+export function runTool(packageName: string, name: string, args: readonly string[], options: RunOptions): Promise<Finished> {
+  const manifestPath = require.resolve(`${packageName}/package.json`);
+  const { bin } = require(manifestPath) as { bin: string | Record<string, string> };
+  const entry = typeof bin === "string" ? bin : bin[name];
+  if (entry === undefined) throw new Error(`${packageName} has no command named ${name}.`);
+
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [resolve(dirname(manifestPath), entry), ...args], {
+      cwd: root,
+      env: { ...process.env, ...options.env },
+      stdio: options.output === "show" ? "inherit" : ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.on("error", failed);
+    child.on("close", (code) => done({ exitCode: code ?? 1, output }));
+  });
+}

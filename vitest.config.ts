@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+// Packages resolve to each other's source, so that no test of a package waits for a build.
+const conditions = ["askbox-source", "module", "node", "development"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
