@@ -47,7 +47,7 @@ describe("the SQLite store's plans", () => {
     const { plan, close } = await planner();
     const queries: [StoreQuery, RegExp][] = [
       [{ states: ["pending"] }, /USING INDEX pending_by_time/],
-      [{ states: ["pending"], owner: "o", scope: "s", digest: "d" }, /SEARCH .* sessions_by_digest \(digest=\? AND scope=\?\)/],
+      [{ states: ["pending"], owner: "o", scope: "s", digest: "d" }, /SEARCH .* pending_by_digest \(digest=\? AND scope=\?\)/],
       [{ states: ["pending"], owner: "o", key: "k" }, /SEARCH .* pending_by_key \(owner=\? AND key=\?\)/],
       [{ states: ["pending"], owner: "o", agentId: "a" }, /SEARCH .* pending_by_owner \(owner=\? AND agent_id=\?\)/],
       [{ undelivered: true, owner: "o", scope: "s", order: "oldest", limit: 20 }, /SEARCH .* undelivered_by_scope \(scope=\?\)/],
