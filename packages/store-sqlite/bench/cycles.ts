@@ -17,7 +17,7 @@ export interface BenchLine {
   unit: string;
   /** What the ratio must keep to, such as ">= 0.6". */
   bound: string;
-  holds: boolean;
+  ok: boolean;
 }
 
 const ids = seededIds(42);
@@ -90,7 +90,7 @@ async function cycles(folder: string): Promise<BenchLine[]> {
       ratio,
       unit: "cycles/s",
       bound: `>= ${atLeast}`,
-      holds: ratio >= atLeast,
+      ok: ratio >= atLeast,
     };
   };
   return [line("ask and answer, one after the other", took.alone, 0.6), line("ask and answer, 100 at a time", took.together, 3)];
@@ -135,7 +135,7 @@ async function growth(folder: string): Promise<BenchLine[]> {
       ratio,
       unit: "µs/insert",
       bound: `<= ${logarithmic.toFixed(1)}`,
-      holds: ratio <= logarithmic,
+      ok: ratio <= logarithmic,
     };
   });
 }
@@ -155,18 +155,20 @@ export async function sqliteBench(): Promise<BenchLine[]> {
   }
 }
 
+export { sqliteBench as bench };
+
 if (process.argv[1] === import.meta.filename) {
   const lines = await sqliteBench();
   console.table(
-    lines.map(({ name, floor, askbox, ratio, unit, bound, holds }) => ({
+    lines.map(({ name, floor, askbox, ratio, unit, bound, ok }) => ({
       name,
       floor: Math.round(floor),
       askbox: Math.round(askbox),
       unit,
       ratio: ratio.toFixed(2),
       bound,
-      holds,
+      ok,
     })),
   );
-  process.exitCode = lines.every(({ holds }) => holds) ? 0 : 1;
+  process.exitCode = lines.every(({ ok }) => ok) ? 0 : 1;
 }
