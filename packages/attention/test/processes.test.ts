@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { fakeProgram } from "./support/fake-program.ts";
 import { scene } from "./support/scene.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
@@ -12,6 +12,18 @@ async function realScene(options: Parameters<typeof scene>[0] = {}) {
   const folder = temporaryFolder();
   const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ":0", FOLDER: folder, ...options.env };
   return { folder, ...(await scene({ ...options, env, run: undefined })) };
+}
+
+/** The two process ids that a command writes to `pids`; whatever the test finds, they are gone after it. */
+async function pidsIn(folder: string): Promise<number[]> {
+  const file = join(folder, "pids");
+  const read = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
+  await expect.poll(read, shown).toHaveLength(2);
+  const pids = read();
+  onTestFinished(() => {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGKILL");
+  });
+  return pids;
 }
 
 function isAlive(pid: number): boolean {
@@ -49,12 +61,9 @@ describe("real programs", () => {
     await expect.poll(open.runs, shown).toEqual([["http://127.0.0.1:4141/login?once=1&to=inbox"]]);
     await expect.poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"), shown).toMatch(/\d\n/);
     const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
-    try {
-      await attention.close();
-      expect(isAlive(pid)).toBe(true);
-    } finally {
-      process.kill(pid, "SIGKILL");
-    }
+    onTestFinished(() => void process.kill(pid, "SIGKILL"));
+    await attention.close();
+    expect(isAlive(pid)).toBe(true);
   });
 
   test("that are missing are warned of once", async () => {
@@ -94,17 +103,18 @@ describe("a real command", () => {
     await expect.poll(() => log, shown).toEqual([{ level: "warn", message: "The attention command failed.", data: { exitCode: 7 } }]);
   });
 
-  test("that takes longer than 30 s is stopped with what it started, even if it does not want to", async () => {
-    const command = `trap '' TERM; sleep 300 & echo $$ $! >"$FOLDER/pids"; wait; wait`;
+  test.each([
+    ["it does not want to", `trap '' TERM; sleep 300 & echo $$ $! >"$FOLDER/pids"; wait; wait`],
+    ["only what it started does not want to", `(trap '' TERM; exec sleep 300) & echo $$ $! >"$FOLDER/pids"; wait`],
+  ])("that takes longer than 30 s is stopped with what it started, even if %s", async (_, command) => {
     const { folder, ask, clock, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
     await ask();
     await batchLeaves();
-    const pids = () => (existsSync(join(folder, "pids")) ? readFileSync(join(folder, "pids"), "utf8").trim().split(" ").map(Number) : []);
-    await expect.poll(pids, shown).toHaveLength(2);
+    const pids = await pidsIn(folder);
     await clock.advance(29_999);
-    expect(pids().map(isAlive)).toEqual([true, true]);
+    expect(pids.map(isAlive)).toEqual([true, true]);
     await clock.advance(1_001);
-    await expect.poll(() => pids().map(isAlive), shown).toEqual([false, false]);
+    await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);
     await expect.poll(warnings, shown).toEqual(["The attention command did not end within 30 seconds and was stopped."]);
   });
 
@@ -113,10 +123,9 @@ describe("a real command", () => {
     const { folder, ask, attention, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
     await ask();
     await batchLeaves();
-    const pids = () => (existsSync(join(folder, "pids")) ? readFileSync(join(folder, "pids"), "utf8").trim().split(" ").map(Number) : []);
-    await expect.poll(pids, shown).toHaveLength(2);
+    const pids = await pidsIn(folder);
     await attention.close();
-    await expect.poll(() => pids().map(isAlive), shown).toEqual([false, false]);
+    await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);
     expect(warnings()).toEqual([]);
   });
 });

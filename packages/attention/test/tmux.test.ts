@@ -23,7 +23,8 @@ function tmuxServer() {
       stdio: ["pipe", "ignore", "ignore"],
       env: { ...process.env, TERM: "xterm" },
     });
-    onTestFinished(() => void client.kill());
+    // On SIGTERM it would first wait for a terminal's output that never ends.
+    onTestFinished(() => void client.kill("SIGKILL"));
     await expect.poll(() => tmux("list-clients"), soon).not.toBe("");
   };
   // A folder without a default server, so that nobody's own tmux is ever asked.

@@ -103,8 +103,12 @@ function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform
     finish({ kind: "unstartable", reason: error.message });
   });
   child.once("close", (code, signal) => {
-    if (reason !== undefined) finish({ kind: reason });
-    else if (code === null) finish({ kind: "killed", signal: signal ?? "an unknown signal" });
+    if (reason !== undefined) {
+      // What it started may have refused to end with it.
+      killGroup(child, "SIGKILL", platform);
+      finish({ kind: reason });
+    }
+    if (code === null) finish({ kind: "killed", signal: signal ?? "an unknown signal" });
     else finish({ kind: "exited", code });
   });
   // A program that does not read its stdin closes the pipe; that is its right.
@@ -132,10 +136,14 @@ function killTree(child: ChildProcess, signal: NodeJS.Signals, platform: NodeJS.
     spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).once("error", () => child.kill());
     return;
   }
+  killGroup(child, signal, platform);
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: NodeJS.Platform): void {
+  if (pid === undefined || platform === "win32") return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // It ended at this very moment.
-    child.kill(signal);
+    // Nobody of the group is left.
   }
 }
