@@ -25,6 +25,7 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
   ["hub imports no MCP SDK", "packages/hub/src", "@modelcontextprotocol/server"],
   ["hub imports no store", "packages/hub/src", "@askbox/store-sqlite"],
   ["home imports no hub", "packages/home/src", "@askbox/hub"],
+  ["attention imports no hub", "packages/attention/src", "@askbox/hub"],
   ["mcp imports no Node module", "packages/mcp/src", "node:http"],
   ["mcp imports no wire", "packages/mcp/src", "@askbox/wire"],
   ["a store imports core and one driver", "packages/store-sqlite/src", "@askbox/wire"],

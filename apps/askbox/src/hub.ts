@@ -7,7 +7,13 @@ import { version } from "./version.ts";
 /** A command's context over the hub that the options, the environment or this home name; connected when it is first needed. */
 export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process): CommandContext {
   const closing: (() => void)[] = [];
+  const stayAlive = (): void => {
+    // While a lost hub is looked for, neither a socket nor a timer of the connection keeps Node running.
+    const timer = setInterval(() => {}, 60_000);
+    closing.push(() => clearInterval(timer));
+  };
   const connect = async (role: "desk" | "asker") => {
+    stayAlive();
     const { connectHub } = await import("@askbox/home");
     const client = await connectHub({
       role,

@@ -1,5 +1,5 @@
-import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 import { crc32 } from "node:zlib";
+import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 
 export type Value = string | number | null;
 

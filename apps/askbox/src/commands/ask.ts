@@ -79,7 +79,8 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
   const { deadlineAt } = session.context;
   const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
-  const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer (Ctrl-C takes the question back):`;
+  const choice = session.request.questions.some((question) => "options" in question) ? ", N being an option's number" : "";
+  const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C takes the question back):`;
   await io.stderr.write(`${[head, ...lines.map((line) => `  ${line}`)].join("\n")}\n`);
 }
 

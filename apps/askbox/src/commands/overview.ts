@@ -3,6 +3,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { paintFor } from "../text/paint.ts";
+import { shortId } from "../text/session-names.ts";
 import { sessionTable } from "../text/session-table.ts";
 import { allSessions } from "./list.ts";
 
@@ -22,13 +23,8 @@ async function overview(context: CommandContext): Promise<ExitCode> {
     return exitCodes.done;
   }
   const table = sessionTable(sessions, { columns: stdout.columns, now: context.now(), paint, allPending: true });
-  const [line] = answerLines(first);
-  await stdout.write(
-    `${paint("bold", sessions.length === 1 ? "One agent waits for an answer." : `${sessions.length} agents wait for an answer.`)}\n\n${table}\n${[
-      `  askbox show ${first.id.slice(0, 8)}`,
-      `  ${line}`,
-      "  askbox --help",
-    ].join("\n")}\n`,
-  );
+  const lines = [`askbox show ${shortId(first.id)}`, ...answerLines(first), "askbox --help"];
+  const head = sessions.length === 1 ? "One agent waits for an answer." : `${sessions.length} agents wait for an answer.`;
+  await stdout.write(`${paint("bold", head)}\n\n${table}\n${lines.map((line) => `  ${line}\n`).join("")}`);
   return exitCodes.done;
 }

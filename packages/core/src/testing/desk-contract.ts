@@ -1,4 +1,5 @@
 import type { DeskEvent } from "../ports/desk.ts";
+import type { SessionView } from "../session/view.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "./contract.ts";
 import { anAsk, anAsker } from "./fixtures.ts";
 import { ada, ask, bob, type Inbox, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";
@@ -191,10 +192,17 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const desk = await inbox.desk(ada);
+    let told: SessionView | undefined;
+    const watch = await (await inbox.desk(bob)).watch({}, (event) => {
+      if (event.type === "session") told = event.session;
+    });
     const view = await desk.answer(session.id, validSet(), { delay: 5_000 });
     assertEqual([view.status, view.scheduled?.by], ["pending", ada], "the session while it is held back");
+    await inbox.until(() => told?.scheduled !== undefined);
     const recalled = await desk.recall(session.id);
     assertEqual([recalled.status, recalled.scheduled], ["pending", undefined], "the session after the recall");
+    await inbox.until(() => told !== undefined && told.scheduled === undefined);
+    watch.close();
     await inbox.advance(6_000);
     assertEqual((await desk.get(session.id)).status, "pending", "the status later");
     await desk.answer(session.id, validSet({ comment: "now" }), { delay: 5_000 });
