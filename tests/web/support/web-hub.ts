@@ -17,6 +17,7 @@ import {
 } from "@askbox/core";
 import { createOperationMemory, serveWire, type WireConnection, webSocketChannel } from "@askbox/wire";
 import { WebSocketServer } from "ws";
+import { skippingClock } from "./skipping-clock.ts";
 
 const dist = resolve(import.meta.dirname, "../../../apps/web/dist");
 const types: Record<string, string> = {
@@ -38,6 +39,8 @@ export interface WebHub {
   ask(input: AskInput, asker?: { project?: string; branch?: string; agentId?: string; client?: string }): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
+  /** Lets `ms` pass for the sessions, but not for the connections. */
+  skip(ms: number): void;
   /** Cuts every connection and takes no more, with the sessions kept; `up` serves again at the same address. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -47,11 +50,12 @@ export interface WebHub {
 /** A hub over a real broker and the real wire, with the login's contract and the built page. */
 export async function startWebHub(): Promise<WebHub> {
   const platform = standardPlatform(globalThis);
+  const clock = skippingClock(platform.clock);
   const store: SessionStore = memoryStore();
   const codes = new Set<string>();
   const devices = new Map<string, { cookie: string; name: string }>();
   const waits = new AbortController();
-  let broker = await createBroker({ ...platform, store });
+  let broker = await createBroker({ ...platform, clock, store });
   let asker = broker.asker("agents");
   let running: { server: Server; sockets: Set<Socket>; connections: Set<WireConnection> } | undefined;
   let port = 0;
@@ -144,13 +148,14 @@ export async function startWebHub(): Promise<WebHub> {
       return session.id;
     },
     desk: (by = { surface: "terminal", name: "Ada" }) => broker.desk(by),
+    skip: clock.skip,
     view: (id) => broker.desk({ surface: "api" }).get(id),
     down: async () => {
       await down();
       await broker.close();
     },
     up: async () => {
-      broker = await createBroker({ ...platform, store });
+      broker = await createBroker({ ...platform, clock, store });
       asker = broker.asker("agents");
       await up();
     },

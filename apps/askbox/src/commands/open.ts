@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { AskboxError, standardPlatform } from "@askbox/core";
+import { standardPlatform } from "@askbox/core";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -29,9 +29,7 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
     await io.stdout.write(`${links.link}\n`);
     return exitCodes.done;
   }
-  const { openInBrowser } = await import("@askbox/attention");
-  const { clock } = standardPlatform(globalThis);
-  if (await openInBrowser(links.link, { env: io.env, platform: process.platform, clock })) {
+  if (await isOpened(links.link, io.env)) {
     await io.stdout.write("Opened the inbox in your browser. The link in it worked once; `askbox open` makes another.\n");
     return exitCodes.done;
   }
@@ -40,9 +38,24 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
   return exitCodes.done;
 }
 
+async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
+  const { openInBrowser } = await import("@askbox/attention");
+  const { clock } = standardPlatform(globalThis);
+  // Neither a browser nor the clock's timers keep this process alive.
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    return await openInBrowser(link, { env, platform: process.platform, clock });
+  } finally {
+    clearInterval(alive);
+  }
+}
+
 async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode> {
   const [link] = links.outside;
-  if (link === undefined) throw new AskboxError("HUB_UNREACHABLE", howToReach(links));
+  if (link === undefined) {
+    await io.stderr.write(`${howToReach(links)}\n`);
+    return exitCodes.failed;
+  }
   const { qrCode } = await import("../text/qr-code.ts");
   await io.stdout.write(`${qrCode(link, { colors: io.stdout.hasColors })}\n${link}\n\nScan it within 10 minutes; it works once.\n`);
   return exitCodes.done;

@@ -43,7 +43,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     return true;
   });
 
-  const row = (session: SessionView) => {
+  const row = (session: SessionView, showsFolder: boolean) => {
     const draft = drafts.get(session.id);
     const hasDraft = draft !== undefined && (Object.keys(draft.fields).length > 0 || draft.comment !== undefined);
     return (
@@ -53,6 +53,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         isOpen={session.id === openId}
         hasDraft={hasDraft}
         isScheduled={draft?.scheduled !== undefined}
+        showsFolder={showsFolder}
       />
     );
   };
@@ -102,13 +103,13 @@ export function SessionList({ openId }: { openId: string | undefined }) {
           title={group.project}
           name={group.project === undefined ? t("inbox.project.none") : folderName(group.project)}
         >
-          {group.sessions.map(row)}
+          {group.sessions.map((session) => row(session, false))}
         </Group>
       ))}
       {left.length > 0 && (
         <details className="left">
           <summary>{t("inbox.left", { count: left.length })}</summary>
-          <ul>{left.map(row)}</ul>
+          <ul>{left.map((session) => row(session, true))}</ul>
         </details>
       )}
     </section>

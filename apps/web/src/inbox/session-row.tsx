@@ -11,10 +11,12 @@ interface SessionRowProps {
   isOpen: boolean;
   hasDraft: boolean;
   isScheduled: boolean;
+  /** Where no heading above says it. */
+  showsFolder: boolean;
 }
 
 /** One pending session in the list. */
-export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, isScheduled }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, isScheduled, showsFolder }: SessionRowProps) {
   const t = useTranslate();
   const { asker, createdAt, deadlineAt } = session;
   return (
@@ -25,7 +27,7 @@ export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, 
         <span className="row-meta">
           <bdi>{asker.client.name}</bdi>
           {asker.agentId !== undefined && <bdi>{asker.agentId}</bdi>}
-          {asker.project !== undefined && <bdi title={asker.project}>{folderName(asker.project)}</bdi>}
+          {showsFolder && asker.project !== undefined && <bdi title={asker.project}>{folderName(asker.project)}</bdi>}
           {asker.branch !== undefined && <bdi className="branch">{asker.branch}</bdi>}
         </span>
         <span className="row-foot">
@@ -33,10 +35,11 @@ export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, 
           {hasDraft && !isScheduled && <span className="mark">{t("inbox.draft")}</span>}
           {isScheduled && <span className="mark">{t("inbox.sending")}</span>}
           <span className="row-time">
-            <Age at={createdAt} /> · <TimeLeft from={createdAt} until={deadlineAt} />
+            <Age at={createdAt} />
+            <DeadlineBar from={createdAt} until={deadlineAt} />
+            <TimeLeft from={createdAt} until={deadlineAt} />
           </span>
         </span>
-        <DeadlineBar from={createdAt} until={deadlineAt} />
       </Link>
     </li>
   );

@@ -63,27 +63,29 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   const showsComment = state.layout === "page" || isLast;
   return (
-    <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
-      <SessionHead form={form} state={state} />
-      {state.session.status !== "pending" && (
-        <Outcome
-          session={state.session}
-          here={state.settledHere}
-          unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
-        />
-      )}
-      {state.phase !== "settled" && (
-        <fieldset className="fields" disabled={state.phase !== "editing"}>
-          {state.mode === "reply" && <ReplyHint />}
-          <EarlierAnswer form={form} session={state.session} />
-          {shown.map((question) => (
-            <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
-          ))}
-          {state.layout === "steps" && state.steps > 1 && state.step === state.steps - 1 && <Review form={form} state={state} />}
-          {showsComment && <Comment form={form} state={state} />}
-        </fieldset>
-      )}
-      <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
+    <>
+      <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
+        <SessionHead form={form} state={state} />
+        {state.session.status !== "pending" && (
+          <Outcome
+            session={state.session}
+            here={state.settledHere}
+            unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
+          />
+        )}
+        {state.phase !== "settled" && (
+          <fieldset className="fields" disabled={state.phase !== "editing"}>
+            {state.mode === "reply" && <ReplyHint />}
+            <EarlierAnswer form={form} session={state.session} />
+            {shown.map((question) => (
+              <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+            ))}
+            {state.layout === "steps" && state.steps > 1 && state.step === state.steps - 1 && <Review form={form} state={state} />}
+            {showsComment && <Comment form={form} state={state} />}
+          </fieldset>
+        )}
+        <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
+      </form>
       {cancelling && isOpen && (
         <CancelDialog
           onClose={() => setCancelling(false)}
@@ -93,7 +95,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           }}
         />
       )}
-    </form>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
@@ -6,6 +6,7 @@ import { TextArea } from "../widgets/text-area.tsx";
 /** Asks once more, and why. */
 export function CancelDialog({ onCancel, onClose }: { onCancel(reason: string): void; onClose(): void }) {
   const t = useTranslate();
+  const id = useId();
   const [reason, setReason] = useState("");
   return (
     <Dialog title={t("cancel.title")} onClose={onClose}>
@@ -16,16 +17,17 @@ export function CancelDialog({ onCancel, onClose }: { onCancel(reason: string): 
         }}
       >
         <p>{t("cancel.text")}</p>
-        <label className="extra">
-          <span>{t("cancel.reason")}</span>
+        <div className="extra">
+          <label htmlFor={id}>{t("cancel.reason")}</label>
           <TextArea
+            id={id}
             rows={2}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             placeholder={t("cancel.reason.hint")}
             autoFocus
           />
-        </label>
+        </div>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             {t("cancel.keep")}

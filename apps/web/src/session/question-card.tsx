@@ -23,7 +23,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const total = state.session.questions.length;
   const recommends = "options" in question && question.options.some((option) => option.recommended === true);
   return (
-    // What is edited here is left alone by other devices.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is; what is edited here is left alone by other devices.
     <section
       className="question"
       data-question={question.id}
@@ -93,6 +93,7 @@ interface ExtraProps {
 /** A text that few need: a button until it is wanted. */
 export function Extra({ add, label, text, onChange }: ExtraProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
   if (!isOpen && text === "") {
     return (
       <button type="button" className="link-button" onClick={() => setIsOpen(true)}>
@@ -101,9 +102,9 @@ export function Extra({ add, label, text, onChange }: ExtraProps) {
     );
   }
   return (
-    <label className="extra">
-      <span>{label}</span>
-      <TextArea rows={2} value={text} onChange={(event) => onChange(event.target.value)} autoFocus={isOpen} />
-    </label>
+    <div className="extra">
+      <label htmlFor={id}>{label}</label>
+      <TextArea id={id} rows={2} value={text} onChange={(event) => onChange(event.target.value)} autoFocus={isOpen} />
+    </div>
   );
 }

@@ -28,6 +28,7 @@ export function Header() {
 
   return (
     <header className="header">
+      <span className="wordmark">{t("app.name")}</span>
       <nav aria-label={t("nav.main")}>
         {pages.map(({ path, label, views }) => (
           <Link key={path} href={path} className="header-link" aria-current={views.includes(view) ? "page" : undefined}>

@@ -2,7 +2,7 @@ import type { MultiSelectQuestion, SelectQuestion } from "@askbox/core";
 import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
-import { AgentOption, OptionRow } from "./option.tsx";
+import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
 import type { WidgetProps } from "./widget.ts";
 
@@ -18,12 +18,12 @@ export function ChoiceWidget({ question, field, form, error, labelId, errorId }:
     event.currentTarget.form?.requestSubmit();
   };
   return (
-    <div
-      className="options"
-      role={kind === "radio" ? "radiogroup" : "group"}
-      aria-labelledby={labelId}
-      aria-describedby={error === undefined ? undefined : errorId}
-      {...(kind === "radio" ? { "aria-required": question.required, "aria-invalid": error !== undefined } : {})}
+    <OptionGroup
+      kind={kind}
+      labelId={labelId}
+      describedBy={error === undefined ? undefined : errorId}
+      required={question.required}
+      invalid={error !== undefined}
     >
       {kind === "checkbox" && <p className="options-hint">{t("question.many")}</p>}
       {question.options.map((option, index) => (
@@ -63,6 +63,6 @@ export function ChoiceWidget({ question, field, form, error, labelId, errorId }:
           <span className="option-label">{t("question.other")}</span>
         </OptionRow>
       )}
-    </div>
+    </OptionGroup>
   );
 }

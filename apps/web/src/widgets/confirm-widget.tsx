@@ -1,7 +1,7 @@
 import type { ConfirmQuestion } from "@askbox/core";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { OptionRow } from "./option.tsx";
+import { OptionGroup, OptionRow } from "./option.tsx";
 import type { WidgetProps } from "./widget.ts";
 
 /** The values of a confirm, in the order of their digits. */
@@ -11,13 +11,13 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
   const t = useTranslate();
   const name = useId();
   return (
-    <div
-      className="options confirm"
-      role="radiogroup"
-      aria-labelledby={labelId}
-      aria-describedby={error === undefined ? undefined : errorId}
-      aria-required={question.required}
-      aria-invalid={error !== undefined}
+    <OptionGroup
+      kind="radio"
+      className="confirm"
+      labelId={labelId}
+      describedBy={error === undefined ? undefined : errorId}
+      required={question.required}
+      invalid={error !== undefined}
     >
       {confirmValues.map((value, index) => (
         <OptionRow
@@ -31,6 +31,6 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
           <span className="option-label">{t(`question.${value}`)}</span>
         </OptionRow>
       ))}
-    </div>
+    </OptionGroup>
   );
 }

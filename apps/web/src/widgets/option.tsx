@@ -5,6 +5,40 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Preview } from "../markdown/preview.tsx";
 
+interface OptionGroupProps {
+  kind: "radio" | "checkbox";
+  className?: string;
+  labelId: string;
+  describedBy: string | undefined;
+  required: boolean;
+  invalid: boolean;
+  children: ReactNode;
+}
+
+/** The choices of one question. Only a group of radios may be called required or invalid. */
+export function OptionGroup({ kind, className = "", labelId, describedBy, required, invalid, children }: OptionGroupProps) {
+  const names = `options ${className}`;
+  if (kind === "checkbox") {
+    return (
+      <fieldset className={names} aria-labelledby={labelId} aria-describedby={describedBy}>
+        {children}
+      </fieldset>
+    );
+  }
+  return (
+    <div
+      className={names}
+      role="radiogroup"
+      aria-labelledby={labelId}
+      aria-describedby={describedBy}
+      aria-required={required}
+      aria-invalid={invalid}
+    >
+      {children}
+    </div>
+  );
+}
+
 interface OptionRowProps {
   kind: "radio" | "checkbox";
   name: string;
@@ -24,9 +58,9 @@ export function OptionRow({ kind, name, index, checked, onChoose, children, belo
         <input type={kind} name={name} checked={checked} onChange={onChoose} data-first={index === 0 || undefined} />
         <span className="option-text">{children}</span>
         {digit !== undefined && (
-          <kbd className="option-key" aria-hidden="true">
+          <span className="option-key" aria-hidden="true">
             {digit}
-          </kbd>
+          </span>
         )}
       </label>
       {below}
