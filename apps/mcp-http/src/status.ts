@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { AttentionMode } from "@askbox/attention";
 import type { Answerer, Durability } from "@askbox/core";
 import { type ConnectHubOptions, checkHealth, connectHub, homeFolders, readHubFile } from "@askbox/home";
 
@@ -19,7 +20,11 @@ export interface HubStatus {
   watching: number;
   /** Askers that are connected. */
   askers: number;
-  /** Surfaces that are connected; the one that asks is among them. */
+  /** How people are called to questions while no surface is open. */
+  attention: AttentionMode;
+  /** Whether it serves the web inbox. */
+  web: boolean;
+  /** Surfaces that are connected, with their person's or device's name; the one that asks is among them. */
   surfaces: Answerer[];
 }
 

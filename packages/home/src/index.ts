@@ -14,7 +14,7 @@ export { checkHealth, type HealthVerdict, healthProof } from "./connect/health.t
 export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, makePrivate } from "./files/private-file.ts";
+export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, writePrivateFile } from "./files/private-file.ts";
 export {
   type DeskFile,
   ensureTokens,

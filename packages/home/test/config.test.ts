@@ -22,6 +22,7 @@ describe("the settings", () => {
       host: "127.0.0.1",
       hosts: [],
       retention: 90 * day,
+      notifyText: true,
       store: "sqlite",
       idleExit: 300,
       limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
@@ -123,7 +124,8 @@ describe("the settings", () => {
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...["timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents", "logLevel"],
+      ...["timeout", "port", "host", "hosts", "retention", "attention", "attentionCommand", "notifyText", "store", "idleExit", "limits"],
+      ...["allowAnswerFromAgents", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });
