@@ -11,6 +11,8 @@ export interface ServeOptions {
   files: HomeFiles;
   settings: HubSettings;
   version: string;
+  /** Run by a person in a terminal. */
+  foreground: boolean;
   log: Log;
   /** Somebody asked for the hub's end over the wire. */
   onStop(): void;
@@ -27,7 +29,7 @@ export interface ServedHub {
 }
 
 /** Puts store, broker and server together and writes `hub.json` when they are ready. The caller holds the lock. */
-export async function serveHome({ folders, files, settings, version, log, onStop }: ServeOptions): Promise<ServedHub> {
+export async function serveHome({ folders, files, settings, version, foreground, log, onStop }: ServeOptions): Promise<ServedHub> {
   const { config } = settings;
   const platform = standardPlatform(globalThis);
   const former = readLastHubFile(folders);
@@ -45,6 +47,8 @@ export async function serveHome({ folders, files, settings, version, log, onStop
       instance,
       pid: process.pid,
       url: hub.url,
+      foreground,
+      now: platform.clock.now(),
       startedAt,
       uptime: Math.round(platform.clock.monotonic() - began),
       store: { name: config.store, durability: { ...store.durability } },
