@@ -1,5 +1,6 @@
 export {
   type ConfigSource,
+  configSettings,
   getConfigValue,
   type LoadConfigOptions,
   type LoadedConfig,
@@ -15,7 +16,7 @@ export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, makePrivate } from "./files/private-file.ts";
+export { ensurePrivateFolder, isPrivate, makePrivate } from "./files/private-file.ts";
 export {
   type DeskFile,
   ensureTokens,
