@@ -29,6 +29,7 @@ const limitsSchema = z
 
 /** `config.json`: every setting has a default; what is left out is not an error. */
 export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where the JSON Schema of this file is, for editors."),
   timeout: z
     .int()
     .min(limits.timeout.min)
