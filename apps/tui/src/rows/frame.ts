@@ -39,6 +39,7 @@ export class FrameMaker {
   #listTop = 0;
   #bodyTop = 0;
   #bodyOf: string | undefined;
+  #more = "";
 
   frame(app: App, { columns, rows, plain }: FrameOptions): Frame {
     const { ui } = app;
@@ -46,11 +47,11 @@ export class FrameMaker {
     const showsForm = isWide || ui.focus === "form";
     const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
-    const hint = hintRow(app, columns);
+    this.#more = "";
     const offset = bar === undefined ? 0 : 1;
     if (ui.overlay?.kind === "help" || ui.overlay?.kind === "reader") {
       const pane = this.#overlay(app, columns, height);
-      return { bar, panes: [{ rows: pane, width: columns }], height, hint, cursor: undefined };
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor: undefined };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -69,7 +70,7 @@ export class FrameMaker {
       const { column } = editorRows(editing.buffer, 10_000).cursor;
       cursor = { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
     }
-    return { bar, panes, height, hint, cursor };
+    return { bar, panes, height, hint: hintRow(app, columns, this.#more), cursor };
   }
 
   #list(app: App, width: number, height: number, plain: boolean): Row[] {
@@ -105,7 +106,7 @@ export class FrameMaker {
     this.#bodyTop = top;
     app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length };
     const shown = body.rows.slice(top, top + bodyHeight);
-    markMore(shown, top, body.rows.length - top - bodyHeight, width);
+    this.#more = moreWords(top, body.rows.length - top - bodyHeight);
     const rows = [...head, ...shown];
     if (dialog.rows.length > 0) {
       while (rows.length < height - dialog.rows.length) rows.push(emptyRow);
@@ -148,9 +149,8 @@ export class FrameMaker {
     const all = overlay?.kind === "help" ? helpRows(app.options.keymap, width) : readerRows(app, width);
     const top = overlay !== undefined && "top" in overlay ? Math.min(overlay.top, Math.max(0, all.length - height)) : 0;
     app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length };
-    const shown = all.slice(top, top + height);
-    markMore(shown, top, all.length - top - height, width);
-    return shown;
+    this.#more = moreWords(top, all.length - top - height);
+    return all.slice(top, top + height);
   }
 }
 
@@ -219,10 +219,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   return { rows: [] };
 }
 
-/** Says at the edge that there is more; the row it takes is shown after scrolling. */
-function markMore(shown: Row[], above: number, below: number, width: number): void {
-  const last = shown.at(-1);
-  if (below > 0 && last !== undefined) shown[shown.length - 1] = splitLine(last, [span(` ↓ ${below} more`, "accent")], width);
-  const first = shown[0];
-  if (above > 0 && first !== undefined && shown.length > 1) shown[0] = splitLine(first, [span(` ↑ ${above}`, "accent")], width);
+/** How much there is above and below what is shown. */
+function moreWords(above: number, below: number): string {
+  return [above > 0 ? `↑${above}` : "", below > 0 ? `↓${below} more` : ""].filter((part) => part !== "").join(" ");
 }

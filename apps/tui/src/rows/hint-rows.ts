@@ -1,24 +1,34 @@
 import type { App } from "../app/app.ts";
 import { optionsOf, questionOf } from "../app/form-items.ts";
 import type { Action } from "../keys/keymap.ts";
-import { line, type Row, type Span, span } from "../text/row.ts";
+import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
 
-/** The row at the bottom: what just happened, else the keys that matter here. */
-export function hintRow(app: App, width: number): Row {
+/** The row at the bottom: what just happened, else the keys that matter here; at its end how much more there is to read. */
+export function hintRow(app: App, width: number, more: string): Row {
   const { notice } = app.ui;
-  if (notice !== undefined) return line([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], width);
-  const row: Span[] = [];
-  let used = 0;
-  for (const [key, words] of hintsOf(app)) {
-    const length = key.length + words.length + 3;
-    if (used > 0 && used + length > width) break;
-    row.push(span(key, "accent"), span(` ${words}  `, "dim"));
-    used += length;
+  const right = more === "" ? [] : [span(more, "accent")];
+  if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
+  const hints = hintsOf(app);
+  const room = width - more.length;
+  // The last is the key that lists all others: it stays, whatever else there is no room for.
+  const last = hints.at(-1);
+  const kept = last === undefined ? 0 : lengthOf(last);
+  const row: Hint[] = [];
+  for (const hint of hints.slice(0, -1)) {
+    if (row.length > 0 && row.reduce((sum, each) => sum + lengthOf(each), lengthOf(hint) + kept) > room) break;
+    row.push(hint);
   }
-  return line(row, width);
+  const shownHints = last === undefined ? row : [...row, last];
+  return splitLine(
+    shownHints.flatMap(([key, words]): Span[] => [span(key, "accent"), span(` ${words}  `, "dim")]),
+    right,
+    width,
+  );
 }
+
+const lengthOf = ([key, words]: Hint): number => key.length + words.length + 3;
 
 function hintsOf(app: App): Hint[] {
   const { ui } = app;
@@ -37,7 +47,7 @@ function hintsOf(app: App): Hint[] {
   const goes = state.steps === 1 ? "send" : "go on";
   if (target !== undefined) {
     const enters = target === "text" ? goes : "done";
-    return [["enter", enters], key("newline", "new line"), ["esc", "stop typing"], key("editor", "editor"), ["tab", "next"]];
+    return [["enter", enters], key("newline", "new line"), key("editor", "editor"), ["tab", "next"], ["esc", "stop typing"]];
   }
   const question = questionOf(state);
   if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
@@ -52,7 +62,7 @@ function hintsOf(app: App): Hint[] {
 function listHints(app: App, key: (action: Action, words: string) => Hint, help: Hint): Hint[] {
   const isHistory = app.ui.view === "history";
   const open: Hint[] = app.entries().length === 0 ? [] : [["enter", "open"]];
-  return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), help, key("quit", "leave")];
+  return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];
 }
 
 const shown = (key: string): string => ({ escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

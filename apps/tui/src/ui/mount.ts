@@ -18,6 +18,8 @@ const maxFps = 100;
 
 /** Draws the app on the terminal's other screen, so that what stood there comes back. A screen reader gets plain text that stays. */
 export function mount({ app, painter, stdin, stdout, screenReader, onTerminal }: MountOptions): Instance {
+  // Ink does so after its first paint; until then the terminal would echo what is typed, and turn Enter into a line break.
+  if (stdin.isTTY) stdin.setRawMode(true);
   return render(createElement(Screen, { app, painter, onTerminal }), {
     stdin,
     stdout,
