@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AskRequest, createBroker, memoryStore, type SessionRecord, type SessionStore, standardPlatform } from "@askbox/core";
 import { anAsk, aRecord, settled } from "@askbox/core/testing";
 import { openSqliteStore } from "@askbox/store-sqlite";
-import { againstFloor, type BenchRow, median } from "./harness.ts";
+import { againstFloor, type BenchRow, interleave, median } from "./harness.ts";
 
 const [few, many] = [10, 100_000];
 const asks = 300;
@@ -29,10 +29,11 @@ async function growth(name: string, open: (name: string) => Promise<SessionStore
   const [small, large] = [await open("few"), await open("many")];
   await fill(small, few);
   await fill(large, many);
-  const [fewCost, manyCost] = [await askCosts(small), await askCosts(large)];
-  await Promise.all([small.close(), large.close()]);
+  const [withFew, withMany] = [await openAsker(small), await openAsker(large)];
+  const { floor, askbox } = await interleave(asks, { floor: withFew.ask, askbox: withMany.ask });
+  await Promise.all([withFew.close(), withMany.close()]);
   return againstFloor(
-    { name: `an ask with ${many} sessions in ${name}; floor: with ${few}`, floor: fewCost, askbox: manyCost, unit: "ms" },
+    { name: `an ask with ${many} sessions in ${name}; floor: with ${few}`, floor: median(floor), askbox: median(askbox), unit: "ms" },
     { atMost: logarithmic },
   );
 }
@@ -50,19 +51,25 @@ async function fill(store: SessionStore, count: number): Promise<void> {
   }
 }
 
-/** The median time of an ask, in ms; each is withdrawn before the next. */
-async function askCosts(store: SessionStore): Promise<number> {
+async function openAsker(store: SessionStore): Promise<{ ask(): Promise<number>; close(): Promise<void> }> {
   const broker = await createBroker({ ...standardPlatform(globalThis), store });
   const port = broker.asker("owner-1");
-  const costs: number[] = [];
-  for (let number = 0; number < asks; number += 1) {
-    const request: AskRequest = anAsk({ title: `Ask ${number}` });
-    const began = performance.now();
-    const { session } = await port.open(request, { asker });
-    costs.push(performance.now() - began);
-    await port.withdraw(session.id);
-  }
-  port.close();
-  await broker.close();
-  return median(costs.slice(asks / 10));
+  let number = 0;
+  return {
+    /** One ask's time in ms; it is withdrawn before the next. */
+    async ask() {
+      number += 1;
+      const request: AskRequest = anAsk({ title: `Ask ${number}` });
+      const began = performance.now();
+      const { session } = await port.open(request, { asker });
+      const took = performance.now() - began;
+      await port.withdraw(session.id);
+      return took;
+    },
+    async close() {
+      port.close();
+      await broker.close();
+      await store.close();
+    },
+  };
 }

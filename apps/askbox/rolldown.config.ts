@@ -22,6 +22,8 @@ export default defineConfig({
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: false,
+    // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
+    codeSplitting: { groups: [{ name: "folders", test: /home[\\/]dist[\\/]files[\\/]folders/ }] },
     // Names stay as they are written: a stack trace in a bug report is worth more than their bytes.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   },

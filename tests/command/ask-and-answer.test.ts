@@ -58,6 +58,14 @@ describe("askbox in a shell", () => {
     expect(JSON.parse(stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [] });
   });
 
+  test("a question that waits is taken up again by the hub that follows one that was killed", async () => {
+    const { id, asked } = await asking(["Still waiting?"]);
+    const { pid } = JSON.parse((await home.run(["hub", "status", "--json"])).stdout) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    expect((await home.run(["answer", id, "yes"])).code).toBe(0);
+    expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+
   test("a question outlives the process that asked it, and the hub", async () => {
     const { id, asked } = await asking(["Still there?"]);
     asked.child.kill("SIGKILL");
@@ -141,7 +149,7 @@ describe("bad input", () => {
     [["ask", "Q?", "--timeout"], "Option '--timeout <ms>' argument missing. See askbox help ask."],
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
-    [["hub", "statsu"], "Unknown command 'stat'. Did you mean status?"],
+    [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
     [["answer"], "Missing required argument 'id'. See askbox help answer."],
   ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.run(args);

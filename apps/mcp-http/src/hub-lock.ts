@@ -18,7 +18,8 @@ export async function takeHubLock(path: string): Promise<HubLock | undefined> {
   try {
     const opened = new DatabaseSync(path, { timeout: 0 });
     database = opened;
-    opened.exec("BEGIN EXCLUSIVE");
+    // The journal stays in memory: nothing is ever written, and no file shall lie about.
+    opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return { release: () => opened.close() };
   } catch (cause) {
     database?.close();

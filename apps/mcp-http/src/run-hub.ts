@@ -106,7 +106,10 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     release();
     return 0;
   } catch (error) {
-    logger.log("error", "The hub failed", { error: toAskboxError(error).message });
+    // To the file alone: stderr gets the one sentence.
+    const { log, flush } = createLogger({ file: files.log, part: "hub" });
+    log("error", "The hub failed", { error: toAskboxError(error).message });
+    await flush();
     throw error;
   } finally {
     entry.lock.release();

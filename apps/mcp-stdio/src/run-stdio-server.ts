@@ -1,11 +1,11 @@
+import { flushCompileCache } from "node:module";
 import { standardPlatform } from "@askbox/core";
-import { createLogger, homeFiles, homeFolders, type Logger } from "@askbox/home";
 import { createAskServer } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { defaultTimeout } from "./default-timeout.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
-import { identify } from "./identity.ts";
+import { openLog } from "./log.ts";
 import { checkFlags, type StdioServerFlags } from "./options.ts";
 import { reserveStdout } from "./reserve-stdout.ts";
 
@@ -19,6 +19,8 @@ export interface StdioServerSetup {
 
 /** How long leaving may take: calls are let go of and deliveries recorded meanwhile. Milliseconds. */
 const farewell = 1_000;
+/** What is left of a connection that was being made may hold the process up for so long. Milliseconds. */
+const lastGrace = 50;
 /** How long after its start a server that was not called loads what the first call needs. Milliseconds. */
 const warmUpAfter = 2_000;
 
@@ -38,7 +40,10 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const server = createAskServer({
     asker: hub.get,
-    identity: (caller) => identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd() }),
+    identity: async (caller) => {
+      const { identify } = await import("./identity.ts");
+      return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd() });
+    },
     platform: standardPlatform(globalThis),
     tools: checked.tools,
     name: checked.name,
@@ -51,13 +56,18 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
 
   const transport = new FlushedStdioTransport(process.stdin, stdout);
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
-  const warmUp = setTimeout(() => void Promise.all([server.warmUp(), hub.warmUp()]).catch(() => {}), warmUpAfter);
+  const warmUp = setTimeout(async () => {
+    await Promise.allSettled([server.warmUp(), hub.warmUp()]);
+    // Node writes its compile cache when a process leaves; one that its client kills would never do so.
+    flushCompileCache();
+  }, warmUpAfter);
   warmUp.unref();
   await left;
   clearTimeout(warmUp);
   await atMost(farewell, server.whenIdle());
   hub.close();
   await logger.flush();
+  setTimeout(() => process.exit(0), lastGrace).unref();
   return 0;
 }
 
@@ -74,16 +84,6 @@ async function whenLeft(transport: FlushedStdioTransport, serve: () => { close()
   for (const signal of signals) process.once(signal, resolve);
   await promise;
   await handle.close();
-}
-
-function openLog(env: NodeJS.ProcessEnv): Logger {
-  return createLogger({
-    level: env["ASKBOX_DEBUG"] === "true" ? "debug" : "info",
-    stderr: process.stderr,
-    prefix: "[MCP]",
-    file: homeFiles(homeFolders({ env })).log,
-    part: "mcp",
-  });
 }
 
 async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {

@@ -26,6 +26,9 @@ describe("the settings", () => {
       idleExit: 300,
       limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
       allowAnswerFromAgents: false,
+      keys: {},
+      theme: {},
+      undo: 0,
       logLevel: "info",
     });
     expect(warnings).toEqual([]);
@@ -35,7 +38,12 @@ describe("the settings", () => {
     const { folders } = homeWith({ port: 1, timeout: 11_000, idleExit: 7, limits: { pending: 5 } });
     const env = { ASKBOX_PORT: "2", ASKBOX_TIMEOUT: "12000" };
     const { config, sources } = loadConfig({ folders, env, flags: { port: 3, host: undefined } });
-    expect([config.port, config.timeout, config.idleExit, config.limits]).toEqual([3, 12_000, 7, { asksPerMinute: 100, pending: 5, requestBytes: 262_144 }]);
+    expect([config.port, config.timeout, config.idleExit, config.limits]).toEqual([
+      3,
+      12_000,
+      7,
+      { asksPerMinute: 100, pending: 5, requestBytes: 262_144 },
+    ]);
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });
 
@@ -118,7 +126,8 @@ describe("the settings", () => {
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...["timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents", "logLevel"],
+      ...["timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents"],
+      ...["keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import { silentLog } from "@askbox/core";
 import type { CallToolResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
@@ -40,7 +39,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     onCancel: options.onCancel ?? "keep",
     askTool: names[0] ?? "ask_user",
     tickets: createTickets(),
-    log: options.log ?? silentLog,
+    log: options.log ?? (() => {}),
   };
 
   const track = <Result>(work: Promise<Result>): Promise<Result> => {

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { sqliteOpener } from "./connection.ts";
 import { checksumOf, draftColumns, sessionColumns } from "./rows.ts";
 import { storeError } from "./sqlite-error.ts";

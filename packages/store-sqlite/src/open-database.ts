@@ -1,11 +1,11 @@
-import { AskboxError, type Log } from "@askbox/core";
 import { chmodSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { AskboxError, type Log } from "@askbox/core";
 import { type Connection, connect } from "./connection.ts";
 import { problemAtOpening } from "./integrity.ts";
 import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
-import { rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
+import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
 import { isBusy, isReadOnly, isUnspecific, storeError, tellsOfDamage } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
 
@@ -46,25 +46,43 @@ export function openConnection(opener: Opener, path: string): Connection {
 }
 
 function prepareFile(path: string, log: Log): SetAside | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   // A crash after the damaged file was set aside: what was rebuilt from it is complete, and takes its place.
   if (!existsSync(path) && existsSync(rebuiltName(path))) renameSync(rebuiltName(path), path);
   const orphan = existsSync(path) ? undefined : setOrphanAside(path, log);
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const { mode } = statSync(path);
+  const file = statSync(path);
+  if (!file.isFile()) {
+    throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} cannot be written; it is not a file, so choose another place for it.`);
+  }
   // Never by opening it: closing any handle of a file lets go of all the locks this process has on it.
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) chmodSync(path, 0o600);
+  if (process.platform !== "win32" && (file.mode & 0o077) !== 0) chmodSync(path, 0o600);
   return orphan;
+}
+
+/** Node's own `recursive` never returns where a folder cannot be made although its parent exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** A log without its file: SQLite would throw it away. */
 function setOrphanAside(path: string, log: Log): SetAside | undefined {
   if (!existsSync(`${path}-wal`)) return undefined;
-  const aside = setDatabaseAside(path, new Date());
-  log("warn", `The store ${path} is gone, but its write-ahead log was there; the log is kept as ${aside}-wal. Put the file back if you have it.`, {
-    path,
-    setAside: aside,
-  });
+  const aside = setDatabaseAside(path);
+  log(
+    "warn",
+    `The store ${path} is gone, but its write-ahead log was there; the log is kept as ${aside}-wal. Put the file back if you have it.`,
+    {
+      path,
+      setAside: aside,
+    },
+  );
   return { path: aside, problem: "the file is gone, and only its write-ahead log was there" };
 }
 
@@ -77,13 +95,17 @@ function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
   try {
     const problem = walProblem(`${path}-wal`);
     if (problem === undefined) return undefined;
-    const aside = `${path}.damaged-${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}`;
+    const aside = asideName(path);
     copyFileSync(path, aside);
     copyFileSync(`${path}-wal`, `${aside}-wal`);
-    log("warn", `The store ${path} was damaged (${problem}): its last changes may be missing. A copy with the whole log is kept as ${aside}; askbox never deletes it.`, {
-      path,
-      setAside: aside,
-    });
+    log(
+      "warn",
+      `The store ${path} was damaged (${problem}): its last changes may be missing. A copy with the whole log is kept as ${aside}; askbox never deletes it.`,
+      {
+        path,
+        setAside: aside,
+      },
+    );
     return { path: aside, problem };
   } finally {
     release();
@@ -95,11 +117,14 @@ function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined 
   if (problem === undefined) return undefined;
   const release = takeAlone(opener, path);
   if (release === undefined) {
-    throw new AskboxError("STORE_DAMAGED", `The store ${path} is damaged (${problem}) and another process uses it; stop that process and try again.`);
+    throw new AskboxError(
+      "STORE_DAMAGED",
+      `The store ${path} is damaged (${problem}) and another process uses it; stop that process and try again.`,
+    );
   }
   release();
   const salvaged = rebuild(opener, path);
-  const aside = setDatabaseAside(path, new Date());
+  const aside = setDatabaseAside(path);
   renameSync(rebuiltName(path), path);
   log(
     "warn",
@@ -149,7 +174,10 @@ function problemOf(database: DatabaseSync, path: string): string | undefined {
   if (isOurs) refuseNewer(version, path);
   const problem = problemAtOpening(database, path);
   if (problem !== undefined) return problem;
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => name);
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
   if (isOurs && version > 0 && tables.includes("sessions") && tables.includes("drafts")) return undefined;
   if (isOurs || (tables.includes("sessions") && tables.includes("drafts"))) return "its header or its list of tables is damaged";
   if (tables.length === 0 && version === 0) return undefined;

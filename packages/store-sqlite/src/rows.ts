@@ -1,5 +1,5 @@
-import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 import { crc32 } from "node:zlib";
+import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
 
 export type Value = string | number | null;
 
@@ -15,7 +15,8 @@ export const draftColumns = ["session_id", "revision", "updated_at", "body", "ch
 export type SessionRow = Record<(typeof sessionColumns)[number], Value>;
 export type DraftRow = Record<(typeof draftColumns)[number], Value>;
 
-export function sessionRow(record: SessionRecord): SessionRow {
+/** `body` is the record as JSON, where it exists already. */
+export function sessionRow(record: SessionRecord, body = JSON.stringify(record)): SessionRow {
   const { id, revision, state, owner, scope, digest, key, asker } = record;
   const row = {
     id: exact(id),
@@ -33,15 +34,16 @@ export function sessionRow(record: SessionRecord): SessionRow {
     deadline_at: record.context.deadlineAt,
     undelivered: isUndelivered(record) ? 1 : 0,
     search: searchText(record).toWellFormed(),
-    body: JSON.stringify(record),
+    body,
     checksum: 0,
   };
   row.checksum = checksumOf(row, sessionColumns);
   return row;
 }
 
-export function draftRow(draft: Draft): DraftRow {
-  const row = { session_id: exact(draft.sessionId), revision: draft.revision, updated_at: draft.updatedAt, body: JSON.stringify(draft), checksum: 0 };
+/** `body` is the draft as JSON, where it exists already. */
+export function draftRow(draft: Draft, body = JSON.stringify(draft)): DraftRow {
+  const row = { session_id: exact(draft.sessionId), revision: draft.revision, updated_at: draft.updatedAt, body, checksum: 0 };
   row.checksum = checksumOf(row, draftColumns);
   return row;
 }

@@ -1,7 +1,21 @@
 import { AskboxError } from "@askbox/core";
 
 /** SQLite's primary result codes that matter here (sqlite.org/rescode.html). */
-const codes = { error: 1, perm: 3, busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, toobig: 18, constraint: 19, mismatch: 20, notadb: 26 };
+const codes = {
+  error: 1,
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  ioerr: 10,
+  corrupt: 11,
+  full: 13,
+  cantopen: 14,
+  toobig: 18,
+  constraint: 19,
+  mismatch: 20,
+  notadb: 26,
+};
 
 /** `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: errors of the disk that tell of a damaged file. */
 const damagedReads = [522, 8458];
@@ -34,14 +48,19 @@ export const isUnspecific = (thrown: unknown): boolean => isOneOf(primary(thrown
 export const isBusy = (thrown: unknown): boolean => isOneOf(primary(thrown), codes.busy, codes.locked);
 
 /** A full disk, and a lock held by somebody else, go by; after anything else a new connection is safer. */
-export const leavesConnectionSound = (thrown: unknown): boolean => thrown instanceof AskboxError || isOneOf(primary(thrown), codes.full, codes.busy, codes.locked);
+export const leavesConnectionSound = (thrown: unknown): boolean =>
+  thrown instanceof AskboxError || isOneOf(primary(thrown), codes.full, codes.busy, codes.locked);
 
 /** An AskboxError with one sentence that says what is wrong with the store and what to do. */
 export function storeError(thrown: unknown, path: string): AskboxError {
   if (thrown instanceof AskboxError) return thrown;
   const options = { details: { path }, cause: thrown };
   if (tellsOfDamage(thrown)) {
-    return new AskboxError("STORE_DAMAGED", `The store ${path} is damaged; restart askbox, which sets it aside and keeps what can be read.`, options);
+    return new AskboxError(
+      "STORE_DAMAGED",
+      `The store ${path} is damaged; restart askbox, which sets it aside and keeps what can be read.`,
+      options,
+    );
   }
   return new AskboxError("STORE_UNAVAILABLE", sentenceFor(thrown, path), options);
 }
@@ -52,7 +71,10 @@ function sentenceFor(thrown: unknown, path: string): string {
   if (code === codes.full || systemCode === "ENOSPC" || systemCode === "EDQUOT") {
     return `The disk that holds the store ${path} is full; free some space and try again.`;
   }
-  if (isOneOf(code, codes.readonly, codes.cantopen, codes.perm) || ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "EEXIST"].includes(systemCode)) {
+  if (
+    isOneOf(code, codes.readonly, codes.cantopen, codes.perm) ||
+    ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "EEXIST"].includes(systemCode)
+  ) {
     return `The store ${path} cannot be written; give this user write access to it and its folder, or choose another place for it.`;
   }
   if (isBusy(thrown)) return `Another process holds the store ${path}; stop it, or try again when it has finished.`;

@@ -7,14 +7,14 @@ import {
   type Log,
   pageCursor,
   type SessionStore,
-  silentLog,
   type StoreQuery,
+  silentLog,
 } from "@askbox/core";
 import { CommitQueue } from "./commit-queue.ts";
 import type { Connection } from "./connection.ts";
-import { countQuery, listQuery } from "./list-query.ts";
 import { fileIdentity } from "./file-identity.ts";
-import { openConnection, type Opener, prepareDatabase, type SetAside } from "./open-database.ts";
+import { countQuery, listQuery } from "./list-query.ts";
+import { type Opener, openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
   changingColumns,
   constantColumns,
@@ -65,7 +65,10 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
   const assertInPlace = () => {
     // An open file that was deleted still takes writes, and they would be gone with this process.
     if (fileIdentity(path) === identity) return;
-    throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} was moved or deleted while in use; put it back, or restart askbox to begin a new one.`);
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The store ${path} was moved or deleted while in use; put it back, or restart askbox to begin a new one.`,
+    );
   };
   const reader = (): Connection => {
     if (connection === undefined) {
@@ -109,7 +112,10 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       try {
         return [readOne(row["body"])];
       } catch (error) {
-        log("warn", "A stored record cannot be read and is left out.", { path, reason: error instanceof Error ? error.message : String(error) });
+        log("warn", "A stored record cannot be read and is left out.", {
+          path,
+          reason: error instanceof Error ? error.message : String(error),
+        });
         return [];
       }
     });

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -46,7 +47,6 @@ export async function openHome(): Promise<Home> {
   // Not this process's whole environment: the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
   const environment = {
-    ASKBOX_STORE: "memory",
     PATH,
     HOME: path,
     ASKBOX_HOME: path,
@@ -98,11 +98,12 @@ export async function openHome(): Promise<Home> {
     run,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
     async close() {
-      await run(["hub", "stop"]);
+      // Those who wait first: they would start the hub again.
       for (const child of running) {
         child.kill("SIGKILL");
         await once(child, "close");
       }
+      if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };

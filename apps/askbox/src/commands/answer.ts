@@ -5,7 +5,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 import { answersLine } from "../text/outcome-text.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { repeated, usageError } from "../usage.ts";

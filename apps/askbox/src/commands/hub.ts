@@ -4,7 +4,7 @@ import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";

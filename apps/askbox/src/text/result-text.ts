@@ -1,5 +1,5 @@
 import { type Answer, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
 
 /**
@@ -33,6 +33,7 @@ export function remarks(session: SessionRecord, late: boolean): string[] {
         ...(outcome.comment === undefined ? [] : [`Comment: ${terminalText(outcome.comment)}`]),
       ];
     case "cancelled":
+      if (outcome.by.surface === "asker") return ["The question is taken back."];
       return [`Cancelled ${actorName(outcome.by)}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
     case "timedOut":
       return [

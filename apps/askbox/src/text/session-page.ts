@@ -1,5 +1,5 @@
 import type { Answer, Option, Question, SessionView } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { ago, timeLeft } from "./duration.ts";
 import { excerpt, shorten, wrap } from "./layout.ts";
@@ -81,7 +81,8 @@ function traits(question: Question): string {
   const kinds = { text: "text", select: "choose one", "multi-select": "choose any", confirm: "yes or no" };
   const parts = [shorten(terminalLine(question.id), 60), kinds[question.type], question.required ? "required" : "may be skipped"];
   if ("allowOther" in question && question.allowOther) parts.push("or your own words");
-  if ("placeholder" in question && question.placeholder !== undefined) parts.push(shorten(terminalLine(question.placeholder), 60));
+  if ("placeholder" in question && question.placeholder !== undefined)
+    parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);
   return parts.join(" · ");
 }
 

@@ -75,6 +75,8 @@ export function createHub(options: HubOptions): Hub {
     accepted += 1;
     outgoing.once("close", () => {
       requests -= 1;
+      // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
+      if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
     try {
       // Before Hono, whose server has an answer of its own to a Host that is none.

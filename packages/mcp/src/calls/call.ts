@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import { AskboxError, type Asker, type AskerInfo, type Log, type Platform } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallLimit } from "../clients.ts";
 import type { Heartbeat } from "../heartbeat.ts";
@@ -51,7 +51,16 @@ export function timeLeft(call: Call): number | undefined {
   return Math.max(0, ticketAfter - (call.server.platform.clock.monotonic() - call.startedAt));
 }
 
+/** The asker of this call. Throws `ABORTED` as soon as the call is cancelled, however long the hub lets itself be looked for. */
 export async function namedAsker(call: Call): Promise<NamedAsker> {
-  const [port, identity] = await Promise.all([call.asker(), call.identity()]);
-  return { port, info: { client: call.client, ...identity } };
+  const cancelled = Promise.withResolvers<never>();
+  const abort = () => cancelled.reject(new AskboxError("ABORTED", "The call was cancelled before a hub was found."));
+  call.signal.addEventListener("abort", abort, { once: true });
+  if (call.signal.aborted) abort();
+  try {
+    const [port, identity] = await Promise.race([Promise.all([call.asker(), call.identity()]), cancelled.promise]);
+    return { port, info: { client: call.client, ...identity } };
+  } finally {
+    call.signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,22 +1,53 @@
-import { useEffect, useState } from "react";
+import type { Clock } from "@askbox/core";
+import { useMemo, useSyncExternalStore } from "react";
 import { remainingFraction } from "../durations.ts";
+import type { Store } from "../store.ts";
 import { useSurface } from "./surface.ts";
+
+/** One ticker for each clock and interval, however many rows of a list look at it. */
+const tickers = new WeakMap<Clock, Map<number, Store<number>>>();
+
+function tickerOf(clock: Clock, interval: number): Store<number> {
+  const ofClock = tickers.get(clock) ?? new Map<number, Store<number>>();
+  tickers.set(clock, ofClock);
+  const ticker = ofClock.get(interval) ?? createTicker(clock, interval);
+  ofClock.set(interval, ticker);
+  return ticker;
+}
+
+function createTicker(clock: Clock, interval: number): Store<number> {
+  const listeners = new Set<() => void>();
+  let now = clock.now();
+  let cancel = () => {};
+  const arm = () => {
+    cancel = clock.setTimer(interval, () => {
+      now = clock.now();
+      arm();
+      for (const listener of [...listeners]) listener();
+    });
+  };
+  return {
+    getState: () => now,
+    subscribe(listener) {
+      const own = () => listener();
+      if (listeners.size === 0) {
+        now = clock.now();
+        arm();
+      }
+      listeners.add(own);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) cancel();
+      };
+    },
+  };
+}
 
 /** Wall time in ms, looked at again every `interval` ms. */
 export function useNow(interval = 1_000): number {
   const { clock } = useSurface();
-  const [now, setNow] = useState(() => clock.now());
-
-  useEffect(() => {
-    let cancel = () => {};
-    const tick = () => {
-      setNow(clock.now());
-      cancel = clock.setTimer(interval, tick);
-    };
-    cancel = clock.setTimer(interval, tick);
-    return () => cancel();
-  }, [clock, interval]);
-  return now;
+  const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
+  return useSyncExternalStore(ticker.subscribe, ticker.getState, ticker.getState);
 }
 
 export interface Countdown {
