@@ -27,6 +27,9 @@ describe("the settings", () => {
       idleExit: 300,
       limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
       allowAnswerFromAgents: false,
+      keys: {},
+      theme: {},
+      undo: 0,
       logLevel: "info",
     });
     expect(warnings).toEqual([]);
@@ -143,7 +146,7 @@ describe("the settings", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
       ...["$schema", "timeout", "port", "host", "hosts", "retention", "attention", "attentionCommand", "notifyText", "store", "idleExit"],
-      ...["limits", "allowAnswerFromAgents", "logLevel"],
+      ...["limits", "allowAnswerFromAgents", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });
