@@ -17,10 +17,7 @@ const retentionSchema = z
   })
   .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them for good.');
 
-const storeSchema = z
-  .string()
-  .min(1)
-  .describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
+const storeSchema = z.string().min(1).describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
 
 const limitsSchema = z
   .strictObject({
@@ -32,6 +29,7 @@ const limitsSchema = z
 
 /** `config.json`: every setting has a default; what is left out is not an error. */
 export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where the JSON Schema of this file is, for editors."),
   timeout: z
     .int()
     .min(limits.timeout.min)
@@ -40,9 +38,18 @@ export const configSchema = z.strictObject({
     .describe("How long a question waits when its ask does not say; milliseconds."),
   port: z.int().min(0).max(65_535).optional().describe("The hub's port; 0 lets the system choose. Default: the one it used last."),
   host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Any but loopback needs hosts."),
-  hosts: z.array(z.string().min(1)).default([]).describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  attentionCommand: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The command line to run for attention `command`; a shell runs it, with what is to be told in its environment."),
+  notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
   idleExit: z
     .number()
@@ -51,7 +58,24 @@ export const configSchema = z.strictObject({
     .default(300)
     .describe("Seconds after which a hub in the background leaves when nobody is connected and nothing is pending; 0 for never."),
   limits: limitsSchema,
-  allowAnswerFromAgents: z.boolean().default(false).describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  allowAnswerFromAgents: z
+    .boolean()
+    .default(false)
+    .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  keys: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .default({})
+    .describe("Keys of the terminal inbox by action, in place of the defaults; `?` there lists the actions."),
+  theme: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Looks of the terminal inbox by token, such as {"accent": "bold #ff8800"}, in place of the defaults.'),
+  undo: z
+    .number()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe("Seconds for which the hub holds back an answer given in the terminal, so that it can be taken back."),
   logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The least important level that is logged."),
 });
 

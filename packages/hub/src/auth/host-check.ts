@@ -2,6 +2,9 @@ import { AskboxError } from "@askbox/core";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether an address to listen on, or the name in a URL, is this machine's own. */
+export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+
 /** Whether a request came under a name of the hub and from a page of the hub, or from no page at all. Throws `FORBIDDEN`. */
 export type HostCheck = (headers: { host: string | undefined; origin: string | undefined }) => void;
 
@@ -32,7 +35,8 @@ export function hostCheck(allowedHosts: readonly string[], port: () => number): 
 function asUrl(text: string, authority: string): URL | undefined {
   if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(authority)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
+  if (url?.hostname !== authority.toLowerCase().replace(/:\d+$/, "")) return undefined;
+  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
 }
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");

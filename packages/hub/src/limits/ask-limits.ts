@@ -24,7 +24,7 @@ export interface AskLimits {
 
 export function askLimits(limits: HubLimits, clock: Clock, countPending: CountPending): AskLimits {
   const { asksPerMinute = 100, pending = 1_000, requestBytes = 262_144 } = limits;
-  const rate = rateLimit(clock, asksPerMinute);
+  const rate = rateLimit(clock, asksPerMinute, { many: "asks", again: "ask" });
   const checkSize = (bytes: number) => {
     if (bytes <= requestBytes) return;
     throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${requestBytes} bytes; this one has ${bytes}. Shorten it.`);
@@ -36,7 +36,10 @@ export function askLimits(limits: HubLimits, clock: Clock, countPending: CountPe
       checkSize(bytes);
       rate.take(JSON.stringify([owner, agentId ?? null]));
       if ((await countPending(owner, agentId)) < pending) return;
-      throw new AskboxError("TOO_MANY_PENDING", `${pending} of your questions are pending; wait for answers, or withdraw some, before you ask more.`);
+      throw new AskboxError(
+        "TOO_MANY_PENDING",
+        `${pending} of your questions are pending; wait for answers, or withdraw some, before you ask more.`,
+      );
     },
   };
 }

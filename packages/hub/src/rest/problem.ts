@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
+import { securityHeaders } from "../server/security-headers.ts";
 
 /** The HTTP status of each error code. */
 const statuses: Record<ErrorCode, number> = {
@@ -48,10 +49,19 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
   };
 }
 
+/** A problem as a response of its own. */
+export function respond({ status, headers, body }: Problem): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
+}
+
 /** No route has this address; the error table is about sessions and has no code for it. */
 export function nothingAt(method: string, path: string): Problem {
   const headers = { "content-type": "application/problem+json" };
-  return { status: 404, headers, body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` } };
+  return {
+    status: 404,
+    headers,
+    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` },
+  };
 }
 
 /** Whether it is the hub that failed, and not whoever asked. */

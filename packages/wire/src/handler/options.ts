@@ -1,6 +1,6 @@
 import type { Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { Json, Role } from "../protocol/methods.ts";
+import type { Role } from "../protocol/methods.ts";
 import type { OperationMemory } from "./operation-memory.ts";
 
 /** Whom a token belongs to. */
@@ -25,7 +25,8 @@ export interface WireHandlerOptions {
   /** One for each channel of a desk; closed with it. */
   desk(by: Answerer): Desk & Closable;
   control: {
-    status(): Promise<Json>;
+    /** Plain JSON. */
+    status(): Promise<object>;
     /** Resolves once the hub has begun to stop. It must not wait for the channels to be gone, since this request is on one of them. */
     stop(): Promise<void>;
   };
@@ -38,7 +39,7 @@ export interface WireHandlerOptions {
   log?: Log;
   /** Versions to serve. Default `servedProtocols`. */
   protocols?: readonly number[];
-  /** The largest request of an asker, in bytes; a larger one is refused and the channel stays. Default 262,144. */
+  /** The largest request of an asker or a desk, in bytes; a larger one is refused and the channel stays. Default 262,144. */
   maxMessageBytes?: number;
   /** The largest message of anybody, in bytes; a larger one closes the channel. Default 4,194,304. */
   maxFrameBytes?: number;

@@ -23,7 +23,7 @@ export type Hello = z.infer<typeof helloSchema>["hello"];
 export const requestSchema = z.object({
   id: requestId,
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   op: z.string().min(1).max(100).optional(),
 });
 export type Request = z.infer<typeof requestSchema>;
@@ -63,7 +63,7 @@ export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
 
 /** Why the hello was refused; the channel closes after it. */
 export const refusalSchema = z.object({ error: errorShapeSchema });
-export const resultSchema = z.object({ id: requestId, result: z.unknown() });
+export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
 export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
 
 export const deskEventSchema = z.discriminatedUnion("type", [
@@ -75,7 +75,7 @@ export const deskEventSchema = z.discriminatedUnion("type", [
 ]);
 /** What a watcher is told. A `snapshot` may come at any time and replaces all that was told before. */
 export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
-/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. */
+/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. The reason may be one of `byeReasons`. */
 export const byeSchema = z.object({ bye: z.string() });
 
 /** What a client sends after its hello. */

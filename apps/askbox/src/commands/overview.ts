@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext, InboxOptions } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { answerLines } from "../text/answer-lines.ts";
+import { paintFor } from "../text/paint.ts";
+import { shortId } from "../text/session-names.ts";
+import { sessionTable } from "../text/session-table.ts";
+import { usageError } from "../usage.ts";
+import { allSessions } from "./list.ts";
+
+/** `askbox` alone: in a terminal the inbox; elsewhere what waits, and what to do about it. */
+export const command: DefineCommand = (run) =>
+  withInboxOptions(commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]])).action(run(inboxOrOverview));
+
+/** The options of `askbox` without a subcommand. */
+export function withInboxOptions(command: Command): Command {
+  return command
+    .option("--project <folder>", "only the questions of this project folder")
+    .option("--once", "show the next question, and leave after it")
+    .option("--session <id>", "open this question");
+}
+
+/** Inside a coding agent's terminal the inbox stays shut: whoever reads there is not known to be a person. */
+async function inboxOrOverview(context: CommandContext, options: InboxOptions): Promise<ExitCode | number> {
+  const { terminalInbox } = context;
+  if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
+    return terminalInbox({ ...options, project: options.project === undefined ? undefined : resolve(options.project) });
+  }
+  if (options.once === true || options.session !== undefined)
+    throw usageError("--once and --session need a terminal; see askbox help answer.");
+  return overview(context, options);
+}
+
+async function overview(context: CommandContext, { project }: InboxOptions): Promise<ExitCode> {
+  const { stdout } = context.io;
+  const paint = paintFor(stdout);
+  const folder = project === undefined ? undefined : resolve(project);
+  const sessions = (await allSessions(await context.desk(), "pending")).filter(
+    ({ asker }) => folder === undefined || asker.project === folder,
+  );
+  const [first] = sessions;
+  if (first === undefined) {
+    await stdout.write(
+      `Nothing waits for an answer.\n\n  askbox demo       see how it works, with an agent that asks\n  askbox ask TEXT   ask something yourself\n  askbox --help     all commands\n`,
+    );
+    return exitCodes.done;
+  }
+  const table = sessionTable(sessions, { columns: stdout.columns, now: context.now(), paint, allPending: true });
+  const lines = [`askbox show ${shortId(first.id)}`, ...answerLines(first), "askbox --help"];
+  const head = sessions.length === 1 ? "One agent waits for an answer." : `${sessions.length} agents wait for an answer.`;
+  await stdout.write(`${paint("bold", head)}\n\n${table}\n${lines.map((line) => `  ${line}\n`).join("")}`);
+  return exitCodes.done;
+}
