@@ -1,4 +1,4 @@
-import { AskboxError, type Surface, standardPlatform } from "@askbox/core";
+import { AskboxError, isAskboxError, type Surface, standardPlatform } from "@askbox/core";
 import type { Channel, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 
@@ -6,6 +6,8 @@ import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 const largestMessage = 256 * 1_024 * 1_024;
 /** How long one attempt may take, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
+/** How often a hub may end between being found and being connected to before the first connection fails. */
+const mostVanished = 3;
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; a desk must say it. */
@@ -32,8 +34,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   };
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
-  let hub = await findHub(options);
-  let first: Channel | undefined = await open(hub);
+  let { hub, channel: first } = await findAndOpen(options, open);
   const { clock, ids } = standardPlatform(globalThis);
   const client = wire.createWireClient({
     async connect() {
@@ -63,5 +64,21 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for anew. */
+async function findAndOpen(
+  options: ConnectHubOptions,
+  open: (hub: FoundHub) => Promise<Channel>,
+): Promise<{ hub: FoundHub; channel: Channel | undefined }> {
+  for (let vanished = 0; ; ) {
+    const hub = await findHub(options);
+    try {
+      return { hub, channel: await open(hub) };
+    } catch (error) {
+      vanished += 1;
+      if (vanished === mostVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+    }
   }
 }
