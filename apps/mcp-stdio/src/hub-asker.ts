@@ -25,17 +25,24 @@ export function createHubAsker(options: HubAskerOptions): HubAsker {
   const gone = new AbortController();
   type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadHome>>["connect"]>>;
   let connection: Promise<Client> | undefined;
-  return {
+  const hub: HubAsker = {
     async get() {
       connection ??= loadHome().then(({ connect }) => connect(options, gone.signal));
       const current = connection;
+      const forget = () => {
+        if (connection === current) connection = undefined;
+      };
       try {
-        return (await current).asker;
+        const client = await current;
+        // A hub that refused to take the client back has closed it for good: its token has changed, or its version.
+        if (client.state() !== "closed") return client.asker;
       } catch (error) {
         // The next call tries anew; a hub may have come up meanwhile.
-        if (connection === current) connection = undefined;
+        forget();
         throw error;
       }
+      forget();
+      return hub.get();
     },
     warmUp: async () => void (await loadHome()),
     close() {
@@ -43,4 +50,5 @@ export function createHubAsker(options: HubAskerOptions): HubAsker {
       connection?.then((client) => client.close()).catch(() => {});
     },
   };
+  return hub;
 }

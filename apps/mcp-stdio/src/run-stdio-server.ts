@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { standardPlatform } from "@askbox/core";
 import { createAskServer } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -55,7 +56,11 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
 
   const transport = new FlushedStdioTransport(process.stdin, stdout);
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
-  const warmUp = setTimeout(() => void Promise.all([server.warmUp(), hub.warmUp()]).catch(() => {}), warmUpAfter);
+  const warmUp = setTimeout(async () => {
+    await Promise.allSettled([server.warmUp(), hub.warmUp()]);
+    // Node writes its compile cache when a process leaves; one that its client kills would never do so.
+    flushCompileCache();
+  }, warmUpAfter);
   warmUp.unref();
   await left;
   clearTimeout(warmUp);

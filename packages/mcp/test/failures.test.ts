@@ -60,6 +60,36 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(textOf(result)).toContain(`sessionId ${session?.id}: call get_answer`);
   });
 
+  test("a call whose hub fell silent during the question comes back with a ticket before its client gives up", async () => {
+    let isDropped = false;
+    const { client, connect, platform } = await connected({
+      asker: async (port) =>
+        withMethods(port, {
+          wait: (_id, options) => {
+            options?.signal?.addEventListener("abort", () => {
+              isDropped = true;
+            });
+            return new Promise(() => {});
+          },
+        }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect((await call).structuredContent).toMatchObject({ pending: true, sessionId: expect.any(String) });
+    expect(isDropped).toBe(true);
+  });
+
+  test("a call whose hub does not take the questions fails before its client gives up", async () => {
+    const { client, connect, platform } = await connected({
+      asker: async (port) => withMethods(port, { open: () => new Promise(() => {}) }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect(textOf(await call)).toContain("did not take the questions in time");
+  });
+
   test("an answer in hand is not held up by the outcomes that would come along", async () => {
     const { client, connect, desk, platform } = await connected({
       asker: async (port) => withMethods(port, { earlier: () => new Promise(() => {}) }),
@@ -90,21 +120,29 @@ describe("what an agent is told when askbox cannot do its part", () => {
   });
 
   test("a result written after the client's limit does not count as delivered", async () => {
+    let sleep = 0;
     const { client, connect, desk, platform, server } = await connected({
       clientName: "codex-mcp-client",
-      asker: async (port) =>
-        withMethods(port, {
-          open: async (...args) => {
-            const opened = await port.open(...args);
-            await platform.clock.advance(301_000);
-            return opened;
-          },
-        }),
+      asker: async (port) => {
+        // As when the machine sleeps while the hub is looked for.
+        await platform.clock.advance(sleep);
+        return port;
+      },
     });
     await connect();
-    const result = await client.callTool({ name: "ask_user", arguments: { ...input, timeout: 10_000 } });
-    expect(result.structuredContent).toMatchObject({ timedOut: true });
+    const stop = new AbortController();
+    const first = client.callTool({ name: "ask_user", arguments: input }, { signal: stop.signal });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.presence.asker === "attached") stop.abort();
+    });
+    await expect(first).rejects.toThrow();
     await server.whenIdle();
-    expect((await desk.list()).items[0]?.delivery.deliveredAt).toBeNull();
+    const [session] = (await desk.list()).items;
+    await desk.answer(session?.id ?? "", { answers: [{ questionId: "a", values: ["yes"] }] });
+    sleep = 301_000;
+    const second = await client.callTool({ name: "ask_user", arguments: input });
+    expect(second.structuredContent).toMatchObject({ answered: true, late: true });
+    await server.whenIdle();
+    expect((await desk.get(session?.id ?? "")).delivery.deliveredAt).toBeNull();
   });
 });

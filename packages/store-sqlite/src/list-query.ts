@@ -35,10 +35,10 @@ function from(query: StoreQuery, conditions: readonly string[]): string {
 }
 
 function indexFor(query: StoreQuery): string {
-  if (query.digest !== undefined) return "sessions_by_digest";
   if (query.idPrefix !== undefined && query.idPrefix !== "") return "sessions_by_id";
   if (query.undelivered === true) return "undelivered_by_scope";
   if (!isPendingOnly(query)) return "sessions_by_time";
+  if (query.digest !== undefined) return "pending_by_digest";
   if (query.owner === undefined) return "pending_by_time";
   return query.key === undefined ? "pending_by_owner" : "pending_by_key";
 }

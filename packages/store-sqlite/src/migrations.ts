@@ -8,7 +8,7 @@ export const applicationId = 0x41534b42;
  * How a database comes from the `user_version` before to the next, in order. A migration that was released is never changed.
  *
  * The filters of a list have columns of their own; `body` is the whole record as JSON, and what is read. Every index but
- * the first three is partial, so that settled sessions, of which there are many, cost it nothing. `checksum` covers all other
+ * the first two is partial, so that settled sessions, of which there are many, cost the lookups of an ask nothing. `checksum` covers all other
  * columns, since SQLite itself does not notice when a bit of a stored text turns.
  */
 export const migrations: readonly string[] = [
@@ -35,9 +35,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX sessions_by_id ON sessions (id);
   CREATE INDEX sessions_by_time ON sessions (created_at, id);
-  CREATE INDEX sessions_by_digest ON sessions (digest, scope);
   CREATE UNIQUE INDEX pending_by_key ON sessions (owner, key) WHERE state = 'pending' AND key IS NOT NULL;
   CREATE INDEX pending_by_time ON sessions (created_at, id) WHERE state = 'pending';
+  CREATE INDEX pending_by_digest ON sessions (digest, scope) WHERE state = 'pending';
   CREATE INDEX pending_by_owner ON sessions (owner, agent_id) WHERE state = 'pending';
   CREATE INDEX pending_by_deadline ON sessions (deadline_at, id) WHERE state = 'pending' AND deadline_at IS NOT NULL;
   CREATE INDEX undelivered_by_scope ON sessions (scope, created_at) WHERE undelivered = 1;

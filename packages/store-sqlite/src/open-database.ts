@@ -5,7 +5,7 @@ import { AskboxError, type Log } from "@askbox/core";
 import { type Connection, connect } from "./connection.ts";
 import { problemAtOpening } from "./integrity.ts";
 import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
-import { rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
+import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
 import { isBusy, isReadOnly, isUnspecific, storeError, tellsOfDamage } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
 
@@ -74,7 +74,7 @@ function makeFolder(folder: string): void {
 /** A log without its file: SQLite would throw it away. */
 function setOrphanAside(path: string, log: Log): SetAside | undefined {
   if (!existsSync(`${path}-wal`)) return undefined;
-  const aside = setDatabaseAside(path, new Date());
+  const aside = setDatabaseAside(path);
   log(
     "warn",
     `The store ${path} is gone, but its write-ahead log was there; the log is kept as ${aside}-wal. Put the file back if you have it.`,
@@ -95,7 +95,7 @@ function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
   try {
     const problem = walProblem(`${path}-wal`);
     if (problem === undefined) return undefined;
-    const aside = `${path}.damaged-${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}`;
+    const aside = asideName(path);
     copyFileSync(path, aside);
     copyFileSync(`${path}-wal`, `${aside}-wal`);
     log(
@@ -124,7 +124,7 @@ function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined 
   }
   release();
   const salvaged = rebuild(opener, path);
-  const aside = setDatabaseAside(path, new Date());
+  const aside = setDatabaseAside(path);
   renameSync(rebuiltName(path), path);
   log(
     "warn",

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Connection, connect } from "./connection.ts";
@@ -48,14 +48,20 @@ export function rebuild(opener: Opener, path: string): Salvaged {
   }
 }
 
-/** Renames a database with the files that belong to it; the log goes first, lest SQLite replay it into the next file of the name. */
-export function setDatabaseAside(path: string, now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+/** A name for a damaged database that no file has yet. */
+export function asideName(path: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const present = readdirSync(dirname(path));
-  const free = (name: string) => present.every((file) => !file.startsWith(basename(name)));
+  const isTaken = (name: string) => present.some((file) => file.startsWith(basename(name)));
   let aside = `${path}.damaged-${stamp}`;
-  for (let attempt = 2; !free(aside); attempt += 1) aside = `${path}.damaged-${stamp}-${attempt}`;
-  for (const suffix of suffixes) if (present.includes(basename(path + suffix))) renameSync(path + suffix, aside + suffix);
+  for (let attempt = 2; isTaken(aside); attempt += 1) aside = `${path}.damaged-${stamp}-${attempt}`;
+  return aside;
+}
+
+/** Renames a database with the files that belong to it; the log goes first, lest SQLite replay it into the next file of the name. */
+export function setDatabaseAside(path: string): string {
+  const aside = asideName(path);
+  for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   return aside;
 }
 

@@ -21,7 +21,12 @@ beforeAll(async () => {
   const path = freshPath();
   const store = await openSqliteStore({ path });
   await Promise.all(records.slice(0, 50).map((record) => store.insert(record)));
-  await Promise.all(records.filter(({ state }) => state === "pending").slice(0, 3).map(({ id }) => store.putDraft(draftOf(id), 0)));
+  await Promise.all(
+    records
+      .filter(({ state }) => state === "pending")
+      .slice(0, 3)
+      .map(({ id }) => store.putDraft(draftOf(id), 0)),
+  );
   await store.close();
   whole = readFileSync(path);
   const again = await openSqliteStore({ path });
@@ -203,7 +208,10 @@ describe("a damaged SQLite store", () => {
     const vandal = new DatabaseSync(path);
     vandal.exec("UPDATE sessions SET checksum = 1 WHERE number = 1");
     vandal.close();
-    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining("another process") });
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: "STORE_DAMAGED",
+      message: expect.stringContaining("another process"),
+    });
     expect(damagedFiles(path)).toEqual([]);
     expect(await user.insert(aRecord({ id: "still-working" }))).toEqual({ inserted: true });
     await user.close();

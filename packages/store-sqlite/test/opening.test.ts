@@ -24,7 +24,11 @@ describe("opening a SQLite store", () => {
       ["fixturependingsession00001", "pending"],
       ["fixtureansweredsession0001", "answered"],
     ]);
-    expect(sessions[1]?.context.outcome).toMatchObject({ kind: "answered", comment: "Grüße, \u0000 and \u001b[31m", by: { surface: "terminal" } });
+    expect(sessions[1]?.context.outcome).toMatchObject({
+      kind: "answered",
+      comment: "Grüße, \u0000 and \u001b[31m",
+      by: { surface: "terminal" },
+    });
     expect((await store.listDrafts()).map(({ sessionId }) => sessionId)).toEqual(["fixturependingsession00001"]);
     expect(await store.due(Number.MAX_SAFE_INTEGER, 10)).toHaveLength(1);
     await store.close();
@@ -43,7 +47,10 @@ describe("opening a SQLite store", () => {
     const path = freshPath();
     databaseOf(path, `CREATE TABLE future (x); PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length + 1}`);
     const before = readFileSync(path);
-    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining("newer askbox") });
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("newer askbox"),
+    });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
@@ -51,7 +58,10 @@ describe("opening a SQLite store", () => {
     const path = freshPath();
     databaseOf(path, "CREATE TABLE recipes (name TEXT)");
     const before = readFileSync(path);
-    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining("another program") });
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("another program"),
+    });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
@@ -69,7 +79,10 @@ describe("opening a SQLite store", () => {
     mkdirSync(folder);
     for (const place of [join(path, "askbox.db"), folder]) {
       const refused = openSqliteStore({ path: place });
-      await expect(refused).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringMatching(/^The store .* cannot be written; [^.]*\.$/) });
+      await expect(refused).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringMatching(/^The store .* cannot be written; [^.]*\.$/),
+      });
     }
   });
 

@@ -22,8 +22,19 @@ async function planner() {
 describe("the SQLite store's plans", () => {
   test("search an index for everything that an ask and its answer need", async () => {
     const { plan, close } = await planner();
-    const single = { change: statements.change, replace: statements.replace, get: statements.get, getByKey: statements.getByKey, due: statements.due };
-    const drafts = { getDraft: statements.getDraft, insertDraft: statements.insertDraft, changeDraft: statements.changeDraft, removeDraft: statements.removeDraft };
+    const single = {
+      change: statements.change,
+      replace: statements.replace,
+      get: statements.get,
+      getByKey: statements.getByKey,
+      due: statements.due,
+    };
+    const drafts = {
+      getDraft: statements.getDraft,
+      insertDraft: statements.insertDraft,
+      changeDraft: statements.changeDraft,
+      removeDraft: statements.removeDraft,
+    };
     for (const [name, sql] of Object.entries({ ...single, ...drafts, remove: statements.remove })) {
       const steps = plan(sql).filter((step) => /sessions|drafts/.test(step));
       expect(steps, name).not.toHaveLength(0);
@@ -36,7 +47,7 @@ describe("the SQLite store's plans", () => {
     const { plan, close } = await planner();
     const queries: [StoreQuery, RegExp][] = [
       [{ states: ["pending"] }, /USING INDEX pending_by_time/],
-      [{ states: ["pending"], owner: "o", scope: "s", digest: "d" }, /SEARCH .* sessions_by_digest \(digest=\? AND scope=\?\)/],
+      [{ states: ["pending"], owner: "o", scope: "s", digest: "d" }, /SEARCH .* pending_by_digest \(digest=\? AND scope=\?\)/],
       [{ states: ["pending"], owner: "o", key: "k" }, /SEARCH .* pending_by_key \(owner=\? AND key=\?\)/],
       [{ states: ["pending"], owner: "o", agentId: "a" }, /SEARCH .* pending_by_owner \(owner=\? AND agent_id=\?\)/],
       [{ undelivered: true, owner: "o", scope: "s", order: "oldest", limit: 20 }, /SEARCH .* undelivered_by_scope \(scope=\?\)/],

@@ -15,11 +15,14 @@ const records = (count: number) => Array.from({ length: count }, (_, index) => a
 async function openWithHandle(path: string) {
   const opener = await sqliteOpener();
   const handles: DatabaseSync[] = [];
-  const store = await openStoreWith((file, options) => {
-    const database = opener(file, options);
-    if (options?.readOnly !== true) handles.push(database);
-    return database;
-  }, { path });
+  const store = await openStoreWith(
+    (file, options) => {
+      const database = opener(file, options);
+      if (options?.readOnly !== true) handles.push(database);
+      return database;
+    },
+    { path },
+  );
   const handle = () => handles.at(-1) as DatabaseSync;
   return { store, handle, opened: () => handles.length };
 }
@@ -35,10 +38,12 @@ describe("writing to the SQLite store", () => {
     const observer = opener(path, { readOnly: true });
     const before = commitsSeen(observer);
     let firstDone = 0;
-    const all = records(50).map((record) => store.insert(record).then(() => {
-      firstDone += 1;
-      if (firstDone === 1) expect(observer.prepare("SELECT count(*) AS count FROM sessions").get()?.["count"]).toBe(50);
-    }));
+    const all = records(50).map((record) =>
+      store.insert(record).then(() => {
+        firstDone += 1;
+        if (firstDone === 1) expect(observer.prepare("SELECT count(*) AS count FROM sessions").get()?.["count"]).toBe(50);
+      }),
+    );
     await Promise.all(all);
     expect(commitsSeen(observer)).not.toBe(before);
     observer.close();
@@ -67,7 +72,10 @@ describe("writing to the SQLite store", () => {
     const large = records(20).map((record) => ({ ...record, request: anAsk({ title: "x".repeat(5_000) }) }));
     const results = await Promise.allSettled(large.map((record) => store.insert(record)));
     for (const result of results) {
-      expect(result).toMatchObject({ status: "rejected", reason: { code: "STORE_UNAVAILABLE", message: expect.stringContaining("is full") } });
+      expect(result).toMatchObject({
+        status: "rejected",
+        reason: { code: "STORE_UNAVAILABLE", message: expect.stringContaining("is full") },
+      });
     }
     expect(told).toEqual([]);
     expect(await store.count({})).toBe(1);

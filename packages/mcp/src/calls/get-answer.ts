@@ -30,7 +30,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       sessionId = latest;
     }
     const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));
-    return reply(call, asker, { session, earlier: await otherOutcomes(call, asker, sessionId) }, inBothFields);
+    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, inBothFields);
   } catch (error) {
     return failure(call, error, sessionId);
   }
@@ -38,8 +38,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
 
 function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Reply {
   const session = waiting.find(({ id }) => id === latest);
-  const earlier = waiting.filter((other) => other !== session);
-  return reply(call, asker, session === undefined ? { earlier } : { session, earlier }, inBothFields);
+  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, inBothFields);
 }
 
 /** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty text for what they leave out. */

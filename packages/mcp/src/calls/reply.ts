@@ -1,4 +1,4 @@
-import { type AskResult, askResult, earlierResult, type SessionRecord } from "@askbox/core";
+import { type AskResult, askResult, type EarlierResult, earlierResult, type SessionRecord, type SessionState } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
@@ -6,8 +6,10 @@ import type { Call, NamedAsker, Reply } from "./call.ts";
 const earlierPatience = 1_000;
 
 export interface ReplyParts {
-  /** The session that the call is about. */
-  session?: SessionRecord;
+  /** The session that the call is about; nothing when it is about none. */
+  sessionId: string | undefined;
+  /** That session as the hub told it; nothing while it is pending and the hub said no more of it. */
+  session: SessionRecord | undefined;
   late?: boolean;
   /** Other sessions whose outcome the asker has not been given. */
   earlier: SessionRecord[];
@@ -15,11 +17,11 @@ export interface ReplyParts {
 
 /** Builds the result, logs the end of its session, and knows what is delivered once it is written. */
 export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: (result: AskResult) => CallToolResult): Reply {
-  const { session, late = false, earlier } = parts;
+  const { sessionId, session, late = false, earlier } = parts;
   const marks = { late, earlier: earlier.map(earlierResult) };
-  const result = session === undefined ? noSession(call, asker, marks.earlier) : askResult(session, marks);
+  const result = session === undefined ? untold(sessionId, marks.earlier) : askResult(session, marks);
   const settled = session === undefined || session.state === "pending" ? earlier : [session, ...earlier];
-  if (session !== undefined) keepBooks(call, asker, session);
+  if (sessionId !== undefined) keepBooks(call, asker, sessionId, session?.state ?? "pending");
   return { result: output(result), written: () => recordDelivery(call, asker, settled) };
 }
 
@@ -39,29 +41,28 @@ export async function otherOutcomes(call: Call, asker: NamedAsker, except: strin
   }
 }
 
-function noSession(call: Call, asker: NamedAsker, earlier: AskResult["earlier"]): AskResult {
-  const open = call.server.tickets.latest(asker.info);
+function untold(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
   return {
     answered: false,
     cancelled: false,
     timedOut: false,
     answers: [],
-    ...(open === undefined ? {} : { pending: true, sessionId: open }),
-    ...(earlier === undefined ? {} : { earlier }),
+    ...(sessionId === undefined ? {} : { pending: true, sessionId }),
+    ...(earlier.length === 0 ? {} : { earlier }),
   };
 }
 
-function keepBooks(call: Call, { info }: NamedAsker, session: SessionRecord): void {
+function keepBooks(call: Call, { info }: NamedAsker, sessionId: string, state: SessionState): void {
   const { tickets, log } = call.server;
-  const data = { sessionId: session.id, callId: call.id };
-  if (session.state === "pending") {
-    tickets.add(info, session.id);
+  const data = { sessionId, callId: call.id };
+  if (state === "pending") {
+    tickets.add(info, sessionId);
     log("info", "Session still pending; the call came back with a ticket", data);
     return;
   }
-  tickets.remove(info, session.id);
-  if (session.state === "timedOut") log("warn", "Session failed", { ...data, error: "timed out" });
-  else log("info", "Session completed successfully", { ...data, outcome: session.state });
+  tickets.remove(info, sessionId);
+  if (state === "timedOut") log("warn", "Session failed", { ...data, error: "timed out" });
+  else log("info", "Session completed successfully", { ...data, outcome: state });
 }
 
 async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
