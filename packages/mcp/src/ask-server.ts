@@ -54,7 +54,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   const begin = (server: AskMcpServer, ctx: ServerContext): Call => {
     const client = server.clientOf(ctx);
-    const caller = { client, roots: () => server.roots(ctx), auth: ctx.http?.authInfo };
+    const { authInfo: auth, req: request } = ctx.http ?? {};
+    const caller = { client, roots: () => server.roots(ctx), auth, request, meta: { ...ctx.mcpReq._meta } };
     const { clock, ids } = options.platform;
     return {
       id: ids.session(),
@@ -89,6 +90,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const server = new AskMcpServer(
       { name: options.name ?? "askbox", version: options.version },
       { capabilities: { tools: { listChanged: false } }, instructions: instructions(names) },
+      options.written,
     );
     for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, run, args)));
     // Replaces the SDK's own list, which cannot depend on who asks for it.
