@@ -182,7 +182,12 @@ describe("a browser's login", () => {
         expect((await hub.call("POST", "/auth/logout", { headers: { ...shown, origin } })).status).toBe(403);
       }
       expect((await hub.call("POST", "/auth/login", { headers: { origin }, body: { code: await newCode(hub) } })).status).toBe(403);
-      const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+      const upgrade = {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      };
       expect((await send(new URL("/ws", hub.url), { headers: { ...upgrade, ...headers, origin } })).status).toBe(403);
     }
     expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(200);
@@ -244,7 +249,9 @@ describe("the devices", () => {
     expect(await gone).toBe("lost");
     await until(() => hub.hub.connections.desks.length === 1);
     expect((await hub.call("GET", "/api/sessions", { headers: lost.headers })).status).toBe(401);
-    await expect(hub.connect("desk", { token: lost.secret, headers: { cookie: lost.cookie } }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(hub.connect("desk", { token: lost.secret, headers: { cookie: lost.cookie } }).ready()).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
     expect(clients[0]?.state()).toBe("open");
     expect((await hub.call("DELETE", `/auth/devices/${lost.id}`, { headers: kept.headers })).status).toBe(404);
   });
@@ -296,9 +303,9 @@ describe("the devices", () => {
     const [idle, used, connected] = [await logIn(hub, "idle"), await logIn(hub, "used"), await logIn(hub, "connected")];
     const client = hub.connect("desk", { token: connected.secret, headers: { cookie: connected.cookie } });
     await client.ready();
-    hub.clock.jump(89 * day);
+    hub.clock.jumpWall(89 * day);
     expect((await hub.call("GET", "/api/sessions", { headers: used.headers })).status).toBe(200);
-    hub.clock.jump(2 * day);
+    hub.clock.jumpWall(2 * day);
     expect((await hub.call("GET", "/api/sessions", { headers: idle.headers })).status).toBe(401);
     const { items } = (await hub.call("GET", "/auth/devices", { headers: used.headers })).body;
     expect(items.map(({ name }: { name: string }) => name).sort()).toEqual(["connected", "used"]);
@@ -319,7 +326,12 @@ describe("the devices", () => {
   });
 
   it("are not let in when they cannot be kept", async () => {
-    const disk = { load: () => [], save: () => { throw new Error("ENOSPC"); } };
+    const disk = {
+      load: () => [],
+      save: () => {
+        throw new Error("ENOSPC");
+      },
+    };
     const hub = await start({ devices: disk });
     const answer = await hub.call("POST", "/auth/login", { body: { code: await newCode(hub) } });
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([500, undefined]);
