@@ -74,7 +74,7 @@ test("a new question appears without taking the focus or the text, and is said t
   await page.locator(".row-title").getByText("Second").waitFor();
   await page.keyboard.type(" word");
   expect(await field.inputValue()).toBe("half a word");
-  expect(await page.getByTestId("arrivals").innerText()).toBe("New question: Second");
+  expect(await page.getByTestId("arrivals").textContent()).toBe("New question: Second");
 });
 
 test("200 pending questions are listed, scrolled and opened", async () => {
@@ -85,9 +85,9 @@ test("200 pending questions are listed, scrolled and opened", async () => {
   await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
   const last = page.locator(".row").last();
   await until(() => last.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight + 1), "the last row in sight");
-  const title = await last.locator(".row-title").innerText();
+  const title = await last.locator(".row-title").textContent();
   await last.click();
-  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
 });
 
 test("the page speaks Chinese where the browser does, or where the person says so", async () => {

@@ -21,4 +21,4 @@ export const commandList: readonly ListedCommand[] = [
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
 ];
 
-export const loadOverview = (): Promise<{ command: DefineCommand }> => import("./commands/overview.ts");
+export const loadOverview = (): Promise<typeof import("./commands/overview.ts")> => import("./commands/overview.ts");

@@ -19,6 +19,8 @@ export interface ServeOptions {
   web: string | undefined;
   /** The program and arguments that run `askbox`. */
   askboxCommand: readonly string[];
+  /** Run by a person in a terminal. */
+  foreground: boolean;
   log: Log;
   /** Somebody asked for the hub's end over the wire. */
   onStop(): void;
@@ -36,7 +38,7 @@ export interface ServedHub {
 
 /** Puts store, broker and server together and writes `hub.json` when they are ready. The caller holds the lock. */
 export async function serveHome(options: ServeOptions): Promise<ServedHub> {
-  const { folders, files, settings, version, env, web, askboxCommand, log, onStop } = options;
+  const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
   const attention = attentionMode(config, env);
   const platform = standardPlatform(globalThis);
@@ -58,6 +60,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       instance,
       pid: process.pid,
       url: hub.url,
+      foreground,
+      now: platform.clock.now(),
       startedAt,
       uptime: Math.round(platform.clock.monotonic() - began),
       store: { name: config.store, durability: { ...store.durability } },

@@ -1,7 +1,6 @@
 import { type SurfaceParts, SurfaceProvider, useInbox } from "@askbox/react";
 import { lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
-import { forgetSecret } from "./boot/login.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
 import { useRoute } from "./router/router.tsx";
@@ -30,10 +29,7 @@ function Inbox() {
   const t = useTranslate();
   const route = useRoute();
   const { refusal } = useInbox();
-  if (refusal?.code === "UNAUTHORIZED") {
-    forgetSecret();
-    return <Gate reason="revoked" />;
-  }
+  if (refusal?.code === "UNAUTHORIZED") return <Gate reason="revoked" />;
   const openId = route.view === "session" ? route.id : undefined;
   return (
     <div className="shell">

@@ -1,10 +1,10 @@
 import type { HubStatus } from "@askbox/mcp-http";
+import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { duration } from "../text/duration.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { standardPlatform } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { type LoginLinks, loginLinks } from "../login-link.ts";
 import { peopleOnly } from "../people-only.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>

@@ -28,6 +28,8 @@ export interface HomeFiles {
   lock: string;
   database: string;
   config: string;
+  /** The JSON Schema that `config.json` names, for editors. */
+  configSchema: string;
   log: string;
 }
 
@@ -94,6 +96,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),
+    configSchema: join(folders.config, "config.schema.json"),
     log: join(folders.logs, "askbox.log"),
   };
 }
