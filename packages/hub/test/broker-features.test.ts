@@ -71,7 +71,15 @@ describe("what an asker is given over REST", () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const pending = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
-    expect(pending.body).toMatchObject({ id, sessionId: id, pending: true, answered: false, cancelled: false, timedOut: false, answers: [] });
+    expect(pending.body).toMatchObject({
+      id,
+      sessionId: id,
+      pending: true,
+      answered: false,
+      cancelled: false,
+      timedOut: false,
+      answers: [],
+    });
     await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, comment: "Go on" } });
     const { body } = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
     expect(body).toMatchObject({ status: "answered", answered: true, answeredBy: { surface: "api" }, comment: "Go on" });
@@ -97,7 +105,10 @@ describe("what an asker is given over REST", () => {
     // An ask that just opened may still come to wait for its own outcome.
     await hub.clock.advance(11_000);
     const [second, third] = [await askOne(hub, question("second")), await askOne(hub, question("third"))];
-    for (const [id, name] of [[second, "second"], [third, "third"]] as const) {
+    for (const [id, name] of [
+      [second, "second"],
+      [third, "third"],
+    ] as const) {
       await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answerTo(name) });
     }
     const { body } = await hub.call("GET", `/api/sessions/${second}`, { as: "asker" });
