@@ -9,5 +9,9 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
   );
   process.exitCode = 1;
 } else {
-  void import("../dist/main.js");
+  // The cache keeps Node from compiling the same files at every start.
+  void import("node:module").then((nodeModule) => {
+    nodeModule.enableCompileCache();
+    return import("../dist/main.js");
+  });
 }

@@ -18,11 +18,16 @@ export async function takeHubLock(path: string): Promise<HubLock | undefined> {
   try {
     const opened = new DatabaseSync(path, { timeout: 0 });
     database = opened;
-    opened.exec("BEGIN EXCLUSIVE");
+    // The journal stays in memory: nothing is ever written, and no file shall lie about.
+    opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return { release: () => opened.close() };
   } catch (cause) {
     database?.close();
     if ((cause as { errcode?: number }).errcode === busy) return undefined;
-    throw new AskboxError("STORE_UNAVAILABLE", `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`, { cause });
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`,
+      { cause },
+    );
   }
 }

@@ -1,6 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
-import { checkHealth, createLogger, ensurePrivateFolder, type HubFile, homeFiles, homeFolders, type Logger, readHubFile } from "@askbox/home";
+import {
+  checkHealth,
+  createLogger,
+  ensurePrivateFolder,
+  type HubFile,
+  homeFiles,
+  homeFolders,
+  type Logger,
+  readHubFile,
+} from "@askbox/home";
 import { type HubLock, takeHubLock } from "./hub-lock.ts";
 import { exitWhenIdle } from "./idle-exit.ts";
 import { serveHome } from "./serve.ts";
@@ -59,11 +68,23 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     throw new AskboxError("CONFLICT", `A hub is already running at ${entry.winner.url} (pid ${entry.winner.pid}).`);
   }
 
-  const logger = createLogger({ level: settings.config.logLevel, file: files.log, part: "hub", ...(foreground && !flags.json && { stderr }) });
+  const logger = createLogger({
+    level: settings.config.logLevel,
+    file: files.log,
+    part: "hub",
+    ...(foreground && !flags.json && { stderr }),
+  });
   for (const warning of settings.warnings) logger.log("warn", warning);
   try {
     const stopping = Promise.withResolvers<string>();
-    const hub = await serveHome({ folders, files, settings, version, log: logger.log, onStop: () => stopping.resolve("It was told to stop.") });
+    const hub = await serveHome({
+      folders,
+      files,
+      settings,
+      version,
+      log: logger.log,
+      onStop: () => stopping.resolve("It was told to stop."),
+    });
     const ready: HubReady = { url: hub.url, pid: process.pid, version };
     logger.log("info", "The hub is ready", { ...ready, instance: hub.instance });
     if (flags.json) stdout.write(`${JSON.stringify(ready)}\n`);
@@ -85,7 +106,10 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     release();
     return 0;
   } catch (error) {
-    logger.log("error", "The hub failed", { error: toAskboxError(error).message });
+    // To the file alone: stderr gets the one sentence.
+    const { log, flush } = createLogger({ file: files.log, part: "hub" });
+    log("error", "The hub failed", { error: toAskboxError(error).message });
+    await flush();
     throw error;
   } finally {
     entry.lock.release();
@@ -114,7 +138,9 @@ function stopOn(signal: AbortSignal | undefined, stop: (why: string) => void, { 
   const onSignal = (name: NodeJS.Signals) => stop(`It got ${name}.`);
   const onAbort = () => stop("It was told to stop.");
   const onFault = (fault: unknown) => {
-    log("error", "Something failed that nobody took care of", { error: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) });
+    log("error", "Something failed that nobody took care of", {
+      error: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+    });
     process.exitCode = 1;
     stop("Something failed.");
   };

@@ -69,7 +69,7 @@ export async function serveHome({ folders, files, settings, version, log, onStop
     defaultTimeout: config.timeout,
     countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
     control: {
-      status: async () => ({ ...status() }),
+      status: async () => JSON.parse(JSON.stringify(status())),
       async stop() {
         // Later, so that whoever asked is told first.
         setImmediate(onStop);

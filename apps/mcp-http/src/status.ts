@@ -1,6 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Answerer, Durability } from "@askbox/core";
 import { type ConnectHubOptions, checkHealth, connectHub, homeFolders, readHubFile } from "@askbox/home";
-import { setTimeout as pause } from "node:timers/promises";
 
 /** What a hub tells of itself. */
 export interface HubStatus {

@@ -1,1 +1,2 @@
-export {};
+export type { StdioServerFlags } from "./options.ts";
+export { runStdioServer, type StdioServerSetup } from "./run-stdio-server.ts";

@@ -1,4 +1,11 @@
-export { type ConfigSource, getConfigValue, type LoadConfigOptions, type LoadedConfig, loadConfig, setConfigValue } from "./config/config.ts";
+export {
+  type ConfigSource,
+  getConfigValue,
+  type LoadConfigOptions,
+  type LoadedConfig,
+  loadConfig,
+  setConfigValue,
+} from "./config/config.ts";
 export { parseDuration } from "./config/duration.ts";
 export { type Attention, attentions, type Config, type ConfigInput, configJsonSchema } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";

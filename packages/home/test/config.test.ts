@@ -35,7 +35,12 @@ describe("the settings", () => {
     const { folders } = homeWith({ port: 1, timeout: 11_000, idleExit: 7, limits: { pending: 5 } });
     const env = { ASKBOX_PORT: "2", ASKBOX_TIMEOUT: "12000" };
     const { config, sources } = loadConfig({ folders, env, flags: { port: 3, host: undefined } });
-    expect([config.port, config.timeout, config.idleExit, config.limits]).toEqual([3, 12_000, 7, { asksPerMinute: 100, pending: 5, requestBytes: 262_144 }]);
+    expect([config.port, config.timeout, config.idleExit, config.limits]).toEqual([
+      3,
+      12_000,
+      7,
+      { asksPerMinute: 100, pending: 5, requestBytes: 262_144 },
+    ]);
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });
 

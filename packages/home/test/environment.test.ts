@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitBranch, knownAgent } from "../src/index.ts";
 import { hubEnvironment } from "../src/connect/hub-environment.ts";
+import { gitBranch, knownAgent } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("the git branch", () => {

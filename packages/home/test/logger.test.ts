@@ -20,9 +20,20 @@ describe("the logger", () => {
     log("warn", "Careful");
     await flush();
     expect(written).toEqual(['[MCP] Session completed successfully {"sessionId":"s1","callId":"c1"}\n', "[MCP] Careful\n"]);
-    const entries = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const entries = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(entries).toEqual([
-      { sessionId: "s1", callId: "c1", time: "1970-01-01T00:00:00.000Z", level: "info", part: "mcp", pid: process.pid, message: "Session completed successfully" },
+      {
+        sessionId: "s1",
+        callId: "c1",
+        time: "1970-01-01T00:00:00.000Z",
+        level: "info",
+        part: "mcp",
+        pid: process.pid,
+        message: "Session completed successfully",
+      },
       { time: "1970-01-01T00:00:00.000Z", level: "warn", part: "mcp", pid: process.pid, message: "Careful" },
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -32,7 +43,11 @@ describe("the logger", () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });
     const token = `abx_${"a".repeat(43)}`;
-    log("info", `sent ${token}`, { askerToken: "one", nested: [{ deskToken: "two", header: "Authorization: Bearer three" }], text: `x ${token} y` });
+    log("info", `sent ${token}`, {
+      askerToken: "one",
+      nested: [{ deskToken: "two", header: "Authorization: Bearer three" }],
+      text: `x ${token} y`,
+    });
     expect(written).toEqual([
       'sent [redacted] {"askerToken":"[redacted]","nested":[{"deskToken":"[redacted]","header":"Authorization: Bearer [redacted]"}],"text":"x [redacted] y"}\n',
     ]);
@@ -64,7 +79,9 @@ describe("the logger", () => {
       await file.flush();
     }
     expect(readdirSync(folder).sort()).toEqual(["askbox.log", "askbox.log.1", "askbox.log.2"]);
-    const kept = ["askbox.log.2", "askbox.log.1", "askbox.log"].flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
+    const kept = ["askbox.log.2", "askbox.log.1", "askbox.log"].flatMap((name) =>
+      readFileSync(join(folder, name), "utf8").trim().split("\n"),
+    );
     expect(kept.map((line) => Number(line.slice(0, 4)))).toEqual([34, 35, 36, 37, 38, 39]);
   });
 

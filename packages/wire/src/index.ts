@@ -29,5 +29,5 @@ export {
   watchEventSchema,
   welcomeSchema,
 } from "./protocol/messages.ts";
-export { type Json, type MethodName, methods, type Params, type Repeat, type Result, type Role } from "./protocol/methods.ts";
+export { type MethodName, methods, type Params, type Repeat, type Result, type Role } from "./protocol/methods.ts";
 export { servedProtocols, wireProtocol } from "./protocol/version.ts";

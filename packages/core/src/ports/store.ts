@@ -79,7 +79,10 @@ export interface SessionStore {
   removeDraft(sessionId: string): Promise<void>;
   /** All drafts, oldest first; few enough to be read whole. */
   listDrafts(): Promise<Draft[]>;
-  /** Tells every change of a session, by whatever process, in revision order for each. Returns how to stop. */
+  /**
+   * Tells every change of a session, in revision order for each: those made through this store, and, where the store is made for several
+   * processes at once, theirs too. Returns how to stop.
+   */
   subscribe(listener: (change: StoreChange) => void): () => void;
   /** Finishes what was begun and lets go of all resources. */
   close(): Promise<void>;

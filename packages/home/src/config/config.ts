@@ -101,9 +101,15 @@ function knownPath(setting: string): string[] {
   const names = setting.split(".");
   const [first = "", second] = names;
   const shape = first === "limits" && second !== undefined ? configSchema.shape.limits.unwrap().shape : configSchema.shape;
-  const known = first === "limits" && second !== undefined ? names.length === 2 && Object.hasOwn(shape, second) : names.length === 1 && Object.hasOwn(shape, first);
+  const known =
+    first === "limits" && second !== undefined
+      ? names.length === 2 && Object.hasOwn(shape, second)
+      : names.length === 1 && Object.hasOwn(shape, first);
   if (!known) {
-    throw new AskboxError("VALIDATION", `There is no setting ${JSON.stringify(setting)}; the settings are ${Object.keys(configSchema.shape).join(", ")}.`);
+    throw new AskboxError(
+      "VALIDATION",
+      `There is no setting ${JSON.stringify(setting)}; the settings are ${Object.keys(configSchema.shape).join(", ")}.`,
+    );
   }
   return names;
 }
@@ -136,7 +142,9 @@ function removeAt(target: Plain, path: readonly string[]): void {
 
 function leaves(value: Plain, prefix = ""): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? leaves(inner as Plain, `${prefix}${name}.`) : [`${prefix}${name}`],
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? leaves(inner as Plain, `${prefix}${name}.`)
+      : [`${prefix}${name}`],
   );
 }
 

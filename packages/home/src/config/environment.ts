@@ -4,7 +4,11 @@ type Reader = (text: string) => unknown;
 
 const asNumber: Reader = (text) => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text);
 const asText: Reader = (text) => text;
-const asList: Reader = (text) => text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+const asList: Reader = (text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 
 /**
  * The settings that an environment variable may set. `allowAnswerFromAgents` is not among them: an agent sets its commands' environment.

@@ -17,10 +17,7 @@ const retentionSchema = z
   })
   .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them for good.');
 
-const storeSchema = z
-  .string()
-  .min(1)
-  .describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
+const storeSchema = z.string().min(1).describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
 
 const limitsSchema = z
   .strictObject({
@@ -40,7 +37,10 @@ export const configSchema = z.strictObject({
     .describe("How long a question waits when its ask does not say; milliseconds."),
   port: z.int().min(0).max(65_535).optional().describe("The hub's port; 0 lets the system choose. Default: the one it used last."),
   host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Any but loopback needs hosts."),
-  hosts: z.array(z.string().min(1)).default([]).describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
   store: storeSchema.default("sqlite"),
@@ -51,7 +51,10 @@ export const configSchema = z.strictObject({
     .default(300)
     .describe("Seconds after which a hub in the background leaves when nobody is connected and nothing is pending; 0 for never."),
   limits: limitsSchema,
-  allowAnswerFromAgents: z.boolean().default(false).describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  allowAnswerFromAgents: z
+    .boolean()
+    .default(false)
+    .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
   logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The least important level that is logged."),
 });
 

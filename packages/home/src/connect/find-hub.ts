@@ -50,7 +50,8 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   const url = readAddress(address);
   const own = readHubFile(homeFolders(options));
   if (own !== undefined && new URL(own.url).origin === new URL(url).origin) {
-    if ((await checkHealth(own, options.signal)) !== "ours") throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
+    if ((await checkHealth(own, options.signal)) !== "ours")
+      throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
     return { url, token: token ?? ownToken(own, options) };
   }
   if (token === undefined) {

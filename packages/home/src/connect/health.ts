@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { get } from "node:http";
 import type { HubFile } from "../files/runtime-files.ts";
 
 /** A live hub answers at once; this is for a machine that is very busy. */
@@ -37,8 +36,9 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   }
 }
 
-/** `node:http` rather than `fetch`, whose first use costs an agent's server some 20 ms. */
-function getText(url: URL, signal: AbortSignal | undefined): Promise<string> {
+/** `node:http` rather than `fetch`, whose first use costs some 20 ms; loaded here, since not every program comes to need it. */
+async function getText(url: URL, signal: AbortSignal | undefined): Promise<string> {
+  const { get } = await import("node:http");
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, timeout, ...(signal && { signal }) }, (response) => {
       let text = "";

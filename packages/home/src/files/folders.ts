@@ -54,7 +54,12 @@ export function homeFolders({ env = process.env, platform = process.platform }: 
     case "win32": {
       const local = path.join(from("LOCALAPPDATA", "AppData", "Local"), "askbox");
       const data = path.join(local, "Data");
-      return { data, config: path.join(from("APPDATA", "AppData", "Roaming"), "askbox", "Config"), runtime: data, logs: path.join(local, "Log") };
+      return {
+        data,
+        config: path.join(from("APPDATA", "AppData", "Roaming"), "askbox", "Config"),
+        runtime: data,
+        logs: path.join(local, "Log"),
+      };
     }
     case "darwin": {
       const library = path.join(home, "Library");

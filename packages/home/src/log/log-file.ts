@@ -1,5 +1,5 @@
-import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { appendFileSync } from "node:fs";
+import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface LogFileOptions {

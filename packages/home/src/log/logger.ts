@@ -36,7 +36,9 @@ export function createLogger(options: LoggerOptions): Logger {
       const details = data === undefined ? undefined : (redact(data) as Record<string, unknown>);
       const forPeople = [prefix, text, details && JSON.stringify(details)];
       stderr?.write(`${forPeople.filter((piece) => piece !== undefined).join(" ")}\n`);
-      file?.write(JSON.stringify({ ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text }));
+      file?.write(
+        JSON.stringify({ ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text }),
+      );
     } catch {
       // Data that is no JSON, or a stderr that has gone: the work goes on without the line.
     }

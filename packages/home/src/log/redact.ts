@@ -9,6 +9,9 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return { name: value.name, message: redact(value.message), stack: redact(value.stack) };
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, secretName.test(name) && typeof inner === "string" ? "[redacted]" : redact(inner, depth + 1)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretName.test(name) && typeof inner === "string" ? "[redacted]" : redact(inner, depth + 1),
+    ]),
   );
 }

@@ -6,7 +6,8 @@ export async function authenticate(header: string | undefined, tokens: TokenVeri
   const token = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
   if (token === undefined) throw new AskboxError("UNAUTHORIZED", "Send a token in the header Authorization: Bearer TOKEN.");
   const grant = await tokens.verify(token);
-  if (grant === undefined) throw new AskboxError("UNAUTHORIZED", "This hub does not know the token; read it anew from hub.json or desk.json.");
+  if (grant === undefined)
+    throw new AskboxError("UNAUTHORIZED", "This hub does not know the token; read it anew from hub.json or desk.json.");
   return grant;
 }
 

@@ -32,7 +32,8 @@ export function hostCheck(allowedHosts: readonly string[], port: () => number): 
 function asUrl(text: string, authority: string): URL | undefined {
   if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(authority)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
+  if (url?.hostname !== authority.toLowerCase().replace(/:\d+$/, "")) return undefined;
+  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
 }
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");

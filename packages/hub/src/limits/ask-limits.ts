@@ -36,7 +36,10 @@ export function askLimits(limits: HubLimits, clock: Clock, countPending: CountPe
       checkSize(bytes);
       rate.take(JSON.stringify([owner, agentId ?? null]));
       if ((await countPending(owner, agentId)) < pending) return;
-      throw new AskboxError("TOO_MANY_PENDING", `${pending} of your questions are pending; wait for answers, or withdraw some, before you ask more.`);
+      throw new AskboxError(
+        "TOO_MANY_PENDING",
+        `${pending} of your questions are pending; wait for answers, or withdraw some, before you ask more.`,
+      );
     },
   };
 }

@@ -30,7 +30,9 @@ export function rateLimit(clock: Clock, perMinute: number): RateLimit {
       const [oldest] = times;
       if (oldest !== undefined && times.length >= perMinute) {
         const retryAfter = Math.max(1, Math.ceil((oldest + minute - now) / 1_000));
-        throw new AskboxError("RATE_LIMITED", `More than ${perMinute} asks in a minute; ask again in ${retryAfter} seconds.`, { details: { retryAfter } });
+        throw new AskboxError("RATE_LIMITED", `More than ${perMinute} asks in a minute; ask again in ${retryAfter} seconds.`, {
+          details: { retryAfter },
+        });
       }
       times.push(now);
     },

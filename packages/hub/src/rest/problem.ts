@@ -51,7 +51,11 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
 /** No route has this address; the error table is about sessions and has no code for it. */
 export function nothingAt(method: string, path: string): Problem {
   const headers = { "content-type": "application/problem+json" };
-  return { status: 404, headers, body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` } };
+  return {
+    status: 404,
+    headers,
+    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` },
+  };
 }
 
 /** Whether it is the hub that failed, and not whoever asked. */

@@ -1,6 +1,5 @@
 import { AskboxError, type Log, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
-import type { HostCheck } from "../auth/host-check.ts";
 import type { TokenVerifier } from "../auth/tokens.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
 import { isFault, nothingAt, type Problem, problemOf } from "../rest/problem.ts";
@@ -11,7 +10,6 @@ const longestNonce = 128;
 
 export interface AppOptions extends RestContext {
   tokens: TokenVerifier;
-  checkHost: HostCheck;
   /** `{version, instance, protocol}`, and whatever else anybody may know. */
   identity: Readonly<Record<string, unknown>>;
   /** Proves to one who knows a secret of this hub that it is this hub. */
@@ -19,14 +17,13 @@ export interface AppOptions extends RestContext {
   log: Log;
 }
 
-/** The hub's HTTP side without a server around it. */
+/** The hub's HTTP side without a server around it, which has to check Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
-  const { tokens, checkHost, identity, prove, closing, log } = options;
+  const { tokens, identity, prove, closing, log } = options;
   const app = new Hono<RestEnv>();
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    checkHost({ host: c.req.header("host"), origin: c.req.header("origin") });
     await next();
   });
   app.get("/healthz", (c) => {

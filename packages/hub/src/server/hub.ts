@@ -1,11 +1,13 @@
 import { createServer, type Server } from "node:http";
-import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog } from "@askbox/core";
+import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog, toAskboxError } from "@askbox/core";
 import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
 import { getRequestListener } from "@hono/node-server";
 import { hostCheck } from "../auth/host-check.ts";
 import type { TokenVerifier } from "../auth/tokens.ts";
 import { askLimits, type CountPending, type HubLimits } from "../limits/ask-limits.ts";
+import { problemOf } from "../rest/problem.ts";
 import { createApp } from "./app.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { createWireServer } from "./wire-server.ts";
 
 /** What `close` may take before connections are cut, in ms; it ends within 5 s. */
@@ -65,7 +67,7 @@ export function createHub(options: HubOptions): Hub {
 
   const checkHost = hostCheck(options.allowedHosts ?? [], () => port);
   const identity = { version, instance, protocol: wireProtocol };
-  const app = createApp({ broker, platform, limits, defaultTimeout, tokens, checkHost, identity, prove, closing: closing.signal, log });
+  const app = createApp({ broker, platform, limits, defaultTimeout, tokens, identity, prove, closing: closing.signal, log });
   const wire = createWireServer({ broker, platform, tokens, limits, hub: identity, control, checkHost, log });
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
@@ -73,7 +75,17 @@ export function createHub(options: HubOptions): Hub {
     accepted += 1;
     outgoing.once("close", () => {
       requests -= 1;
+      // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
+      if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
+    try {
+      // Before Hono, whose server has an answer of its own to a Host that is none.
+      checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
+    } catch (error) {
+      const { status, headers, body } = problemOf(toAskboxError(error));
+      outgoing.writeHead(status, { ...securityHeaders, ...headers }).end(JSON.stringify(body));
+      return;
+    }
     void answer(incoming, outgoing);
   });
   server.on("upgrade", (request, socket, head) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { createOperationMemory, serveWire, webSocketChannel, type WireConnection, type WireHandlerOptions } from "@askbox/wire";
+import { createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { WebSocketServer } from "ws";
 import type { HostCheck } from "../auth/host-check.ts";
 import type { TokenVerifier } from "../auth/tokens.ts";
@@ -101,7 +101,12 @@ export function createWireServer(options: WireServerOptions): WireServer {
 }
 
 function refuse(socket: Duplex, status: number, body: string): void {
-  const head = [`HTTP/1.1 ${status} Refused`, "Connection: close", "Content-Type: application/problem+json", `Content-Length: ${Buffer.byteLength(body)}`];
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    "Connection: close",
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Asker, AskboxError, type Clock, isAskboxError } from "@askbox/core";
+import { AskboxError, type Asker, type Clock, isAskboxError } from "@askbox/core";
 import type { Calls } from "./calls.ts";
 
 /** The `Asker` of a hub. A wait outlives the connection: it is begun again on each new one. */

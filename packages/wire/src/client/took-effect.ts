@@ -1,4 +1,4 @@
-import { type Answer, type AnswerSet, type Answerer, isAskboxError, type SessionView, sessionViewSchema } from "@askbox/core";
+import { type Answer, type Answerer, type AnswerSet, isAskboxError, type SessionView, sessionViewSchema } from "@askbox/core";
 
 /**
  * An operation is sent again with the same `op` after its connection broke, and the hub replies as it did, or would have. A hub that

@@ -1,6 +1,5 @@
-import { type Answerer, type Asker, AskboxError, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import { type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { Json } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";
 import { Calls } from "./calls.ts";
 import { createLink, type Link } from "./link.ts";
@@ -23,7 +22,7 @@ export interface WireClient {
   readonly desk: Desk;
   /** For the role `desk`. */
   readonly control: {
-    status(): Promise<Json>;
+    status(): Promise<Record<string, unknown>>;
     /** Resolves when the hub has begun to stop. */
     stop(): Promise<void>;
   };

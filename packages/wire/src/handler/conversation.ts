@@ -1,8 +1,8 @@
 import { AskboxError, type Log, toAskboxError } from "@askbox/core";
-import type { Channel } from "../channel/channel.ts";
 import { byteLength } from "../channel/byte-length.ts";
+import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
-import { cancelSchema, pingSchema, pongSchema, requestSchema, type Request } from "../protocol/messages.ts";
+import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
 import { isMethod, type MethodName, methods, type Role } from "../protocol/methods.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import type { CallContext } from "./calls.ts";
@@ -34,8 +34,11 @@ export interface Conversation {
   end(): void;
 }
 
-/** A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. */
-const stuckFactor = 16;
+/**
+ * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. A desk's
+ * snapshots and lists may be large, an asker's replies are not.
+ */
+const stuckFactor = { asker: 16, desk: 256 };
 
 export function converse(options: ConversationOptions): Conversation {
   const { channel, role, owner, calls, memory, log, hangUp } = options;
@@ -110,7 +113,8 @@ export function converse(options: ConversationOptions): Conversation {
       return fail(id, new AskboxError("RATE_LIMITED", `This connection has ${active.size} requests under way; wait for some to finish.`));
     }
     const params = methods[method].params.safeParse(read.data.params ?? {});
-    if (!params.success) return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
+    if (!params.success)
+      return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
     return start({ ...read.data, method, params: params.data }, bytes);
   };
 
@@ -119,7 +123,7 @@ export function converse(options: ConversationOptions): Conversation {
       if (ended) return;
       const bytes = byteLength(text);
       if (bytes > options.maxFrameBytes) return hangUp(closeCodes.tooLarge, "The message is too large.");
-      if ((channel.bufferedAmount ?? 0) > stuckFactor * options.maxBufferedBytes) {
+      if ((channel.bufferedAmount ?? 0) > stuckFactor[role] * options.maxBufferedBytes) {
         return hangUp(closeCodes.unresponsive, "Replies are not being read.");
       }
       const message = readJsonObject(text);

@@ -28,7 +28,7 @@ export function deskCalls(
       hold(await desk.attend(sessionId));
       return null;
     },
-    status: () => control.status(),
+    status: async () => ({ ...(await control.status()) }),
     async stop() {
       await control.stop();
       return null;

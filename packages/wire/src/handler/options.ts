@@ -1,6 +1,6 @@
 import type { Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { Json, Role } from "../protocol/methods.ts";
+import type { Role } from "../protocol/methods.ts";
 import type { OperationMemory } from "./operation-memory.ts";
 
 /** Whom a token belongs to. */
@@ -25,7 +25,8 @@ export interface WireHandlerOptions {
   /** One for each channel of a desk; closed with it. */
   desk(by: Answerer): Desk & Closable;
   control: {
-    status(): Promise<Json>;
+    /** Plain JSON. */
+    status(): Promise<object>;
     /** Resolves once the hub has begun to stop. It must not wait for the channels to be gone, since this request is on one of them. */
     stop(): Promise<void>;
   };

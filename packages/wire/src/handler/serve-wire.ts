@@ -103,9 +103,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     const desk = options.desk(by);
     closePort = () => desk.close?.();
     const { maxBufferedBytes } = shared;
-    const calls = deskCalls(desk, options.control, (id, filter) =>
-      watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }),
-    );
+    const calls = deskCalls(desk, options.control, (id, filter) => watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }));
     return converse({ ...shared, role: "desk", calls });
   };
 

@@ -29,14 +29,20 @@ export async function watchFeed({ desk, filter, channel, id, clock, maxBufferedB
   let cancelTimer = () => {};
 
   const buffered = () => channel.bufferedAmount ?? 0;
-  const send = (event: DeskEvent) => channel.send(JSON.stringify({ watch: id, event }));
+  /** A snapshot may well be larger than the bound; what follows it need not wait until it has left. */
+  let snapshotSize = 0;
+  const send = (event: DeskEvent) => {
+    const text = JSON.stringify({ watch: id, event });
+    if (event.type === "snapshot") snapshotSize = text.length;
+    channel.send(text);
+  };
 
   const begin = async () => {
     const mine: { watch?: Watch } = {};
     current = mine;
     const watch = await desk.watch(filter, (event) => {
       if (current !== mine) return;
-      if (event.type === "snapshot" || buffered() <= maxBufferedBytes) send(event);
+      if (event.type === "snapshot" || buffered() <= maxBufferedBytes + snapshotSize) send(event);
       else fallBehind();
     });
     if (current === mine) mine.watch = watch;

@@ -23,7 +23,7 @@ export type Hello = z.infer<typeof helloSchema>["hello"];
 export const requestSchema = z.object({
   id: requestId,
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   op: z.string().min(1).max(100).optional(),
 });
 export type Request = z.infer<typeof requestSchema>;
@@ -63,7 +63,7 @@ export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
 
 /** Why the hello was refused; the channel closes after it. */
 export const refusalSchema = z.object({ error: errorShapeSchema });
-export const resultSchema = z.object({ id: requestId, result: z.unknown() });
+export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
 export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
 
 export const deskEventSchema = z.discriminatedUnion("type", [

@@ -36,7 +36,7 @@ const asker = {
   open: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ request: z.unknown(), asker: askerInfoSchema, key: z.string().optional() }),
+    params: z.object({ request: z.unknown().optional(), asker: askerInfoSchema, key: z.string().optional() }),
     result: z.object({ session: sessionRecordSchema, joined: z.boolean(), late: z.boolean() }),
   },
   wait: {
@@ -116,7 +116,7 @@ const desk = {
 } as const satisfies Record<string, MethodSpec>;
 
 const control = {
-  status: { role: "desk", repeat: "read", params: z.object({}), result: z.json() },
+  status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
   stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
 } as const satisfies Record<string, MethodSpec>;
 
@@ -125,8 +125,6 @@ export const methods = Object.freeze({ ...asker, ...desk, ...control });
 export type MethodName = keyof typeof methods;
 export type Params<Name extends MethodName> = z.input<(typeof methods)[Name]["params"]>;
 export type Result<Name extends MethodName> = z.output<(typeof methods)[Name]["result"]>;
-/** Anything that JSON can say. */
-export type Json = Result<"status">;
 
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);

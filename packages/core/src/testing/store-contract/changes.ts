@@ -16,7 +16,11 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     const third = settled(second);
     await store.replace(third, 2);
     await until(3);
-    assertEqual(briefly(changes), [1, 2, 3].map((revision) => `${first.id}@${revision}`), "the changes");
+    assertEqual(
+      briefly(changes),
+      [1, 2, 3].map((revision) => `${first.id}@${revision}`),
+      "the changes",
+    );
     const records = [first, second, third];
     for (const [index, change] of changes.entries()) {
       if (change.record !== undefined) assertEqual(change.record, records[index], `the record that came with revision ${index + 1}`);

@@ -37,15 +37,27 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     const records = [dueAt(1, 1_000), dueAt(2, 2_000)] as const;
     await insertAll(store, records);
     await store.replace({ ...records[0], revision: 2, context: { deadlineAt: 3_000 } }, 1);
-    assertEqual((await store.due(5_000, 10)).map(({ id }) => id), [sessionId(2), sessionId(1)], "after one moved");
+    assertEqual(
+      (await store.due(5_000, 10)).map(({ id }) => id),
+      [sessionId(2), sessionId(1)],
+      "after one moved",
+    );
     await store.replace({ ...records[1], revision: 2, context: { deadlineAt: null } }, 1);
-    assertEqual((await store.due(5_000, 10)).map(({ id }) => id), [sessionId(1)], "after the other went away");
+    assertEqual(
+      (await store.due(5_000, 10)).map(({ id }) => id),
+      [sessionId(1)],
+      "after the other went away",
+    );
   }),
 
   storeCase("removes the settled sessions closed before a time, and tells how many", async (store) => {
     await insertAll(store, [closedAt(1, 1_000), closedAt(2, 1_999), closedAt(3, 2_000), closedAt(4, 3_000)]);
     assertEqual(await store.remove({ closedBefore: 2_000 }), 2, "the number removed");
-    assertEqual((await store.list({ order: "oldest" })).sessions.map(({ id }) => id), [sessionId(3), sessionId(4)], "those that are left");
+    assertEqual(
+      (await store.list({ order: "oldest" })).sessions.map(({ id }) => id),
+      [sessionId(3), sessionId(4)],
+      "those that are left",
+    );
     assertEqual(await store.get(sessionId(1)), undefined, "a removed session");
     assertEqual(await store.remove({ closedBefore: 2_000 }), 0, "the number removed by a second sweep");
   }),

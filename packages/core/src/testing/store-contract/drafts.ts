@@ -82,7 +82,10 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
 
   storeCase("lists all drafts, oldest first", async (store) => {
     const times = [3_000, 1_000, 2_000];
-    await insertAll(store, times.map((_, index) => numbered(index)));
+    await insertAll(
+      store,
+      times.map((_, index) => numbered(index)),
+    );
     const drafts = times.map((updatedAt, index) => aDraft(sessionId(index), { updatedAt }));
     for (const draft of drafts) await store.putDraft(draft, 0);
     assertEqual(await store.listDrafts(), [drafts[1], drafts[2], drafts[0]], "all drafts");

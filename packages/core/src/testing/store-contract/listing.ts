@@ -1,6 +1,5 @@
-import type { StoreQuery } from "../../ports/store.ts";
+import type { SessionStore, StoreQuery } from "../../ports/store.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
-import type { SessionStore } from "../../ports/store.ts";
 import { anAsk, anOutcome, settled } from "../fixtures.ts";
 import { askedBy, insertAll, numbered, type StoreHarness, sessionId, startOfTime, storeCase } from "./harness.ts";
 
@@ -26,7 +25,11 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       askedBy(6, { project: "/srv/other" }),
       askedBy(7, { agentId: "agent-2" }),
       askedBy(8, { client: { name: "other-client" } }),
-      askedBy(9, { client: { name: "other-client" }, agentId: "agent-2", project: "/srv/other" }, { owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" }),
+      askedBy(
+        9,
+        { client: { name: "other-client" }, agentId: "agent-2", project: "/srv/other" },
+        { owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" },
+      ),
     ]);
     const queries: [StoreQuery, number[]][] = [
       [{ owner: "owner-2" }, [9, 2]],
@@ -126,8 +129,19 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
 
   storeCase("takes wildcards, quotes and backslashes in a search literally", async (store) => {
     const titles = ["100% sure", "100 sure", "snake_case", "snakeXcase", `a "quoted" 'word'`, "C:\\temp", "C:/temp", "a*b?c[d]"];
-    await insertAll(store, titles.map((title, index) => numbered(index, { request: anAsk({ title }) })));
-    const needles: [string, number[]][] = [["100%", [0]], ["e_c", [2]], [`"quoted" '`, [4]], ["c:\\T", [5]], ["*b?c[", [7]], ["%", [0]], ["_", [2]]];
+    await insertAll(
+      store,
+      titles.map((title, index) => numbered(index, { request: anAsk({ title }) })),
+    );
+    const needles: [string, number[]][] = [
+      ["100%", [0]],
+      ["e_c", [2]],
+      [`"quoted" '`, [4]],
+      ["c:\\T", [5]],
+      ["*b?c[", [7]],
+      ["%", [0]],
+      ["_", [2]],
+    ];
     for (const [text, expected] of needles) {
       // The fixtures' own project, branch and client hold none of these characters.
       assertEqual(await numbersOf(store, { text }), expected, `the text ${text}`);
@@ -135,7 +149,10 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   storeCase("finds sessions by the beginning of their id", async (store) => {
-    await insertAll(store, ["abcd1", "abcd2", "abce1", "ABCD3", "ab%d1"].map((id, index) => numbered(index, { id })));
+    await insertAll(
+      store,
+      ["abcd1", "abcd2", "abce1", "ABCD3", "ab%d1"].map((id, index) => numbered(index, { id })),
+    );
     const found = async (idPrefix: string) => (await store.list({ idPrefix, order: "oldest" })).sessions.map(({ id }) => id);
     assertEqual(await found("abcd"), ["abcd1", "abcd2"], "a shared beginning");
     assertEqual(await found("abcd2"), ["abcd2"], "a whole id");
@@ -157,7 +174,10 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   storeCase("gives 100 sessions a page unless asked otherwise, and never more than 1,000", async (store) => {
-    await insertAll(store, Array.from({ length: 1_001 }, (_, index) => numbered(index)));
+    await insertAll(
+      store,
+      Array.from({ length: 1_001 }, (_, index) => numbered(index)),
+    );
     assertEqual((await store.list({})).sessions.length, 100, "the default page");
     assertEqual((await store.list({ limit: 7 })).sessions.length, 7, "a page of 7");
     const most = await store.list({ limit: 5_000 });
@@ -170,7 +190,10 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       const base = order === "newest" ? 0 : 1_000;
       const project = `/srv/${order}`;
       const at = (number: number) => askedBy(base + number, { project }, { createdAt: startOfTime + Math.floor(number / 4) });
-      await insertAll(store, Array.from({ length: 23 }, (_, index) => at(index + 100)));
+      await insertAll(
+        store,
+        Array.from({ length: 23 }, (_, index) => at(index + 100)),
+      );
       const seen: string[] = [];
       let cursor: string | undefined;
       for (let page = 0; ; page += 1) {
@@ -188,7 +211,10 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   storeCase("says that there is no next page when the last one is exactly full", async (store) => {
-    await insertAll(store, Array.from({ length: 6 }, (_, index) => numbered(index)));
+    await insertAll(
+      store,
+      Array.from({ length: 6 }, (_, index) => numbered(index)),
+    );
     const first = await store.list({ limit: 3 });
     assert(first.next !== undefined, "the first of two pages should have a next one");
     const second = await store.list({ limit: 3, cursor: first.next });

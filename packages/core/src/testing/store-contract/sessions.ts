@@ -46,7 +46,10 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
 
   storeCase("tells keys apart by every character of them", async (store) => {
     const keys = ["key", "KEY", "key ", "key\u0000", "key\u0000a", "k%y", "\ud800", "\ud801", "\\ud800", ""];
-    await insertAll(store, keys.map((key, index) => numbered(index, { key })));
+    await insertAll(
+      store,
+      keys.map((key, index) => numbered(index, { key })),
+    );
   }),
 
   storeCase("takes any number of sessions without a key", async (store) => {

@@ -1,0 +1,30 @@
+import { defineConfig } from "rolldown";
+import { thirdPartyLicenses } from "./third-party-licenses.ts";
+
+// The workspace's packages come from their dist, which turbo has built before; a change in their sources changes this task's hash.
+export default defineConfig({
+  input: { main: "src/main.ts" },
+  platform: "node",
+  transform: {
+    target: "node22",
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      // ws looks for native add-ons that are never installed beside a bundle.
+      "process.env.WS_NO_BUFFER_UTIL": '"1"',
+      "process.env.WS_NO_UTF_8_VALIDATE": '"1"',
+    },
+  },
+  plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.md")],
+  output: {
+    dir: "dist",
+    format: "esm",
+    cleanDir: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+    comments: false,
+    // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
+    codeSplitting: { groups: [{ name: "folders", test: /home[\\/]dist[\\/]files[\\/]folders/ }] },
+    // Names stay as they are written: a stack trace in a bug report is worth more than their bytes.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  },
+});

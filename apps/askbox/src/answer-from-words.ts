@@ -1,0 +1,100 @@
+import type { Answer, ChoiceQuestion, Question } from "@askbox/core";
+import { usageError } from "./usage.ts";
+
+/** What the flags and arguments of `askbox answer` say. */
+export interface Words {
+  /** Bare values; only where there is one question. */
+  values: readonly string[];
+  /** `ID=VALUE` */
+  set: readonly string[];
+  /** `ID=TEXT` */
+  other: readonly string[];
+  /** `ID=TEXT` */
+  note: readonly string[];
+  /** Question ids. */
+  skip: readonly string[];
+}
+
+/** Turns what was typed into answers, without judging them: the desk does that. Throws `VALIDATION` when it cannot be understood. */
+export function answersFromWords(questions: readonly Question[], words: Words): Answer[] {
+  const answers = new Map<string, Answer>();
+  const answerTo = (question: Question): Answer => {
+    const answer = answers.get(question.id) ?? { questionId: question.id, values: [] };
+    answers.set(question.id, answer);
+    return answer;
+  };
+  const [only, ...more] = questions;
+  if (words.values.length > 0) {
+    if (only === undefined || more.length > 0)
+      throw usageError(`There are ${questions.length} questions, so say which you answer: ${waysToSet(questions)}.`);
+    answerTo(only).values.push(...words.values.map((word) => meaningOf(only, word)));
+  }
+  for (const pair of words.set) {
+    const [question, word] = split(pair, "--set", questions);
+    answerTo(question).values.push(meaningOf(question, word));
+  }
+  for (const pair of words.other) {
+    const [question, text] = split(pair, "--other", questions);
+    const answer = answerTo(question);
+    if (answer.customText !== undefined) throw usageError(`--other is given twice for ${question.id}.`);
+    answer.customText = text;
+  }
+  for (const pair of words.note) {
+    const [question, text] = split(pair, "--note", questions);
+    const answer = answerTo(question);
+    answer.note = answer.note === undefined ? text : `${answer.note}\n${text}`;
+  }
+  for (const id of words.skip) skip(answerTo(named(id, "--skip", questions)));
+  if (answers.size === 0)
+    throw usageError(`Say what to answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
+  return [...answers.values()];
+}
+
+/** The value a word stands for: an option by value, by label, by either in any case if unambiguous, or by `#` and its number. */
+function meaningOf(question: Question, word: string): string {
+  if (question.type === "confirm") {
+    const plain = word.trim().toLowerCase();
+    return { y: "yes", yes: "yes", n: "no", no: "no" }[plain] ?? word;
+  }
+  return question.type === "text" ? word : optionValue(question, word);
+}
+
+function optionValue({ id, options }: ChoiceQuestion, word: string): string {
+  if (options.some(({ value }) => value === word)) return word;
+  const plain = (text: string): string => text.trim().toLowerCase();
+  const exact = options.filter(({ label }) => label === word);
+  const loose = options.filter(({ label, value }) => plain(label) === plain(word) || plain(value) === plain(word));
+  const [match, rival] = exact.length > 0 ? exact : loose;
+  if (match !== undefined && rival !== undefined) {
+    throw usageError(`${JSON.stringify(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);
+  }
+  if (match !== undefined) return match.value;
+  const number = /^#(\d+)$/.exec(word)?.[1];
+  return (number === undefined ? undefined : options[Number(number) - 1]?.value) ?? word;
+}
+
+function skip(answer: Answer): void {
+  if (answer.values.length > 0 || answer.customText !== undefined)
+    throw usageError(`${answer.questionId} is both answered and skipped; choose one.`);
+}
+
+/** Splits `ID=TEXT`. An id may itself hold an equals sign, so the longest id that fits is taken. */
+function split(pair: string, flag: string, questions: readonly Question[]): [Question, string] {
+  const [question] = questions.filter(({ id }) => pair.startsWith(`${id}=`)).sort((a, b) => b.id.length - a.id.length);
+  if (question !== undefined) return [question, pair.slice(question.id.length + 1)];
+  const mark = pair.indexOf("=");
+  if (mark < 1)
+    throw usageError(`${flag} takes a question's id, an equals sign and a text, as in ${flag} ${questions[0]?.id ?? "ID"}=TEXT.`);
+  return [named(pair.slice(0, mark), flag, questions), ""];
+}
+
+function named(id: string, flag: string, questions: readonly Question[]): Question {
+  const question = questions.find((candidate) => candidate.id === id);
+  if (question === undefined)
+    throw usageError(`${flag}: there is no question ${JSON.stringify(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
+  return question;
+}
+
+function waysToSet(questions: readonly Question[]): string {
+  return questions.map(({ id }) => `--set ${id}=VALUE`).join(" ");
+}

@@ -1,0 +1,23 @@
+import type { DefineCommand } from "./command.ts";
+
+export interface ListedCommand {
+  name: string;
+  alias?: string;
+  summary: string;
+  /** Loads the command's own file; only the one that runs is loaded. */
+  load(): Promise<{ command: DefineCommand }>;
+}
+
+/** Every subcommand, in the order of the help. */
+export const commandList: readonly ListedCommand[] = [
+  { name: "list", summary: "List questions", load: () => import("./commands/list.ts") },
+  { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },
+  { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
+  { name: "cancel", summary: "Turn questions down", load: () => import("./commands/cancel.ts") },
+  { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
+  { name: "mcp", alias: "server", summary: "Serve MCP on stdio: what an agent's client starts", load: () => import("./commands/mcp.ts") },
+  { name: "hub", summary: "Run the hub in the foreground, or see and stop the one that runs", load: () => import("./commands/hub.ts") },
+  { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
+];
+
+export const loadOverview = (): Promise<{ command: DefineCommand }> => import("./commands/overview.ts");

@@ -1,0 +1,104 @@
+import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, isAskboxError, type SessionView } from "@askbox/core";
+import { answersFromWords, type Words } from "../answer-from-words.ts";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { peopleOnly } from "../people-only.ts";
+import { readJson } from "../read-json.ts";
+import { terminalLine } from "../terminal-text.ts";
+import { answersLine } from "../text/outcome-text.ts";
+import { askerName, shortId } from "../text/session-names.ts";
+import { repeated, usageError } from "../usage.ts";
+
+interface AnswerOptions extends Partial<Omit<Words, "values">> {
+  comment?: string;
+  json?: string;
+}
+
+export const command: DefineCommand = (run) =>
+  commandWith("answer", "Answer questions", [
+    ["askbox answer k3f9 Tailwind", "an option by its text, or a text"],
+    ["askbox answer k3f9 '#2' '#3'", "options by number"],
+    ["askbox answer k3f9 yes --comment 'But not on Friday'", "yes or no, and a word about it"],
+    ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
+    ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
+    ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
+  ])
+    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
+    .argument("[value...]", "the answer, where there is one question; put -- before values that start with a dash")
+    .option("--set <id=value>", "answer the question of this id; repeat it to choose several options", repeated)
+    .option("--other <id=text>", "answer a choice in your own words", repeated)
+    .option("--note <id=text>", "add a note to an answer", repeated)
+    .option("--skip <id>", "skip a question that need not be answered", repeated)
+    .option("--comment <text>", "add a comment to the whole")
+    .option("--json <file>", "read the answers from a JSON file, or from standard input for -")
+    .action(run(answer));
+
+async function answer(context: CommandContext, id: string, values: string[], options: AnswerOptions): Promise<ExitCode> {
+  await peopleOnly(context, "answer");
+  const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
+  const desk = await context.desk();
+  const session = await desk.get(id);
+  const given = set ?? fromWords(session, values, options);
+  refuseHuge(given, (await context.settings()).requestBytes);
+  const answered = await desk.answer(session.id, given).catch((error: unknown) => {
+    throw withOptions(error, session);
+  });
+  await context.io.stdout.write(`${confirmation(answered, session.presence)}\n`);
+  return exitCodes.done;
+}
+
+function fromWords(
+  session: SessionView,
+  values: string[],
+  { set = [], other = [], note = [], skip = [], comment }: AnswerOptions,
+): AnswerSet {
+  // Of a settled session the desk says how it was settled, which is worth more than what is wrong with the words.
+  const answers = session.status === "pending" ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
+  return { answers, ...(comment === undefined ? {} : { comment }) };
+}
+
+async function fromJson(context: CommandContext, file: string, given: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
+  const { values, set, other, note, skip, comment } = given;
+  if (values.length > 0 || [set, other, note, skip, comment].some((option) => option !== undefined)) {
+    throw usageError("--json brings the whole answer; leave the other answers out.");
+  }
+  const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin));
+  if (read.success) return read.data;
+  const path = read.error.issues[0]?.path.join(".");
+  throw usageError(
+    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is not right` : ""}.`,
+  );
+}
+
+/** An answer ends in an agent's context: what no agent could read is not sent. */
+function refuseHuge(set: AnswerSet, most: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(set));
+  if (bytes > most)
+    throw new AskboxError(
+      "PAYLOAD_TOO_LARGE",
+      `The answer has ${bytes} bytes, and at most ${most} are taken; put the text in a file and name it instead.`,
+    );
+}
+
+/** Adds to what is wrong with an answer what could be given instead. */
+function withOptions(error: unknown, session: SessionView): unknown {
+  if (!isAskboxError(error, "INVALID_ANSWER")) return error;
+  const issues = (error.details?.["issues"] as AnswerIssue[] | undefined)?.map((issue) => {
+    const question = session.questions.find(({ id }) => id === issue.questionId);
+    if (question === undefined || !("options" in question) || !issue.message.includes("not one of the options")) return issue;
+    const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
+    return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
+  });
+  return new AskboxError("INVALID_ANSWER", error.message, {
+    details: { ...error.details, ...(issues === undefined ? {} : { issues }) },
+    cause: error,
+  });
+}
+
+/** `before`: who was there when the answer was given; afterwards nobody waits any more. */
+function confirmation(session: SessionView, before: SessionView["presence"]): string {
+  const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
+  const gone = before.asker === "away" ? " The agent has gone; the answer is kept for it." : "";
+  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${given}.${gone}`;
+}

@@ -1,0 +1,98 @@
+import type { HubStatus } from "@askbox/mcp-http";
+import { Option } from "commander";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJson } from "../json-output.ts";
+import { terminalLine } from "../terminal-text.ts";
+import { duration } from "../text/duration.ts";
+import { usageError, wholeNumber } from "../usage.ts";
+import { version } from "../version.ts";
+
+interface HubOptions {
+  host?: string;
+  port?: number;
+  store?: string;
+  idleExit?: number;
+  json?: boolean;
+  background?: boolean;
+}
+
+export const command: DefineCommand = (run, next) => {
+  const command = commandWith("hub", "Run the hub in the foreground, or see and stop the one that runs", [
+    ["askbox hub", "run it here, until Ctrl-C"],
+    ["askbox hub --port 4141 --store sqlite:./questions.db", "at this port, with this store"],
+    ["askbox hub status", "where it runs, and what is going on"],
+    ["askbox hub stop", "stop it; pending questions are kept"],
+  ])
+    .usage("[options] | status [options] | stop [options]")
+    .addCommand(statusCommand(run))
+    .addCommand(stopCommand(run));
+  // The flags below are for running a hub; commander would take them from `hub status` too.
+  if (next !== undefined && !next.startsWith("-")) return command;
+  return command
+    .option("--host <address>", "the address to listen on (default: 127.0.0.1)")
+    .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "from 0 to 65535"))
+    .option("--store <store>", "memory, sqlite or sqlite:PATH (default: sqlite)")
+    .option(
+      "--idle-exit <s>",
+      "leave after so many seconds without anybody and anything pending, 0 for never",
+      wholeNumber("--idle-exit", "of seconds"),
+    )
+    .option("--json", "print a JSON object when it is ready: url, pid, version")
+    .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())
+    .action(run(hub));
+};
+
+const statusCommand: DefineCommand = (run) =>
+  commandWith("status", "Say where the hub runs, and what is going on", [
+    ["askbox hub status", "for people"],
+    ["askbox hub status --json", "for scripts; exit code 5 when none runs"],
+  ])
+    .option("--json", "print a JSON object")
+    .action(run(status));
+
+const stopCommand: DefineCommand = (run) =>
+  commandWith("stop", "Stop the hub", [
+    ["askbox hub stop", "pending questions are kept"],
+    ["askbox hub stop --hub http://127.0.0.1:4141 --token-file token", "another hub than this home's"],
+  ]).action(run(stop));
+
+async function hub(context: CommandContext, options: HubOptions): Promise<number> {
+  if (context.globals.hub !== undefined)
+    throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
+  const { runHub } = await import("@askbox/mcp-http");
+  const { background, ...flags } = options;
+  return runHub({ flags, env: context.io.env, foreground: background !== true, hubVersion: version });
+}
+
+async function status(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
+  const { hubStatus } = await import("@askbox/mcp-http");
+  const found = await hubStatus(controlOptions(context));
+  if (options.json) await writeJson(context.io.stdout, found);
+  else await context.io.stdout.write(statusText(found));
+  return exitCodes.done;
+}
+
+async function stop(context: CommandContext): Promise<ExitCode> {
+  const { hubStop } = await import("@askbox/mcp-http");
+  const { url, pid, pending } = await hubStop(controlOptions(context));
+  const kept = pending === 0 ? "" : ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`;
+  await context.io.stdout.write(`Stopped the hub at ${terminalLine(url)} (pid ${pid}).${kept}\n`);
+  return exitCodes.done;
+}
+
+function controlOptions({ io, globals }: CommandContext) {
+  return { agent: { name: "askbox", version }, env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile };
+}
+
+function statusText(found: HubStatus): string {
+  const surfaces = found.surfaces.map(({ surface, name }) => terminalLine(name === undefined ? surface : `${surface} (${name})`));
+  const rows = [
+    ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
+    ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
+    ["Pending", `${found.pending}; ${found.waiting} of the calls that asked still wait`],
+    ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
+  ];
+  return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");
+}

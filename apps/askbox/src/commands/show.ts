@@ -1,0 +1,23 @@
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJson } from "../json-output.ts";
+import { paintFor } from "../text/paint.ts";
+import { sessionPage } from "../text/session-page.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("show", "Show one set of questions, its answers, and how to answer it", [
+    ["askbox show k3f9", "by the first characters of its id, 4 at least"],
+    ["askbox show k3f9 --json", "everything about it, as JSON"],
+  ])
+    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+    .option("--json", "print a JSON object")
+    .action(run(show));
+
+async function show(context: CommandContext, id: string, options: { json?: boolean }): Promise<ExitCode> {
+  const { stdout } = context.io;
+  const session = await (await context.desk()).get(id);
+  if (options.json) await writeJson(stdout, session);
+  else await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout) }));
+  return exitCodes.done;
+}

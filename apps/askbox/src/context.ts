@@ -1,0 +1,37 @@
+import type { Asker, AskerInfo, Desk } from "@askbox/core";
+import type { Io } from "./io.ts";
+
+/** What a command works with; tests give it a broker in the same process. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly globals: GlobalOptions;
+  /** Connects to the hub as a person, starting it when needed. */
+  desk(): Promise<Desk>;
+  /** Connects to the hub as an asker, starting it when needed. */
+  asker(): Promise<Asker>;
+  /** Who asks when this command asks. */
+  askerInfo(): Promise<AskerInfo>;
+  settings(): Promise<CommandSettings>;
+  /** The agent in whose environment this command runs, if its answers are to be refused there. */
+  agentToRefuse(): Promise<string | undefined>;
+  /** Wall time. */
+  now(): number;
+  /** Calls back at the first Ctrl-C instead of ending the process, until the returned function is called. */
+  onInterrupt(listener: () => void): () => void;
+  /** Ends the connections. */
+  close(): Promise<void>;
+}
+
+/** What the command takes from the config. */
+export interface CommandSettings {
+  /** How long a question waits when its ask does not say; milliseconds. */
+  timeout: number;
+  /** The largest set of answers, in bytes of JSON. */
+  requestBytes: number;
+}
+
+/** The options that every subcommand takes. */
+export interface GlobalOptions {
+  hub?: string;
+  tokenFile?: string;
+}

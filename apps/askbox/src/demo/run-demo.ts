@@ -1,0 +1,88 @@
+import type { AskResult, SessionView } from "@askbox/core";
+import { connectHub } from "@askbox/home";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { ownCommand } from "../hub-command.ts";
+import type { Io } from "../io.ts";
+import { terminalJson } from "../terminal-text.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { shortId } from "../text/session-names.ts";
+import { sessionPage } from "../text/session-page.ts";
+import { version } from "../version.ts";
+import { startAgent } from "./agent.ts";
+import { copyableCommand, withSetting } from "./copyable-command.ts";
+import { type DemoHub, startDemoHub } from "./demo-hub.ts";
+import { demoAnswers, demoQuestions } from "./questions.ts";
+import { showTimeLeft } from "./time-left.ts";
+
+/** Lets an agent ask over real pipes and shows what it receives. Resolves with the exit code of its outcome; Ctrl-C counts as a cancel. */
+export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
+  const stopped = Promise.withResolvers<"stopped">();
+  const stop = () => stopped.resolve("stopped");
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) host.on(signal, stop);
+  const closing: (() => Promise<void> | void)[] = [];
+  try {
+    const outcome = await Promise.race([stopped.promise, play(io, host, (close) => closing.push(close))]);
+    if (outcome === "stopped") {
+      await io.stdout.write("\nStopped; the agent, the hub and its folder are gone.\n");
+      return exitCodes.cancelled;
+    }
+    await io.stdout.write(resultText(outcome, paintFor(io.stdout)));
+    return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timedOut;
+  } finally {
+    // The agent first, while its hub still listens.
+    for (const close of closing.reverse()) await close();
+    for (const signal of signals) host.off(signal, stop);
+  }
+}
+
+async function play(io: Io, host: NodeJS.Process, whenDone: (close: () => Promise<void> | void) => void): Promise<AskResult> {
+  const paint = paintFor(io.stdout);
+  const hub = await startDemoHub(io.env, version);
+  whenDone(hub.close);
+  await io.stdout.write(`A hub runs at ${hub.url}, in a folder of its own: your own inbox is left alone.\n`);
+  const desk = await connectHub({ role: "desk", surface: "cli", agent: { name: "askbox demo", version }, env: hub.env });
+  whenDone(() => desk.close());
+  const agent = await startAgent({ command: [...ownCommand(host), "mcp", "--max-wait", "1800"], env: hub.env, version });
+  whenDone(agent.close);
+  await io.stdout.write("An agent has started `askbox mcp` and calls ask_user:\n\n");
+  const asked = Promise.withResolvers<SessionView>();
+  const watch = await desk.desk.watch({}, (event) => {
+    if (event.type === "session") asked.resolve(event.session);
+  });
+  whenDone(() => watch.close());
+  const result = agent.ask(demoQuestions);
+  const first = await Promise.race([asked.promise, result]);
+  if (!("id" in first)) return first;
+  await io.stdout.write(invitation(first, { io, host, hub, paint }));
+  const hideTimeLeft = showTimeLeft(io.stdout, first.deadlineAt);
+  whenDone(hideTimeLeft);
+  return result.finally(hideTimeLeft);
+}
+
+function invitation(session: SessionView, { io, host, hub, paint }: { io: Io; host: NodeJS.Process; hub: DemoHub; paint: Paint }): string {
+  const program = copyableCommand({
+    ...host,
+    env: io.env,
+    argv: host.argv,
+    execPath: host.execPath,
+    execArgv: host.execArgv,
+    platform: host.platform,
+  });
+  const line = (rest: string): string => `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, `${program} ${rest}`, host.platform))}\n`;
+  const id = shortId(session.id);
+  const page = sessionPage(session, { columns: Math.min(io.stdout.columns, 100), now: Date.now(), paint, howTo: false });
+  return [
+    `${page}\n`,
+    `${paint("bold", "Answer it from another terminal")} (change the answers as you like):\n\n`,
+    line(`answer ${id} ${demoAnswers}`),
+    "\nor turn it down:\n\n",
+    line(`cancel ${id} --reason 'Not today'`),
+    "\nThe agent waits. Ctrl-C ends the demo.\n",
+  ].join("");
+}
+
+function resultText(result: AskResult, paint: Paint): string {
+  const ending = result.answered ? "Answered" : result.cancelled ? "Cancelled" : "Nobody answered in time";
+  return `\n${paint("bold", `${ending}. In the same call, the agent has received:`)}\n\n${terminalJson(JSON.stringify(result, undefined, 2))}\n`;
+}

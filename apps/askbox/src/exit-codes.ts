@@ -1,0 +1,26 @@
+import type { AskboxError, SessionView } from "@askbox/core";
+
+/** What the command's exit code says; part of the outside contract. */
+export const exitCodes = Object.freeze({
+  /** Answered, or done. */
+  done: 0,
+  failed: 1,
+  /** Wrong usage: flags, arguments or the input that came with them. */
+  usage: 2,
+  cancelled: 3,
+  timedOut: 4,
+  /** No hub could be reached or started. */
+  noHub: 5,
+});
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export function exitCodeOfError(error: AskboxError): ExitCode {
+  if (error.code === "VALIDATION") return exitCodes.usage;
+  if (error.code === "HUB_UNREACHABLE") return exitCodes.noHub;
+  return exitCodes.failed;
+}
+
+/** The exit code for a settled session, from its asker's side. */
+export function exitCodeOfOutcome(kind: NonNullable<SessionView["outcome"]>["kind"]): ExitCode {
+  return { answered: exitCodes.done, cancelled: exitCodes.cancelled, timedOut: exitCodes.timedOut }[kind];
+}

@@ -1,0 +1,75 @@
+import { userInfo } from "node:os";
+import type { CommandContext, GlobalOptions } from "./context.ts";
+import { hubCommand } from "./hub-command.ts";
+import type { Io } from "./io.ts";
+import { version } from "./version.ts";
+
+/** A command's context over the hub that the options, the environment or this home name; connected when it is first needed. */
+export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process): CommandContext {
+  const closing: (() => void)[] = [];
+  const stayAlive = (): void => {
+    // While a lost hub is looked for, neither a socket nor a timer of the connection keeps Node running.
+    const timer = setInterval(() => {}, 60_000);
+    closing.push(() => clearInterval(timer));
+  };
+  const connect = async (role: "desk" | "asker") => {
+    stayAlive();
+    const { connectHub } = await import("@askbox/home");
+    const client = await connectHub({
+      role,
+      ...(role === "desk" ? { surface: "cli", ...personsName(io.env) } : {}),
+      agent: { name: "askbox", version },
+      env: io.env,
+      hubUrl: options.hub,
+      tokenFile: options.tokenFile,
+      start: true,
+      hubCommand: hubCommand(host),
+    });
+    closing.push(() => client.close());
+    return client;
+  };
+  return {
+    io,
+    globals: options,
+    desk: async () => (await connect("desk")).desk,
+    asker: async () => (await connect("asker")).asker,
+    askerInfo: async () => {
+      const { gitBranch } = await import("@askbox/home");
+      const project = host.cwd();
+      const branch = await gitBranch(project);
+      return { client: { name: "askbox ask", version }, project, ...(branch === undefined ? {} : { branch }) };
+    },
+    settings: async () => {
+      const { timeout, limits } = await config(io.env);
+      return { timeout, requestBytes: limits.requestBytes };
+    },
+    agentToRefuse: async () => {
+      const { knownAgent } = await import("@askbox/home");
+      const agent = knownAgent(io.env);
+      return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
+    },
+    now: Date.now,
+    onInterrupt: (listener) => {
+      host.once("SIGINT", listener);
+      return () => host.off("SIGINT", listener);
+    },
+    close: async () => {
+      for (const close of closing) close();
+    },
+  };
+}
+
+async function config(env: Io["env"]) {
+  const { homeFolders, loadConfig } = await import("@askbox/home");
+  return loadConfig({ folders: homeFolders({ env }), env }).config;
+}
+
+/** Who answers. Nobody by name where the system does not say, as in a container without an account. */
+function personsName(env: Io["env"]): { name?: string } {
+  try {
+    return { name: userInfo().username };
+  } catch {
+    const name = env["USER"] ?? env["USERNAME"];
+    return name === undefined ? {} : { name };
+  }
+}

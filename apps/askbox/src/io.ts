@@ -1,0 +1,61 @@
+/** Where a command writes. */
+export interface Output {
+  /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` when nobody reads any more. */
+  write(text: string): Promise<void>;
+  /** The width to lay text out for. */
+  readonly columns: number;
+  readonly isTerminal: boolean;
+  readonly hasColors: boolean;
+}
+
+/** Where a command reads. */
+export interface Input {
+  /** Everything up to the end, as UTF-8. */
+  text(): Promise<string>;
+}
+
+export interface Io {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const widthWithoutTerminal = 100;
+
+/** This process's own streams. */
+export function processIo(host: NodeJS.Process): Io {
+  const width = Number(host.env["COLUMNS"]) || widthWithoutTerminal;
+  return {
+    stdin: { text: () => readAll(host.stdin) },
+    stdout: outputOf(host.stdout, width),
+    stderr: outputOf(host.stderr, width),
+    env: host.env,
+  };
+}
+
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+}
+
+function outputOf(stream: NodeJS.WriteStream, width: number): Output {
+  // Without a listener a reader that goes away (`askbox list | head`) ends the process with a stack trace; `write` reports it.
+  stream.on("error", () => {});
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    get columns() {
+      return stream.columns || width;
+    },
+    isTerminal: stream.isTTY === true,
+    hasColors: stream.isTTY === true && stream.hasColors(),
+  };
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

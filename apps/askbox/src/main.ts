@@ -1,0 +1,22 @@
+import process from "node:process";
+
+/**
+ * The command's entry. `askbox mcp` is started by agents, often and while a person waits: it takes a way of its own that loads neither the
+ * other commands nor the library that reads their flags.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === "mcp" || args[0] === "server") {
+    const { runMcp } = await import("./mcp-entry.ts");
+    const exitCode = await runMcp(args.slice(1));
+    if (exitCode !== undefined) return exitCode;
+  }
+  const [{ runProgram }, { processIo }, { hubContext }] = await Promise.all([
+    import("./program.ts"),
+    import("./io.ts"),
+    import("./hub.ts"),
+  ]);
+  const io = processIo(process);
+  return runProgram(args, io, (options) => hubContext(options, io, process));
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { hubCommand } from "./hub-command.ts";
+import { type McpFlags, mcpFlags } from "./mcp-flags.ts";
+import { version } from "./version.ts";
+
+/**
+ * Serves MCP on stdio until the client leaves; resolves with the exit code. Undefined when the arguments ask for help or are wrong:
+ * the caller then takes the long way, which knows what to say.
+ */
+export async function runMcp(args: readonly string[]): Promise<number | undefined> {
+  const flags = parse(args);
+  return flags === undefined ? undefined : serveMcp(flags);
+}
+
+export async function serveMcp(flags: McpFlags): Promise<number> {
+  const { runStdioServer } = await import("@askbox/mcp-stdio");
+  const { tools, name, timeout, project, agent, hub } = flags;
+  return runStdioServer({
+    flags: {
+      tools: tools?.split(",").map((tool) => tool.trim()),
+      name,
+      timeout: numberOf(timeout),
+      maxWait: numberOf(flags["max-wait"]),
+      onCancel: flags["on-cancel"] as "keep" | "withdraw" | undefined,
+      project,
+      agent,
+      hub,
+      tokenFile: flags["token-file"],
+    },
+    env: process.env,
+    hubCommand: hubCommand(),
+    version,
+  });
+}
+
+function parse(args: readonly string[]): McpFlags | undefined {
+  const options = Object.fromEntries(Object.keys(mcpFlags).map((name) => [name, { type: "string" as const }]));
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server says what is wrong with a number that is none. */
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,13 @@
+import { AskboxError } from "@askbox/core";
+import type { CommandContext } from "./context.ts";
+import { terminalLine } from "./terminal-text.ts";
+
+/** An agent can ask but never answer: refuses to settle a question from within an agent's environment. Throws `FORBIDDEN`. */
+export async function peopleOnly(context: CommandContext, what: string): Promise<void> {
+  const agent = await context.agentToRefuse();
+  if (agent === undefined) return;
+  throw new AskboxError(
+    "FORBIDDEN",
+    `This shell belongs to ${terminalLine(agent)}, and agents do not ${what} questions: do it in a terminal of your own, or set allowAnswerFromAgents to true in askbox's config.json.`,
+  );
+}

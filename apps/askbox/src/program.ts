@@ -1,0 +1,117 @@
+import { Command, CommanderError } from "commander";
+import type { Run } from "./command.ts";
+import { commandList, loadOverview } from "./command-list.ts";
+import type { CommandContext, GlobalOptions } from "./context.ts";
+import { exitCodeOfError, exitCodes } from "./exit-codes.ts";
+import { type Io, isBrokenPipe } from "./io.ts";
+import { reportError } from "./report-error.ts";
+import { usageError } from "./usage.ts";
+import { version } from "./version.ts";
+
+const valueOptions = ["--hub", "--token-file"];
+
+/** Runs one command line (without node and script) and resolves to its exit code. Loads the file of that one command only. */
+export async function runProgram(args: readonly string[], io: Io, contextFor: (options: GlobalOptions) => CommandContext): Promise<number> {
+  let exitCode: number = exitCodes.done;
+  let help = "";
+  let now = Date.now;
+  const program = new Command("askbox");
+  const run: Run =
+    (action) =>
+    async (...args) => {
+      const context = contextFor(program.opts<GlobalOptions>());
+      now = () => context.now();
+      try {
+        exitCode = await action(context, ...args);
+      } finally {
+        await context.close();
+      }
+    };
+  try {
+    await define(program, args, run, (text) => {
+      help += text;
+    });
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      exitCode = exitCodes.done;
+    } else if (isBrokenPipe(error)) {
+      return args.includes("ask") ? exitCodes.failed : exitCodes.done;
+    } else {
+      const reported = await reportError(io, error instanceof CommanderError ? usageOf(error, commandIn(args)) : error, {
+        json: printsJson(args),
+        now: now(),
+      });
+      exitCode = exitCodeOfError(reported);
+    }
+  }
+  if (help !== "") await io.stdout.write(help);
+  return exitCode;
+}
+
+async function define(program: Command, args: readonly string[], run: Run, writeHelp: (text: string) => void): Promise<void> {
+  program
+    .description("One inbox for every coding agent that needs a person.")
+    .usage("[options] [command]")
+    .version(version, "-v, --version", "print the version")
+    .option("--hub <url>", "use the hub at this address (ASKBOX_HUB)")
+    .option("--token-file <file>", "read the token for it from this file (ASKBOX_TOKEN holds the token itself)")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show a command's help")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
+    .addHelpText("after", programExamples)
+    .exitOverride();
+  const name = commandIn(args);
+  for (const listed of commandList) {
+    const chosen = name !== undefined && (listed.name === name || listed.alias === name);
+    const command = chosen
+      ? (await listed.load()).command(run, args[args.indexOf(name) + 1])
+      : new Command(listed.name).summary(listed.summary);
+    if (listed.alias !== undefined) command.alias(listed.alias);
+    adopt(program, command);
+  }
+  if (name === undefined) {
+    const overview = (await loadOverview()).command(run);
+    program.action(() => overview.parseAsync([], { from: "user" }).then(() => {}));
+  }
+}
+
+const programExamples = `
+Examples:
+  askbox                          what waits for an answer
+  askbox answer k3f9 Tailwind     answer it
+  askbox demo                     try it, with an agent that asks
+  askbox help answer              a command's own help and examples
+
+Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out, 5 no hub`;
+
+/** Adds a command and lets it, and its subcommands, report like the program. */
+function adopt(program: Command, command: Command): void {
+  program.addCommand(command);
+  const inherit = (child: Command): void => {
+    child.copyInheritedSettings(program);
+    for (const grandchild of child.commands) inherit(grandchild);
+  };
+  inherit(command);
+}
+
+/** The subcommand a command line names, or whose help it asks for. */
+function commandIn(args: readonly string[]): string | undefined {
+  const words = args.filter((word, index) => !word.startsWith("-") && !valueOptions.includes(args[index - 1] ?? ""));
+  return words[0] === "help" ? (words[1] ?? "help") : words[0];
+}
+
+/** `answer --json FILE` reads JSON; everywhere else `--json` prints it. */
+function printsJson(args: readonly string[]): boolean {
+  return args.includes("--json") && commandIn(args) !== "answer";
+}
+
+/** Commander's message as a sentence: `error: unknown option '--jsno'\n(Did you mean --json?)`. */
+function usageOf(error: CommanderError, name: string | undefined): Error {
+  const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
+  return usageError(
+    `${sentence} ${hint === "" ? `See askbox ${commandList.some((listed) => listed.name === name) ? `help ${name}` : "--help"}.` : hint.replace(/^\((.*)\)$/, "$1")}`,
+  );
+}

@@ -1,0 +1,40 @@
+import { type AnswerIssue, type AskboxError, type SessionView, sessionViewSchema, toAskboxError } from "@askbox/core";
+import type { Io } from "./io.ts";
+import { writeJson } from "./json-output.ts";
+import { terminalLine } from "./terminal-text.ts";
+import { outcomeSentence } from "./text/outcome-text.ts";
+
+/** Says what went wrong: a sentence on stderr, and with `--json` the error as the one document on stdout. */
+export async function reportError(io: Io, thrown: unknown, options: { json: boolean; now: number }): Promise<AskboxError> {
+  const error = toAskboxError(thrown);
+  await io.stderr.write(`${sentencesFor(error, options.now)}\n`);
+  if (options.json) await writeJson(io.stdout, { error: error.toJSON() });
+  return error;
+}
+
+function sentencesFor(error: AskboxError, now: number): string {
+  const message = terminalLine(error.message);
+  switch (error.code) {
+    case "INVALID_ANSWER":
+      return [message, ...issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`)].join("\n");
+    case "SESSION_CLOSED": {
+      const session = standingSession(error);
+      const sentence = session === undefined ? undefined : outcomeSentence(session, now);
+      return sentence === undefined ? message : `Nothing was changed: this is settled already. ${sentence}`;
+    }
+    case "INTERNAL":
+      return `askbox failed: ${message}`;
+    default:
+      return message;
+  }
+}
+
+function issuesOf(error: AskboxError): AnswerIssue[] {
+  const issues = error.details?.["issues"];
+  return Array.isArray(issues) ? (issues as AnswerIssue[]) : [];
+}
+
+function standingSession(error: AskboxError): SessionView | undefined {
+  const read = sessionViewSchema.safeParse(error.details?.["session"]);
+  return read.success ? read.data : undefined;
+}

@@ -1,0 +1,60 @@
+/**
+ * The boundary between text from elsewhere and a terminal: every string that an agent, its client or another person supplied
+ * goes through here before it is printed. What a terminal would obey, or what a reader could not see, becomes a visible sign.
+ */
+
+/** Whole escape sequences, in their 7-bit and 8-bit forms: CSI; OSC, DCS, SOS, PM and APC up to their end; two-character ones. */
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u0090\u0098\u009C-\u009F]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
+
+/** What is invisible but needed: joiners and selectors within an emoji, joiners of the scripts that use them. */
+const needed = [
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/u,
+  /(?<=\p{Emoji}|\p{So})[\uFE0E\uFE0F]/u,
+  /(?<=\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala})[\u200C\u200D]/u,
+];
+
+/** What has no look of its own: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates. */
+const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]/u;
+
+/** Group 1: what is needed; else a run of what is hidden. */
+const invisible = new RegExp(`(${needed.map(({ source }) => source).join("|")})|(?:${hidden.source})+`, "gu");
+
+/** More marks on one letter than any script needs paint over the lines around it. */
+const heapOfMarks = /(\p{M}{6})\p{M}+/gu;
+
+const replacement = "\uFFFD";
+
+/** Cleans text of several lines. Line breaks stay, tabs become two spaces. */
+export function terminalText(text: string): string {
+  return text
+    .replace(escapeSequence, "\u241B")
+    .replace(/\r\n|[\u2028\u2029\u0085]/g, "\n")
+    .replace(/\t/g, "  ")
+    .replace(/(?!\n)\p{Cc}/gu, controlSign)
+    .replace(invisible, (_, kept?: string) => kept ?? replacement)
+    .replace(heapOfMarks, `$1${replacement}`);
+}
+
+/** Unicode's own picture of an ASCII control character; the C1 ones have none. */
+function controlSign(control: string): string {
+  const code = control.charCodeAt(0);
+  if (code === 0x7f) return "\u2421";
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : replacement;
+}
+
+/** Cleans text for a single line: line breaks and runs of spaces become one space. */
+export function terminalLine(text: string): string {
+  return terminalText(text).replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Escapes in JSON text what a terminal would obey and JSON lets through: DEL, C1 controls, bidirectional and invisible
+ * characters. The document stays the same to whoever parses it.
+ */
+export function terminalJson(json: string): string {
+  return json.replace(/[\u007F-\u009F\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""),
+  );
+}

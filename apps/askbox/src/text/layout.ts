@@ -1,0 +1,38 @@
+import cliTruncate from "cli-truncate";
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+
+/** Lays out text that has been cleaned. Widths are terminal columns. */
+
+/** No grapheme that a terminal shows in one column is longer, so that cutting here loses nothing that would fit. */
+const longestGrapheme = 16;
+
+/** Cuts a line to `columns` and marks the cut with an ellipsis. */
+export function shorten(line: string, columns: number): string {
+  if (columns < 1) return "";
+  const fits = line.length > columns * longestGrapheme ? `${line.slice(0, columns * longestGrapheme)}…` : line;
+  return cliTruncate(fits, columns);
+}
+
+export function pad(line: string, columns: number): string {
+  return line + " ".repeat(Math.max(0, columns - stringWidth(line)));
+}
+
+export function widthOf(line: string): number {
+  return stringWidth(line);
+}
+
+/** Wraps text to `columns`, each line after the first indented by `indent`; the first is taken to stand there already. */
+export function wrap(text: string, columns: number, indent: number): string {
+  const room = Math.max(20, columns - indent);
+  return wrapAnsi(text, room, { hard: true, trim: false, wordWrap: true })
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join(`\n${" ".repeat(indent)}`);
+}
+
+/** Cuts text of any length to `length` characters and says how many are missing. */
+export function excerpt(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length)}… (${(text.length - length).toLocaleString("en")} more characters)`;
+}

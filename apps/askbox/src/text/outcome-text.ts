@@ -1,0 +1,54 @@
+import { type Actor, type Answer, answerText, isSkipped, type Question, type SessionView } from "@askbox/core";
+import { terminalLine, terminalText } from "../terminal-text.ts";
+import { ago } from "./duration.ts";
+import { excerpt } from "./layout.ts";
+
+/** Longer answers are cut for display; `--json` has them whole. */
+const longestShown = 4_000;
+
+/** An answer as it is shown: labels rather than values, in cleaned text. */
+export function shownAnswer(question: Question, answer: Answer): string {
+  return isSkipped(answer) ? "(skipped)" : excerpt(terminalText(answerText(question, answer)), longestShown);
+}
+
+/** All answers in one line, for sentences. */
+export function answersLine(questions: readonly Question[], answers: readonly Answer[]): string {
+  return answers
+    .flatMap((answer) => {
+      const question = questions.find(({ id }) => id === answer.questionId);
+      return question === undefined ? [] : [excerpt(terminalLine(shownAnswer(question, answer)), 200)];
+    })
+    .join("; ");
+}
+
+export function actorName(by: Actor): string {
+  const places = {
+    terminal: "in the terminal",
+    web: "in the browser",
+    cli: "with the command",
+    client: "in the agent's own form",
+    api: "over the API",
+  };
+  if (by.surface === "asker") return "by its asker";
+  if (by.surface === "deadline") return "by the deadline";
+  const place = places[by.surface];
+  return by.name === undefined ? place : `by ${terminalLine(by.name)} ${place}`;
+}
+
+/** How a settled session ended: by whom, where and when. Undefined while it is pending. */
+export function outcomeSentence(session: SessionView, now: number): string | undefined {
+  const { outcome } = session;
+  if (outcome === undefined) return undefined;
+  const when = ago(outcome.at, now);
+  switch (outcome.kind) {
+    case "answered":
+      return `Answered ${when} ${actorName(outcome.by)}: ${answersLine(session.questions, outcome.answers)}`;
+    case "cancelled": {
+      const verb = outcome.by.surface === "asker" ? "Withdrawn" : "Cancelled";
+      const reason = outcome.reason === undefined ? "" : `: ${excerpt(terminalLine(outcome.reason), 200)}`;
+      return `${verb} ${when} ${actorName(outcome.by)}${reason}`;
+    }
+    case "timedOut":
+      return `Timed out ${when}; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}`;
+  }
+}

@@ -1,0 +1,58 @@
+import { type Answer, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { terminalLine, terminalText } from "../terminal-text.ts";
+import { actorName } from "./outcome-text.ts";
+
+/**
+ * A settled session as its asker reads it on a terminal or takes it into a shell variable. Of one question only the answer itself,
+ * a line for each value; of several a line for each question.
+ */
+export function answersText(session: SessionRecord): string {
+  const outcome = session.context.outcome;
+  if (outcome?.kind !== "answered") return "";
+  const [only, ...more] = session.request.questions;
+  const [answer] = outcome.answers;
+  if (only !== undefined && answer !== undefined && more.length === 0) return lines(given(answer));
+  return lines(
+    session.request.questions.flatMap((question) => {
+      const reply = outcome.answers.find(({ questionId }) => questionId === question.id);
+      return reply === undefined ? [] : [`${terminalLine(question.question)}: ${answerText(question, reply) || "(skipped)"}`];
+    }),
+  );
+}
+
+/** What the asker should know beside the answers, a sentence each. */
+export function remarks(session: SessionRecord, late: boolean): string[] {
+  const outcome = session.context.outcome;
+  switch (outcome?.kind) {
+    case undefined:
+      return [];
+    case "answered":
+      return [
+        ...(late ? ["This was answered after the last call that asked it had gone."] : []),
+        ...outcome.answers.flatMap(({ note }) => (note === undefined ? [] : [`Note: ${terminalText(note)}`])),
+        ...(outcome.comment === undefined ? [] : [`Comment: ${terminalText(outcome.comment)}`]),
+      ];
+    case "cancelled":
+      if (outcome.by.surface === "asker") return ["The question is taken back."];
+      return [`Cancelled ${actorName(outcome.by)}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
+    case "timedOut":
+      return [
+        `Nobody answered in time; ${session.seenAt === undefined ? "nobody had seen the question" : "somebody had seen the question"}.`,
+      ];
+  }
+}
+
+/** An outcome that came too late for the call it belongs to. */
+export function earlierText(earlier: EarlierResult): string {
+  const texts = earlier.answers.map((answer) => terminalLine(given(answer).join(", ")) || "(skipped)");
+  const outcome = earlier.cancelled ? "cancelled" : texts.length === 0 ? "not answered in time" : texts.join("; ");
+  return `Earlier: ${terminalLine(earlier.title ?? earlier.questions[0]?.question ?? "")}: ${outcome}`;
+}
+
+function given({ values, customText }: Answer): string[] {
+  return customText === undefined ? values : [...values, customText];
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${terminalText(text)}\n`).join("");
+}

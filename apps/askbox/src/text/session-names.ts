@@ -1,0 +1,29 @@
+import { basename } from "node:path";
+import type { AskerInfo, SessionView } from "@askbox/core";
+import { terminalLine } from "../terminal-text.ts";
+
+/** As much of an id as people are shown: unique in any inbox of a likely size, and the desk refuses the ambiguous. */
+const shownIdLength = 8;
+
+export function shortId(id: string): string {
+  return terminalLine(id.slice(0, shownIdLength));
+}
+
+/** The agent: its client's name, and its agent id where there is one. */
+export function askerName(asker: AskerInfo): string {
+  const name = terminalLine(asker.client.name) || "an agent";
+  return asker.agentId === undefined ? name : `${name} (${terminalLine(asker.agentId)})`;
+}
+
+/** The project's folder name and branch. */
+export function projectName(asker: AskerInfo): string {
+  const folder = asker.project === undefined ? "" : terminalLine(basename(asker.project) || asker.project);
+  return asker.branch === undefined ? folder : `${folder} (${terminalLine(asker.branch)})`.trim();
+}
+
+/** The title, else the first question, and how many questions there are. */
+export function headline(session: Pick<SessionView, "title" | "questions">): string {
+  const [first] = session.questions;
+  const text = terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");
+  return session.questions.length > 1 ? `${text} (${session.questions.length} questions)` : text;
+}

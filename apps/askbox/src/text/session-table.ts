@@ -1,0 +1,53 @@
+import type { SessionView } from "@askbox/core";
+import { ago, timeLeft } from "./duration.ts";
+import { pad, shorten, widthOf } from "./layout.ts";
+import type { Paint } from "./paint.ts";
+import { askerName, headline, projectName, shortId } from "./session-names.ts";
+
+interface Column {
+  title: string;
+  /** The most columns it takes; the last column takes what is left. */
+  most: number;
+  /** Left out on terminals narrower than this. */
+  from: number;
+  text(session: SessionView, now: number): string;
+}
+
+const gap = "  ";
+
+const id: Column = { title: "ID", most: 8, from: 0, text: ({ id: whole }) => shortId(whole) };
+const asked: Column = { title: "ASKED", most: 12, from: 50, text: ({ createdAt }, now) => ago(createdAt, now) };
+const left: Column = {
+  title: "LEFT",
+  most: 8,
+  from: 30,
+  text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : timeLeft(deadlineAt - now)),
+};
+const status: Column = { title: "STATUS", most: 9, from: 30, text: (session) => session.status.replace("_", " ") };
+const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
+const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
+const question: Column = { title: "QUESTION", most: Number.POSITIVE_INFINITY, from: 0, text: headline };
+
+/** Sessions as a table that fits `columns`; narrow terminals see fewer of its columns. */
+export function sessionTable(
+  sessions: readonly SessionView[],
+  options: { columns: number; now: number; paint: Paint; allPending: boolean },
+): string {
+  const { columns, now, paint } = options;
+  const shown = [id, asked, options.allPending ? left : status, from, project, question].filter((column) => columns >= column.from);
+  const cells = sessions.map((session) => shown.map((column) => column.text(session, now)));
+  let room = columns;
+  const widths = shown.map((column, index) => {
+    const wanted = Math.max(widthOf(column.title), ...cells.map((row) => widthOf(shorten(row[index] ?? "", columns))));
+    const width = Math.min(wanted, column.most, Math.max(room, 10));
+    room -= width + gap.length;
+    return width;
+  });
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => pad(shorten(cell, widths[index] ?? 0), widths[index] ?? 0))
+      .join(gap)
+      .trimEnd();
+  const lines = [paint("dim", line(shown.map(({ title }) => title))), ...cells.map(line)];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { openInbox } from "./support/inbox.ts";
+
+const style = {
+  id: "style",
+  question: "Which styling approach?",
+  type: "select" as const,
+  options: ["Tailwind", { label: "CSS Modules", value: "modules" }],
+};
+
+describe("askbox answer", () => {
+  test("answers one question by its option's text and says what was answered", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    expect(await inbox.run(["answer", id.slice(0, 6), "css modules", "--comment", "go on"])).toEqual({
+      code: 0,
+      stdout: `Answered ${id.slice(0, 8)} for test-client (agent-1): CSS Modules.\n`,
+      stderr: "",
+    });
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({
+      kind: "answered",
+      answers: [{ questionId: "style", values: ["modules"] }],
+      comment: "go on",
+      by: { surface: "cli", name: "grace" },
+    });
+  });
+
+  test("answers several questions by flags", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({
+      questions: [
+        { id: "name", question: "Name?" },
+        style,
+        { id: "more", question: "More?", type: "multi-select", options: ["X", "Y"] },
+        { id: "rest", question: "Rest?", required: false },
+      ],
+    });
+    const flags = [
+      "--set",
+      "name=Card",
+      "--other",
+      "style=Mine",
+      "--note",
+      "style=sorry",
+      "--set",
+      "more=y",
+      "--set",
+      "more=x",
+      "--skip",
+      "rest",
+    ];
+    expect((await inbox.run(["answer", id, ...flags])).code).toBe(0);
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({
+      answers: [
+        { questionId: "name", values: ["Card"] },
+        { questionId: "style", values: [], customText: "Mine", note: "sorry" },
+        { questionId: "more", values: ["Y", "X"] },
+        { questionId: "rest", values: [] },
+      ],
+    });
+  });
+
+  test("takes the answers as JSON from standard input", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    const stdin = JSON.stringify({ answers: [{ questionId: "style", values: ["Tailwind"] }], comment: "by script" });
+    expect(await inbox.run(["answer", id, "--json", "-"], { stdin })).toMatchObject({ code: 0 });
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({
+      answers: [{ questionId: "style", values: ["Tailwind"] }],
+      comment: "by script",
+    });
+  });
+
+  test("takes a value that starts with a dash after --", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [{ id: "flag", question: "Which flag?" }] });
+    expect((await inbox.run(["answer", id, "--", "--force"])).code).toBe(0);
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ questionId: "flag", values: ["--force"] }] });
+  });
+
+  test.each([
+    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. There is #1 Tailwind, #2 CSS Modules.'],
+    ["two values on a select", ["Tailwind", "modules"], "", 1, "style: Choose a single option, or Other."],
+    ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "style: Choose a single option, or Other."],
+    ["a blank Other", ["--other", "style=  "], "", 1, "style: The text of Other is blank."],
+    ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
+    ["no answer at all", [], "", 2, "Say what to answer: a VALUE."],
+    ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; there is style.'],
+    [
+      "{} as JSON",
+      ["--json", "-"],
+      "{}",
+      2,
+      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.',
+    ],
+    ["what is no JSON", ["--json", "-"], "{", 2, "Standard input is not valid JSON"],
+    ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json cannot be read"],
+    ["JSON and a value", ["Tailwind", "--json", "-"], "{}", 2, "--json brings the whole answer; leave the other answers out."],
+    [
+      "JSON for a question of another session",
+      ["--json", "-"],
+      '{"answers":[{"questionId":"x","values":["y"]}]}',
+      1,
+      "x: No question of this session has this id.",
+    ],
+  ])("refuses %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    const ran = await inbox.run(["answer", id, ...args], { stdin });
+    expect(ran).toMatchObject({ code, stdout: "" });
+    expect(ran.stderr).toContain(sentence);
+    expect((await inbox.desk.get(id)).status).toBe("pending");
+  });
+
+  test("refuses a blank text", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
+    expect(await inbox.run(["answer", id, "  "])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("name: An answer is required."),
+    });
+  });
+
+  test("says what stands where somebody was first", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    await inbox.desk.answer(id, { answers: [{ questionId: "style", values: ["modules"] }] });
+    await inbox.clock.advance(20_000);
+    expect(await inbox.run(["answer", id, "Tailwind"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "Nothing was changed: this is settled already. Answered 20 s ago by ada in the browser: CSS Modules\n",
+    });
+  });
+
+  test.each([
+    ["answer", ["Tailwind"]],
+    ["cancel", []],
+  ])("%s refuses within an agent's shell", async (name, args) => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    const ran = await inbox.run([name, id, ...args], { agent: "Claude Code" });
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain(`This shell belongs to Claude Code, and agents do not ${name} questions`);
+    expect((await inbox.desk.get(id)).status).toBe("pending");
+  });
+});
+
+test("askbox cancel settles the question and tells the agent why", async () => {
+  const inbox = await openInbox();
+  const { id } = await inbox.ask({ questions: [style] });
+  expect(await inbox.run(["cancel", id, "--reason", "Use your judgement"])).toEqual({
+    code: 0,
+    stdout: `Cancelled ${id.slice(0, 8)} from test-client (agent-1).\n`,
+    stderr: "",
+  });
+  expect((await inbox.desk.get(id)).outcome).toMatchObject({
+    kind: "cancelled",
+    reason: "Use your judgement",
+    by: { surface: "cli", name: "grace" },
+  });
+  expect(await inbox.run(["cancel", id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Cancelled just now by grace with the command: Use your judgement"),
+  });
+});

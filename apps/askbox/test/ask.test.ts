@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
+
+/** Runs `askbox ask` and settles its question as `settle` says. */
+async function asking(inbox: Inbox, args: string[], settle: (id: string) => Promise<unknown>, stdin = ""): Promise<Ran> {
+  const asked = inbox.asked();
+  const running = inbox.start(["ask", ...args], { stdin });
+  const first = await Promise.race([asked, running.done]);
+  if (typeof first !== "string") return first;
+  await settle(first);
+  return running.done;
+}
+
+const answerWith =
+  (inbox: Inbox, values: string[], more: { customText?: string; note?: string } = {}) =>
+  async (id: string) => {
+    const { questions } = await inbox.desk.get(id);
+    await inbox.desk.answer(id, { answers: questions.map((question) => ({ questionId: question.id, values, ...more })) });
+  };
+
+describe("askbox ask", () => {
+  test("prints a single answer alone, for a shell to take", async () => {
+    const inbox = await openInbox();
+    const ran = await asking(inbox, ["What is it called?"], answerWith(inbox, ["Card"]));
+    expect(ran).toMatchObject({ code: 0, stdout: "Card\n" });
+    expect(ran.stderr).toMatch(/^Asked as \w{8}; waiting 5 min for an answer .*\n {2}askbox answer \w{8} 'your text'\n$/);
+  });
+
+  test("prints a line for each value chosen, and the words of Other", async () => {
+    const inbox = await openInbox();
+    const args = ["Which?", "--type", "multi-select", "--option", "X", "--option", "Y"];
+    expect(await asking(inbox, args, answerWith(inbox, ["Y", "X"], { customText: "Z", note: "all of them" }))).toMatchObject({
+      code: 0,
+      stdout: "Y\nX\nZ\n",
+      stderr: expect.stringContaining("Note: all of them"),
+    });
+  });
+
+  test.each([
+    ["text", ["Q?"], { type: "text", required: true }],
+    [
+      "a select when there are options",
+      ["Q?", "--option", "A", "--no-other"],
+      { type: "select", options: [{ label: "A", value: "A" }], allowOther: false },
+    ],
+    ["what --type says", ["Q?", "--type", "confirm", "--optional"], { type: "confirm", required: false }],
+    ["its placeholder", ["Q?", "--placeholder", "e.g. Card"], { type: "text", placeholder: "e.g. Card" }],
+  ])("asks %s", async (_, args, question) => {
+    const inbox = await openInbox();
+    let asked: unknown;
+    await asking(inbox, [...args, "--title", "T", "--timeout", "20000", "--key", "k"], async (id) => {
+      asked = await inbox.desk.get(id);
+      await inbox.desk.cancel(id);
+    });
+    expect(asked).toMatchObject({ title: "T", key: "k", questions: [question] });
+    expect((asked as { deadlineAt: number }).deadlineAt - inbox.clock.now()).toBe(20_000);
+  });
+
+  test("prints the tool's result with --json, and marks it delivered", async () => {
+    const inbox = await openInbox();
+    let id = "";
+    const ran = await asking(inbox, ["Go?", "--type", "confirm", "--json"], async (asked) => {
+      id = asked;
+      await answerWith(inbox, ["no"])(asked);
+    });
+    const { questions, delivery } = await inbox.desk.get(id);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      answered: true,
+      cancelled: false,
+      timedOut: false,
+      answers: [{ questionId: questions[0]?.id, values: ["no"] }],
+      sessionId: id,
+      answeredBy: { surface: "web", name: "ada" },
+    });
+    expect(ran.code).toBe(0);
+    expect(delivery.deliveredAt).not.toBeNull();
+  });
+
+  test("exits with 3 when it is cancelled", async () => {
+    const inbox = await openInbox();
+    const ran = await asking(inbox, ["Go?"], (id) => inbox.desk.cancel(id, { reason: "Not now" }));
+    expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Cancelled by ada in the browser: Not now.") });
+  });
+
+  test("exits with 4 when nobody answers in time", async () => {
+    const inbox = await openInbox();
+    const ran = await asking(inbox, ["Go?", "--json", "--timeout", "10000"], () => inbox.clock.advance(10_000));
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [], seen: false });
+  });
+
+  test("takes the question back at Ctrl-C", async () => {
+    const inbox = await openInbox();
+    const asked = inbox.asked();
+    const running = inbox.start(["ask", "Go?", "--json"]);
+    const id = await asked;
+    running.interrupt();
+    const ran = await running.done;
+    expect(ran.code).toBe(3);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ answered: false, cancelled: true, timedOut: false, answers: [] });
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({ kind: "cancelled", by: { surface: "asker" } });
+  });
+
+  test("reads the tool's input from standard input, questions as a JSON string included", async () => {
+    const inbox = await openInbox();
+    const stdin = JSON.stringify({
+      questions: JSON.stringify([
+        { id: "a", question: "A?" },
+        { id: "b", question: "B?", type: "select", options: ["X"], required: false },
+      ]),
+      title: "Two",
+    });
+    const ran = await asking(
+      inbox,
+      ["--file", "-"],
+      (id) => inbox.desk.answer(id, { answers: [{ questionId: "a", values: ["one"] }] }),
+      stdin,
+    );
+    expect(ran).toMatchObject({ code: 0, stdout: "A?: one\nB?: (skipped)\n" });
+  });
+
+  test.each([
+    ["no question", [], "", "Say what to ask"],
+    ["a blank question", [" "], "", "question text is required"],
+    ["a select without options", ["Q?", "--type", "select"], "", "Options required for select/multi-select types"],
+    [
+      "options for a text",
+      ["Q?", "--type", "text", "--option", "A"],
+      "",
+      "--option goes with --type select or multi-select, not with text.",
+    ],
+    ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
+    ["an unknown type", ["Q?", "--type", "choice"], "", '--type takes one of text, select, multi-select, confirm, not "choice".'],
+    ["a timeout that is no number", ["Q?", "--timeout", "5m"], "", '--timeout takes a whole number of milliseconds, not "5m".'],
+    ["a timeout out of range", ["Q?", "--timeout", "9999"], "", "timeout must be a whole number of milliseconds from 10000 to 1800000"],
+    ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],
+    ["a question and a file", ["Q?", "--file", "-"], "{}", "--file brings the questions"],
+    ["what is both optional and required", ["Q?", "--optional", "--required"], "", "--optional and --required contradict each other"],
+    [
+      "11 questions",
+      ["--file", "-"],
+      JSON.stringify({ questions: Array(11).fill({ question: "Q?" }) }),
+      "questions array exceeds maximum of 10",
+    ],
+    [
+      "2 MB of text",
+      ["--file", "-"],
+      JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }),
+      "questions[0].question must be at most 1000 characters long",
+    ],
+  ])("refuses %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
+    const inbox = await openInbox();
+    const ran = await inbox.run(["ask", ...args], { stdin });
+    expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+    expect((await inbox.desk.list()).items).toEqual([]);
+    const asJson = await inbox.run(["ask", "--json", ...args], { stdin });
+    expect(JSON.parse(asJson.stdout)).toEqual({ error: { code: "VALIDATION", message: expect.stringContaining(sentence) } });
+  });
+
+  test("an answer that could not be printed is not marked delivered", async () => {
+    const inbox = await openInbox();
+    const asked = inbox.asked();
+    const running = inbox.start(["ask", "Go?"], { brokenPipe: true });
+    const id = await asked;
+    await answerWith(inbox, ["yes"])(id);
+    expect((await running.done).code).toBe(1);
+    expect((await inbox.desk.get(id)).delivery.deliveredAt).toBeNull();
+  });
+
+  test("a hub that is not there is exit code 5", async () => {
+    const inbox = await openInbox();
+    const ran = await inbox.run(["ask", "Go?", "--json"], { noHub: true });
+    expect(ran.code).toBe(5);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: "HUB_UNREACHABLE" } });
+  });
+});

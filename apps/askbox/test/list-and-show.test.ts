@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { openInbox } from "./support/inbox.ts";
+
+const style = {
+  question: "Which styling approach?",
+  type: "select" as const,
+  options: ["Tailwind", { label: "CSS Modules", value: "modules", description: "One file each" }],
+};
+
+describe("askbox list", () => {
+  test("shows what waits, oldest first, with the time left", async () => {
+    const inbox = await openInbox();
+    const first = await inbox.ask({ questions: [{ question: "First?" }], timeout: 600_000 });
+    await inbox.clock.advance(65_000);
+    const second = await inbox.ask({ questions: [style, { question: "And?" }], title: "Looks" });
+    expect(await inbox.run(["list"])).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: [
+        "ID        ASKED      LEFT   FROM                   QUESTION",
+        `${first.id.slice(0, 8)}  1 min ago  9 min  test-client (agent-1)  First?`,
+        `${second.id.slice(0, 8)}  just now   5 min  test-client (agent-1)  Looks (2 questions)`,
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("fits any terminal: every line is at most as wide", async () => {
+    const inbox = await openInbox();
+    await inbox.ask({ questions: [{ question: "長い質問 ".repeat(60) }] });
+    for (const columns of [20, 40, 80, 200]) {
+      const { stdout } = await inbox.run(["list"], { columns });
+      const { default: stringWidth } = await import("string-width");
+      for (const line of stdout.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(stdout).toContain("長");
+    }
+  });
+
+  test("filters by status and prints the sessions as JSON", async () => {
+    const inbox = await openInbox();
+    const answered = await inbox.ask({ questions: [{ id: "a", question: "First?" }] });
+    await inbox.desk.answer(answered.id, { answers: [{ questionId: "a", values: ["yes"] }] });
+    await inbox.ask({ questions: [{ question: "Second?" }] });
+    const one = JSON.parse((await inbox.run(["list", "--status", "answered", "--json"])).stdout);
+    expect(one).toEqual([
+      expect.objectContaining({
+        id: answered.id,
+        status: "answered",
+        questions: [expect.objectContaining({ id: "a" })],
+        deadlineAt: expect.any(Number),
+      }),
+    ]);
+    const all = JSON.parse((await inbox.run(["list", "--status", "all", "--json"])).stdout);
+    expect(all.map(({ status }: { status: string }) => status).sort()).toEqual(["answered", "pending"]);
+    expect((await inbox.run(["list", "--status", "all"])).stdout).toMatch(/STATUS.*answered/s);
+  });
+
+  test("goes through every page", async () => {
+    const inbox = await openInbox();
+    for (let count = 0; count < 30; count += 1) {
+      await inbox.clock.advance(1);
+      await inbox.ask({ questions: [{ question: `Question ${count}?` }] });
+    }
+    const list = inbox.desk.list.bind(inbox.desk);
+    const { allSessions } = await import("../src/commands/list.ts");
+    const paged = { ...inbox.desk, list: (query: Parameters<typeof list>[0]) => list({ ...query, limit: 7 }) };
+    expect((await allSessions(paged, "pending")).map(({ questions }) => questions[0]?.question)).toEqual(
+      Array.from({ length: 30 }, (_, count) => `Question ${count}?`),
+    );
+  });
+
+  test("says so when nothing waits", async () => {
+    const inbox = await openInbox();
+    expect(await inbox.run(["list"])).toEqual({ code: 0, stdout: "Nothing waits for an answer.\n", stderr: "" });
+    expect((await inbox.run(["list", "--json"])).stdout).toBe("[]\n");
+  });
+});
+
+describe("askbox show", () => {
+  test("shows the questions, what they take, and how to answer", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [{ ...style, id: "style", header: "Look" }] });
+    const { stdout, code } = await inbox.run(["show", id.slice(0, 4)]);
+    expect(code).toBe(0);
+    for (const part of [
+      "[Look] Which styling approach?",
+      "choose one · required · or your own words",
+      "#1  Tailwind",
+      "#2  CSS Modules (modules)",
+      "One file each",
+      "Pending, 5 min left; the agent waits.",
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    expect(stdout).toContain(
+      `askbox answer ${id.slice(0, 8)} '#N'\n  askbox answer ${id.slice(0, 8)} --other 'style=your own words'\n  askbox cancel ${id.slice(0, 8)}\n`,
+    );
+  });
+
+  test("quotes a question's id in the line to copy, and leaves out one that cannot be typed", async () => {
+    const inbox = await openInbox();
+    const quoted = await inbox.ask({
+      questions: [
+        { id: "$(reboot)'; x", question: "A?" },
+        { id: "b", question: "B?", type: "confirm" },
+      ],
+    });
+    expect((await inbox.run(["show", quoted.id])).stdout).toContain(`--set '$(reboot)'\\''; x=your text' --set 'b=yes or no'`);
+    const hidden = await inbox.ask({
+      questions: [
+        { id: "a\u202eb", question: "A?" },
+        { id: "c", question: "C?" },
+      ],
+    });
+    expect((await inbox.run(["show", hidden.id])).stdout).toContain(`askbox answer ${hidden.id.slice(0, 8)} --json answers.json`);
+  });
+
+  test("the lines to copy choose nothing: pasted as they are they are refused where there is something to choose", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({
+      questions: [
+        { ...style, id: "style" },
+        { id: "go", question: "Go?", type: "confirm" },
+      ],
+    });
+    const { code } = await inbox.run(["answer", id, "--set", "style=#N", "--set", "go=yes or no"]);
+    expect(code).toBe(1);
+    expect((await inbox.desk.get(id)).status).toBe("pending");
+  });
+
+  test("shows who answered what, where and when", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [{ ...style, id: "style" }] });
+    await inbox.desk.answer(id, { answers: [{ questionId: "style", values: ["modules"], note: "less noise" }], comment: "thanks" });
+    await inbox.clock.advance(120_000);
+    const { stdout } = await inbox.run(["show", id]);
+    for (const part of ["Answered 2 min ago by ada in the browser: CSS Modules", "→ CSS Modules", "Note: less noise", "Comment: thanks"])
+      expect(stdout).toContain(part);
+    expect(stdout).not.toContain("askbox answer");
+    expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toEqual(await inbox.desk.get(id));
+  });
+
+  test("refuses an id that is unknown, too short or not unique", async () => {
+    const inbox = await openInbox();
+    expect(await inbox.run(["show", "zzzz"])).toMatchObject({ code: 1, stdout: "" });
+    const failed = await inbox.run(["show", "zzzz", "--json"]);
+    expect(JSON.parse(failed.stdout)).toEqual({ error: { code: "SESSION_NOT_FOUND", message: failed.stderr.trim() } });
+    const { id } = await inbox.ask({ questions: [{ question: "A?" }] });
+    expect(await inbox.run(["show", id.slice(0, 3)])).toMatchObject({ code: 1, stdout: "" });
+  });
+});
+
+test("askbox alone shows what waits and how to answer it", async () => {
+  const inbox = await openInbox();
+  expect((await inbox.run([])).stdout).toContain("askbox demo");
+  const { id } = await inbox.ask({ questions: [{ question: "Ready?", type: "confirm" }] });
+  const { code, stdout } = await inbox.run([]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Ready?");
+  expect(stdout).toContain(`askbox answer ${id.slice(0, 8)} yes`);
+});

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type ConnectHubOptions, connectHub, type HomeFolders, homeFolders, readHubFile } from "@askbox/home";
+import type { WireClient } from "@askbox/wire";
+import { onTestFinished } from "vitest";
+import type { HubFlags } from "../src/index.ts";
+
+const fixture = new URL("./fixtures/hub.ts", import.meta.url).pathname;
+const nodeArguments = ["--conditions=askbox-source", "--disable-warning=ExperimentalWarning"];
+
+/** The command that runs a hub of these tests. */
+export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}): string[] => [
+  process.execPath,
+  ...nodeArguments,
+  fixture,
+  how,
+  JSON.stringify(flags),
+];
+
+export const agent = { name: "test", version: "9.9.9" };
+
+export interface TestHome {
+  folder: string;
+  folders: HomeFolders;
+  env: Record<string, string | undefined>;
+  /** The JSON log's entries. */
+  log(): Record<string, unknown>[];
+}
+
+/** A home that is gone after the test, and with it the hub that still runs there. */
+export function temporaryHome(): TestHome {
+  const folder = mkdtempSync(join(tmpdir(), "askbox-hub-"));
+  const env = { ...process.env, ASKBOX_HOME: folder };
+  const folders = homeFolders({ env });
+  onTestFinished(async () => {
+    const pid = readHubFile(folders)?.pid;
+    if (pid !== undefined && pid !== process.pid) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+      await until(() => !isAlive(pid));
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return {
+    ...{ folder, folders, env },
+    log() {
+      const path = join(folders.logs, "askbox.log");
+      const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    },
+  };
+}
+
+export interface HubProcess {
+  child: ChildProcess;
+  /** What it has written so far. */
+  output(): { stdout: string; stderr: string };
+  /** Resolves when it has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** A hub's process, which does not outlive the test. */
+export function startProcess(home: TestHome, how: "foreground" | "background", flags: HubFlags = {}): HubProcess {
+  const [program = "", ...args] = hubCommand(how, flags);
+  const child = spawn(program, args, { env: home.env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { child, ended, output: () => ({ stdout, stderr }) };
+}
+
+/** Starts a hub in the foreground and waits until it serves. */
+export async function startReady(home: TestHome, flags: HubFlags = {}): Promise<HubProcess> {
+  const hub = startProcess(home, "foreground", { store: "memory", ...flags });
+  await until(() => {
+    if (hub.child.exitCode !== null) throw new Error(`The hub ended: ${hub.output().stderr}`);
+    return readHubFile(home.folders)?.pid === hub.child.pid;
+  });
+  return hub;
+}
+
+/** A connection to the home's hub that is closed after the test. */
+export async function connect(home: TestHome, options: Partial<ConnectHubOptions> = {}): Promise<WireClient> {
+  const { role = "asker" } = options;
+  const client = await connectHub({ role, agent, env: home.env, ...(role === "desk" && { surface: "cli" }), ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Somebody else's server; resolves with its port. */
+export async function occupyPort(
+  answer: RequestListener = (_request, response) => response.end("not a hub"),
+  port = 0,
+): Promise<{ server: Server; port: number }> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Looks again and again until something holds. It fails after a deadline, and never passes by waiting alone. */
+export async function until(holds: () => boolean | Promise<boolean>, patience = 15_000): Promise<void> {
+  const deadline = performance.now() + patience;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
+    await pause(10);
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Asker, Log } from "@askbox/core";
+
+export interface HubAskerOptions {
+  env: NodeJS.ProcessEnv;
+  hub: string | undefined;
+  tokenFile: string | undefined;
+  /** The program and arguments that run a hub in the background. */
+  hubCommand: readonly string[];
+  version: string;
+  log: Log;
+}
+
+/** The way to the hub, entered with the first call. */
+export interface HubAsker {
+  /** The asker at the hub, which is started when none runs. Throws `HUB_UNREACHABLE`. */
+  get(): Promise<Asker>;
+  /** Loads what connecting needs. */
+  warmUp(): Promise<void>;
+  close(): void;
+}
+
+const loadHome = () => import("./connect.ts");
+
+export function createHubAsker(options: HubAskerOptions): HubAsker {
+  const gone = new AbortController();
+  type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadHome>>["connect"]>>;
+  let connection: Promise<Client> | undefined;
+  const hub: HubAsker = {
+    async get() {
+      connection ??= loadHome().then(({ connect }) => connect(options, gone.signal));
+      const current = connection;
+      const forget = () => {
+        if (connection === current) connection = undefined;
+      };
+      try {
+        const client = await current;
+        // A hub that refused to take the client back has closed it for good: its token has changed, or its version.
+        if (client.state() !== "closed") return client.asker;
+      } catch (error) {
+        // The next call tries anew; a hub may have come up meanwhile.
+        forget();
+        throw error;
+      }
+      forget();
+      return hub.get();
+    },
+    warmUp: async () => void (await loadHome()),
+    close() {
+      gone.abort();
+      connection?.then((client) => client.close()).catch(() => {});
+    },
+  };
+  return hub;
+}

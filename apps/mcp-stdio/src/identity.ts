@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AskerInfo } from "@askbox/core";
+import { gitBranch } from "@askbox/home";
+import type { Caller } from "@askbox/mcp";
+
+export interface IdentityOptions {
+  project?: string | undefined;
+  agent?: string | undefined;
+  /** The folder the server was started in. */
+  cwd: string;
+}
+
+/** Who asks: the project is the one named at the start, else the client's first root that is a folder, else where the server was started. */
+export async function identify(caller: Caller, { project, agent, cwd }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
+  const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
+  const branch = await gitBranch(folder);
+  return {
+    project: folder,
+    ...(branch === undefined ? {} : { branch }),
+    ...(agent === undefined ? {} : { agentId: agent }),
+  };
+}
+
+function firstFolder(roots: readonly string[]): string | undefined {
+  for (const uri of roots) {
+    try {
+      if (new URL(uri).protocol === "file:") return fileURLToPath(uri);
+    } catch {
+      // Not a URI, or a file URI of another kind of system; the next root may be better.
+    }
+  }
+  return undefined;
+}

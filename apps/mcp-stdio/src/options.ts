@@ -1,0 +1,51 @@
+import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+
+/** `askbox mcp`'s flags. */
+export interface StdioServerFlags {
+  /** Names of dialects; default `["ask_user"]`. */
+  tools?: readonly string[] | undefined;
+  /** The server's name. */
+  name?: string | undefined;
+  /** Milliseconds. */
+  timeout?: number | undefined;
+  /** Seconds; 0 is no limit. */
+  maxWait?: number | undefined;
+  onCancel?: "keep" | "withdraw" | undefined;
+  project?: string | undefined;
+  agent?: string | undefined;
+  hub?: string | undefined;
+  tokenFile?: string | undefined;
+}
+
+/** The flags, checked. */
+export interface CheckedFlags extends StdioServerFlags {
+  tools: DialectName[];
+}
+
+/** The contract's range in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
+export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
+/** A day, in seconds. */
+const longestMaxWait = 86_400;
+
+/** Checks what the command line cannot know. Returns a sentence that says what is wrong. */
+export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
+  const { timeout, maxWait, onCancel } = flags;
+  const tools: DialectName[] = [];
+  for (const name of flags.tools ?? ["ask_user"]) {
+    if (!isDialectName(name)) return `--tools: there is no tool ${JSON.stringify(name)}; choose from ${dialectNames.join(", ")}.`;
+    if (!tools.includes(name)) tools.push(name);
+  }
+  if (tools.length === 0) return `--tools: name at least one of ${dialectNames.join(", ")}.`;
+  if (timeout !== undefined && !isTimeout(timeout)) {
+    return `--timeout: give a whole number of milliseconds from ${timeoutRange.min} to ${timeoutRange.max}.`;
+  }
+  if (maxWait !== undefined && !(maxWait >= 0 && maxWait <= longestMaxWait)) {
+    return `--max-wait: give a number of seconds from 0 (no limit) to ${longestMaxWait}.`;
+  }
+  if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
+  return { ...flags, tools };
+}
+
+export function isTimeout(value: number): boolean {
+  return Number.isInteger(value) && value >= timeoutRange.min && value <= timeoutRange.max;
+}

@@ -1,0 +1,8 @@
+import { homeFolders, loadConfig } from "@askbox/home";
+
+/** The config's timeout in ms. Throws `VALIDATION` when the file cannot be used. */
+export function readTimeout(env: NodeJS.ProcessEnv): number {
+  // The variable was looked at already; a wrong value must not make the file unusable.
+  const { ASKBOX_TIMEOUT: _looked, ...rest } = env;
+  return loadConfig({ folders: homeFolders({ env }), env: rest }).config.timeout;
+}

@@ -1,0 +1,94 @@
+import { flushCompileCache } from "node:module";
+import { standardPlatform } from "@askbox/core";
+import { createAskServer } from "@askbox/mcp";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { defaultTimeout } from "./default-timeout.ts";
+import { FlushedStdioTransport } from "./flushed-transport.ts";
+import { createHubAsker } from "./hub-asker.ts";
+import { openLog } from "./log.ts";
+import { checkFlags, type StdioServerFlags } from "./options.ts";
+import { reserveStdout } from "./reserve-stdout.ts";
+
+export interface StdioServerSetup {
+  flags: StdioServerFlags;
+  env: NodeJS.ProcessEnv;
+  /** The program and arguments that run a hub in the background. */
+  hubCommand: readonly string[];
+  version: string;
+}
+
+/** How long leaving may take: calls are let go of and deliveries recorded meanwhile. Milliseconds. */
+const farewell = 1_000;
+/** What is left of a connection that was being made may hold the process up for so long. Milliseconds. */
+const lastGrace = 50;
+/** How long after its start a server that was not called loads what the first call needs. Milliseconds. */
+const warmUpAfter = 2_000;
+
+/**
+ * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal says to leave; no hub is looked for before
+ * the first call. Resolves with the exit code: 0, or 2 when a flag is wrong.
+ */
+export async function runStdioServer({ flags, env, hubCommand, version }: StdioServerSetup): Promise<number> {
+  const checked = checkFlags(flags);
+  if (typeof checked === "string") {
+    process.stderr.write(`${checked}\n`);
+    return 2;
+  }
+  const stdout = reserveStdout(process);
+  const logger = openLog(env);
+  const { log } = logger;
+  const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
+  const server = createAskServer({
+    asker: hub.get,
+    identity: async (caller) => {
+      const { identify } = await import("./identity.ts");
+      return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd() });
+    },
+    platform: standardPlatform(globalThis),
+    tools: checked.tools,
+    name: checked.name,
+    version,
+    defaultTimeout: await defaultTimeout(checked.timeout, env, log),
+    maxWait: checked.maxWait === undefined ? undefined : checked.maxWait * 1_000,
+    onCancel: checked.onCancel,
+    log,
+  });
+
+  const transport = new FlushedStdioTransport(process.stdin, stdout);
+  const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
+  const warmUp = setTimeout(async () => {
+    await Promise.allSettled([server.warmUp(), hub.warmUp()]);
+    // Node writes its compile cache when a process leaves; one that its client kills would never do so.
+    flushCompileCache();
+  }, warmUpAfter);
+  warmUp.unref();
+  await left;
+  clearTimeout(warmUp);
+  await atMost(farewell, server.whenIdle());
+  hub.close();
+  await logger.flush();
+  setTimeout(() => process.exit(0), lastGrace).unref();
+  return 0;
+}
+
+/** Resolves when the client has closed a stream or a signal says to leave; the calls that ran are aborted by then. */
+async function whenLeft(transport: FlushedStdioTransport, serve: () => { close(): Promise<void> }): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const handle = serve();
+  const served = transport.onclose;
+  transport.onclose = () => {
+    served?.();
+    resolve();
+  };
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, resolve);
+  await promise;
+  await handle.close();
+}
+
+async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

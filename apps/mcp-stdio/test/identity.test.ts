@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { limits } from "@askbox/core";
+import { expect, onTestFinished, test } from "vitest";
+import { identify } from "../src/identity.ts";
+import { timeoutRange } from "../src/options.ts";
+
+const caller = (roots: string[]) => ({ client: { name: "some-client" }, roots: async () => roots, auth: undefined });
+
+test("the project is the one named, else the client's first folder, else where the server was started", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const root = join(cwd, "a folder");
+  const roots = ["https://example.com/", "not a uri", pathToFileURL(root).href];
+  expect(await identify(caller(roots), { project: "sub", cwd })).toEqual({ project: join(cwd, "sub") });
+  expect(await identify(caller(roots), { cwd })).toEqual({ project: root });
+  expect(await identify(caller([]), { cwd, agent: "two" })).toEqual({ project: cwd, agentId: "two" });
+});
+
+test("the branch is the project's", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  await mkdir(join(cwd, ".git"));
+  await writeFile(join(cwd, ".git", "HEAD"), "ref: refs/heads/feature/one\n");
+  expect(await identify(caller([]), { cwd })).toEqual({ project: cwd, branch: "feature/one" });
+});
+
+test("the timeouts that a flag may name are the contract's", () => {
+  expect(timeoutRange).toEqual({ min: limits.timeout.min, max: limits.timeout.max });
+});

@@ -1,0 +1,76 @@
+import { createBroker, type SessionStore, standardPlatform } from "@askbox/core";
+import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { openSqliteStore } from "@askbox/store-sqlite";
+
+/** A hub in a process of its own that can be asked what it costs and when it accepted an answer. Its parent talks to it over IPC. */
+export interface HubReady {
+  url: string;
+  askerToken: string;
+  deskToken: string;
+}
+
+/** What the parent may ask. */
+export interface HubQuestions {
+  /** Bytes of live heap, after collecting garbage. */
+  heap: number;
+  /** Microseconds of CPU since the process began. */
+  cpu: number;
+  /** When each settled session was durable, by id; nanoseconds of the machine's monotonic clock, which all processes share. */
+  accepted: Record<string, string>;
+}
+
+const path = process.argv[2];
+if (path === undefined || process.send === undefined) throw new Error("This hub is started by a benchmark.");
+
+const accepted: Record<string, string> = {};
+
+/** Notes the moment at which an outcome is durable, before anybody is told. */
+function noting(store: SessionStore): SessionStore {
+  const replace: SessionStore["replace"] = async (record, expectedRevision) => {
+    const done = await store.replace(record, expectedRevision);
+    if (done && record.state !== "pending") accepted[record.id] ??= String(process.hrtime.bigint());
+    return done;
+  };
+  return new Proxy(store, {
+    get(target, property) {
+      if (property === "replace") return replace;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+const platform = standardPlatform(globalThis);
+const store = await openSqliteStore({ path });
+const broker = await createBroker({ ...platform, store: noting(store) });
+const [askerToken, deskToken] = [createToken(), createToken()];
+const hub = createHub({
+  broker,
+  platform,
+  version: "0.0.0",
+  instance: "bench",
+  tokens: tokenVerifier([
+    { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
+    { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
+  ]),
+  limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
+  control: { status: async () => ({}), stop: async () => {} },
+});
+
+const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] } = {
+  heap() {
+    globalThis.gc?.();
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed;
+  },
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  accepted: () => accepted,
+};
+process.on("message", (question: keyof HubQuestions) => process.send?.(answers[question]()));
+process.on("disconnect", () => process.exit());
+
+const url = await hub.listen();
+process.send({ url, askerToken, deskToken } satisfies HubReady);

@@ -1,0 +1,5 @@
+export { type AttentionProblemsOptions, attentionProblems } from "./attention-problems.ts";
+export { defaultAttention } from "./default-attention.ts";
+export { type AttentionMode, type AttentionSettings, attentionModes } from "./modes/channel.ts";
+export type { Ending, Environment, Runner, Running, RunRequest, RunResult } from "./run/runner.ts";
+export { type Attention, type AttentionOptions, startAttention } from "./start-attention.ts";

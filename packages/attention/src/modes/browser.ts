@@ -1,0 +1,55 @@
+import { isWsl, withDesktop } from "../run/desktop.ts";
+import type { Environment, RunResult } from "../run/runner.ts";
+import type { Channel, ChannelContext } from "./channel.ts";
+
+export interface Opener {
+  program: string;
+  args: readonly string[];
+}
+
+/** What opens a page in the person's browser, best first. None of them goes through a shell: a link may hold `&`. */
+export function openersFor(link: string, env: Environment, platform: NodeJS.Platform): Opener[] {
+  if (platform === "darwin") return [{ program: "/usr/bin/open", args: [link] }];
+  const windows = { program: "rundll32.exe", args: ["url.dll,FileProtocolHandler", link] };
+  if (platform === "win32") return [windows];
+  const linux = { program: "xdg-open", args: [link] };
+  return isWsl(env, platform) ? [{ program: "wslview", args: [link] }, windows, linux] : [linux];
+}
+
+/** Opens the inbox in the browser, once: afterwards the person has it, open or not. */
+export function browserChannel({ run, env, platform, log, warnOnce }: ChannelContext, inboxLink: () => Promise<string>): Channel {
+  let opened = false;
+  const failed = (program: string, { ending }: RunResult) => {
+    const isFine = ending.kind !== "exited" || ending.code === 0;
+    if (isFine) return;
+    opened = false;
+    warnOnce(`${program} could not open the inbox in a browser; \`askbox open\` prints its link.`, { exitCode: ending.code });
+  };
+  return {
+    async call() {
+      if (opened) return;
+      opened = true;
+      const link = await inboxLink().catch((error: unknown) => {
+        warnOnce("The inbox could not be opened in a browser, since no link to it could be made.", { error: String(error) });
+        return undefined;
+      });
+      if (link === undefined) {
+        opened = false;
+        return;
+      }
+      for (const { program, args } of openersFor(link, env, platform)) {
+        // It is never stopped: what it starts, or becomes, is the person's browser.
+        const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
+        if (await opener.started) {
+          void opener.ended.then((result) => failed(program, result));
+          log("info", "Opened the inbox in the browser");
+          return;
+        }
+      }
+      opened = false;
+      const names = openersFor("", env, platform).map(({ program }) => program);
+      warnOnce(`The inbox could not be opened in a browser: ${names.join(", ")} cannot be run; \`askbox doctor\` says how to mend it.`);
+    },
+    close: async () => {},
+  };
+}

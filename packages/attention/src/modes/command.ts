@@ -1,0 +1,77 @@
+import type { SessionView } from "@askbox/core";
+import type { Environment } from "../run/runner.ts";
+import { cleanLine, cleanText, shorten } from "../text/clean-text.ts";
+import { agentName } from "../text/notice.ts";
+import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
+
+/** Milliseconds. */
+const timeLimit = 30_000;
+const longestText = 1_000;
+
+/**
+ * The person's own command, run by the shell. Facts of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
+ * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It is not
+ * given a link: that would hand a login to whatever the command sends it through; `askbox open --print` makes one.
+ */
+export function commandChannel(
+  { run, env, log, warnOnce }: ChannelContext,
+  { command, showText }: { command: string | undefined; showText: boolean },
+): Channel {
+  const runnings = new Runnings(run);
+  return {
+    async call(sessions) {
+      const [first] = sessions;
+      if (first === undefined) return;
+      if (command === undefined || command.trim() === "") {
+        warnOnce("Attention is set to `command`, but no command is set; `askbox doctor` says how to mend it.");
+        return;
+      }
+      const input = `${JSON.stringify({ count: sessions.length, sessions: sessions.map((session) => factsOf(session, showText)) })}\n`;
+      const request = {
+        program: command,
+        args: [],
+        shell: true,
+        input,
+        timeLimit,
+        env: { ...env, ...variables(first, sessions.length, showText) },
+      };
+      const { ending } = await runnings.start(request).ended;
+      if (ending.kind === "overtime") log("warn", `The attention command did not end within ${timeLimit / 1_000} seconds and was stopped.`);
+      if (ending.kind === "killed") log("warn", "The attention command was killed.", { signal: ending.signal });
+      if (ending.kind === "exited" && ending.code !== 0) log("warn", "The attention command failed.", { exitCode: ending.code });
+      if (ending.kind === "unstartable")
+        warnOnce("The attention command cannot be run, since the shell cannot be started.", { reason: ending.reason });
+    },
+    close: () => runnings.stop(),
+  };
+}
+
+/** Every name is set or taken away, so that none comes from the hub's own environment. */
+function variables(session: SessionView, count: number, showText: boolean): Environment {
+  const { agent, project, title, question } = factsOf(session, showText);
+  return {
+    ASKBOX_SESSION_ID: session.id,
+    ASKBOX_COUNT: String(count),
+    ASKBOX_AGENT: agent,
+    ASKBOX_PROJECT: project,
+    ASKBOX_TITLE: title,
+    ASKBOX_QUESTION: question,
+  };
+}
+
+/** One session as the command sees it. Times are wall time in milliseconds since the epoch. */
+function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: SessionView, showText: boolean) {
+  const [first] = questions;
+  return {
+    id,
+    agent: agentName({ asker }),
+    ...(asker.agentId === undefined ? {} : { agentId: cleanLine(asker.agentId) }),
+    project: asker.project === undefined ? undefined : cleanText(asker.project),
+    branch: asker.branch === undefined ? undefined : cleanLine(asker.branch),
+    title: showText && title !== undefined ? cleanLine(title) : undefined,
+    question: showText && first !== undefined ? shorten(cleanLine(first.question), longestText) : undefined,
+    questions: questions.length,
+    createdAt,
+    deadlineAt,
+  };
+}

@@ -1,0 +1,56 @@
+import { win32 } from "node:path";
+import { isWsl, withDesktop } from "../run/desktop.ts";
+import type { Environment, RunRequest } from "../run/runner.ts";
+import type { Notice } from "../text/notice.ts";
+
+/** The system's own tool that shows a notification. The text never becomes part of a script. */
+export function notifierFor(notice: Notice, env: Environment, platform: NodeJS.Platform): RunRequest {
+  if (platform === "darwin") return appleScript(notice, env);
+  if (platform === "win32" || isWsl(env, platform)) return toast(notice, env, platform);
+  return notifySend(notice, withDesktop(env, platform));
+}
+
+/** The name of the program that `notifierFor` would run. */
+export function notifierProgram(env: Environment, platform: NodeJS.Platform): string {
+  return notifierFor({ title: "", body: "" }, env, platform).program;
+}
+
+/**
+ * The body may be markup (Desktop Notifications Specification, "Markup"), and notify-send reads backslash escapes in it as C does, with
+ * which markup could be smuggled past the escaping.
+ */
+function notifySend({ title, body }: Notice, env: Environment): RunRequest {
+  const escaped = body.replaceAll("\\", "\\\\").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const args = ["--app-name=askbox", "--icon=dialog-question", "--", title, escaped];
+  return { program: "notify-send", args, env };
+}
+
+/** The text arrives as the script's arguments. The first does not begin with a hyphen, and behind it osascript knows no options. */
+function appleScript({ title, body }: Notice, env: Environment): RunRequest {
+  const script = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
+  return { program: "/usr/bin/osascript", args: [...script.flatMap((line) => ["-e", line]), title, body], env };
+}
+
+/** Shows what comes as JSON on stdin, as the app that Windows knows PowerShell by: only known apps may notify. */
+const toastScript = [
+  "$ErrorActionPreference = 'Stop'",
+  "$notice = [Console]::In.ReadToEnd() | ConvertFrom-Json",
+  "$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]",
+  "$manager = [Windows.UI.Notifications.ToastNotificationManager]",
+  "$xml = $manager::GetTemplateContent([Windows.UI.Notifications.ToastTemplateType]::ToastText02)",
+  "$lines = $xml.GetElementsByTagName('text')",
+  "$null = $lines.Item(0).AppendChild($xml.CreateTextNode($notice.title))",
+  "$null = $lines.Item(1).AppendChild($xml.CreateTextNode($notice.body))",
+  "$toast = [Windows.UI.Notifications.ToastNotification]::new($xml)",
+  "$manager::CreateToastNotifier('{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe').Show($toast)",
+].join("; ");
+
+function toast(notice: Notice, env: Environment, platform: NodeJS.Platform): RunRequest {
+  // Windows PowerShell and not its successor, which has no way to the notifications.
+  const folder = env["SystemRoot"] ?? env["SYSTEMROOT"];
+  const installed = platform === "win32" && folder !== undefined;
+  const program = installed ? win32.join(folder, "System32", "WindowsPowerShell", "v1.0", "powershell.exe") : "powershell.exe";
+  // ASCII alone: PowerShell reads its stdin in the console's code page.
+  const input = JSON.stringify(notice).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return { program, args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", toastScript], env, input };
+}

@@ -1,0 +1,53 @@
+import type { Ending, Environment, Running, RunRequest } from "../run/runner.ts";
+
+/** Milliseconds a question to the tmux server may take. */
+const timeLimit = 5_000;
+const format = "#{client_activity} #{client_control_mode} #{client_name}";
+
+/** A tmux server; without a socket the default one. */
+export interface TmuxServer {
+  socket: string | undefined;
+}
+
+export interface TmuxClient {
+  server: TmuxServer;
+  name: string;
+}
+
+/** The server that `TMUX` names (`socket,pid,session`), and the default one, in case the first has gone since. */
+export function tmuxServers(env: Environment): TmuxServer[] {
+  const socket = /^(.+),\d+,\d+$/.exec(env["TMUX"] ?? "")?.[1];
+  return socket === undefined ? [{ socket: undefined }] : [{ socket }, { socket: undefined }];
+}
+
+export function tmuxRequest({ socket }: TmuxServer, args: readonly string[], env: Environment): RunRequest {
+  // TMUX would make tmux take the default server for the one it names.
+  return { program: "tmux", args: [...(socket === undefined ? [] : ["-S", socket]), ...args], env: { ...env, TMUX: undefined } };
+}
+
+/** The client attached to one of the servers that was used last; or why there is none. Listing never starts a server. */
+export async function activeClient(
+  start: (request: RunRequest) => Running,
+  env: Environment,
+): Promise<TmuxClient | "no tmux" | "no client" | "stopped"> {
+  for (const server of tmuxServers(env)) {
+    const request = tmuxRequest(server, ["list-clients", "-F", format], env);
+    const { ending, stdout } = await start({ ...request, timeLimit, keepOutput: true }).ended;
+    if (ending.kind === "unstartable") return "no tmux";
+    if (ending.kind === "stopped") return "stopped";
+    const name = succeeded(ending) ? lastUsed(stdout) : undefined;
+    if (name !== undefined) return { server, name };
+  }
+  return "no client";
+}
+
+const succeeded = (ending: Ending) => ending.kind === "exited" && ending.code === 0;
+
+function lastUsed(listing: string): string | undefined {
+  const clients = listing.split("\n").flatMap((line) => {
+    const [, activity, control, name] = /^(\d+) ([01]) (.+)$/.exec(line) ?? [];
+    // A client in control mode is a program; it draws no popups.
+    return activity === undefined || control !== "0" || name === undefined ? [] : [{ activity: Number(activity), name }];
+  });
+  return clients.sort((one, other) => other.activity - one.activity)[0]?.name;
+}

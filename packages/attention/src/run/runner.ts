@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { Clock } from "@askbox/core";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A process to run. Without `shell` no shell ever sees the arguments. */
+export interface RunRequest {
+  /** A program, looked up in PATH; with `shell` a whole command line. */
+  program: string;
+  args: readonly string[];
+  env: Environment;
+  shell?: boolean;
+  /** Written to its stdin, which is empty otherwise. */
+  input?: string;
+  /** Milliseconds until it is stopped; none by default. */
+  timeLimit?: number;
+  /** Keeps the first 64 KB of stdout and of stderr; both are thrown away by default. */
+  keepOutput?: boolean;
+  /** It may go on when this process ends, which does not wait for it. */
+  outlives?: boolean;
+}
+
+export type Ending =
+  | { kind: "exited"; code: number }
+  /** By a signal that did not come from here. */
+  | { kind: "killed"; signal: string }
+  | { kind: "stopped" }
+  | { kind: "overtime" }
+  /** There was no process: the program is missing or may not be run. */
+  | { kind: "unstartable"; reason: string };
+
+export interface RunResult {
+  ending: Ending;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  /** Whether there is a process. Never rejects. */
+  started: Promise<boolean>;
+  /** Never rejects. */
+  ended: Promise<RunResult>;
+  /** Ends it and what it started: SIGTERM, after a second SIGKILL (on Windows at once). Harmless when it has ended. */
+  stop(): void;
+}
+
+/** Runs a process; never throws. */
+export type Runner = (request: RunRequest) => Running;
+
+const mostOutput = 65_536;
+/** Milliseconds from SIGTERM to SIGKILL. */
+const grace = 1_000;
+
+/** A `Runner` over real processes. Time limits go by the clock. */
+export function processRunner(clock: Clock, platform: NodeJS.Platform): Runner {
+  return (request) => {
+    const output = request.keepOutput === true ? "pipe" : "ignore";
+    let child: ChildProcess;
+    try {
+      child = spawn(request.program, [...request.args], {
+        env: { ...request.env },
+        shell: request.shell ?? false,
+        stdio: [request.input === undefined ? "ignore" : "pipe", output, output],
+        // A process group of its own, so that stopping it reaches what it started.
+        detached: platform !== "win32",
+        windowsHide: true,
+      });
+    } catch (error) {
+      const ending: Ending = { kind: "unstartable", reason: String(error) };
+      return { started: Promise.resolve(false), ended: Promise.resolve({ ending, stdout: "", stderr: "" }), stop: () => {} };
+    }
+    if (request.outlives === true) child.unref();
+    return follow(child, request, clock, platform);
+  };
+}
+
+function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform: NodeJS.Platform): Running {
+  const stdout = gather(child.stdout);
+  const stderr = gather(child.stderr);
+  const started = Promise.withResolvers<boolean>();
+  const ended = Promise.withResolvers<RunResult>();
+  const timers: (() => void)[] = [];
+  let reason: "stopped" | "overtime" | undefined;
+  let over = false;
+
+  const stop = (why: "stopped" | "overtime") => {
+    if (over || reason !== undefined) return;
+    reason = why;
+    killTree(child, "SIGTERM", platform);
+    timers.push(clock.setTimer(grace, () => killTree(child, "SIGKILL", platform)));
+  };
+  const finish = (ending: Ending) => {
+    if (over) return;
+    over = true;
+    for (const cancel of timers) cancel();
+    ended.resolve({ ending, stdout: stdout(), stderr: stderr() });
+  };
+  child.once("spawn", () => started.resolve(true));
+  child.once("error", (error) => {
+    if (child.pid !== undefined) return;
+    started.resolve(false);
+    finish({ kind: "unstartable", reason: error.message });
+  });
+  child.once("close", (code, signal) => {
+    if (reason !== undefined) {
+      // What it started may have refused to end with it.
+      killGroup(child, "SIGKILL", platform);
+      finish({ kind: reason });
+    }
+    if (code === null) finish({ kind: "killed", signal: signal ?? "an unknown signal" });
+    else finish({ kind: "exited", code });
+  });
+  // A program that does not read its stdin closes the pipe; that is its right.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(request.input);
+  if (request.timeLimit !== undefined) timers.push(clock.setTimer(request.timeLimit, () => stop("overtime")));
+  return { started: started.promise, ended: ended.promise, stop: () => stop("stopped") };
+}
+
+function gather(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    // What is beyond the limit is read and thrown away, so that the writer is never blocked.
+    if (size < mostOutput) chunks.push(chunk.subarray(0, mostOutput - size));
+    size += chunk.length;
+  });
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function killTree(child: ChildProcess, signal: NodeJS.Signals, platform: NodeJS.Platform): void {
+  const { pid } = child;
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).once("error", () => child.kill());
+    return;
+  }
+  killGroup(child, signal, platform);
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: NodeJS.Platform): void {
+  if (pid === undefined || platform === "win32") return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody of the group is left.
+  }
+}

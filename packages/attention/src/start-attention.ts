@@ -1,0 +1,77 @@
+import type { Clock, Desk, Log } from "@askbox/core";
+import { browserChannel } from "./modes/browser.ts";
+import { type AttentionMode, type AttentionSettings, type Channel, type ChannelContext, warnOnceTo } from "./modes/channel.ts";
+import { commandChannel } from "./modes/command.ts";
+import { notifyChannel } from "./modes/notify.ts";
+import { terminalChannel } from "./modes/terminal.ts";
+import { type Environment, processRunner, type Runner } from "./run/runner.ts";
+import { Caller } from "./watch/caller.ts";
+import { ToldSessions } from "./watch/told-sessions.ts";
+
+export interface AttentionOptions {
+  /** Sees every session of the inbox. */
+  desk: Pick<Desk, "watch">;
+  mode: AttentionMode;
+  settings: AttentionSettings;
+  /** Whether a surface is connected through which a person would see a question by themselves. */
+  isSomebodyThere(): boolean;
+  /** A link that opens the inbox; asked for when a browser is opened. */
+  inboxLink(): Promise<string>;
+  /** The program and arguments that run `askbox`. */
+  askboxCommand: readonly string[];
+  /**
+   * Where it is kept which sessions were told, so that a hub that starts again does not repeat itself and still tells what it could not.
+   * Without it, sessions that are pending at the start and older than a batch (1.5 s) are left alone.
+   */
+  toldFile?: string | undefined;
+  env: Environment;
+  platform: NodeJS.Platform;
+  clock: Clock;
+  log: Log;
+  /** Starts processes; real ones by default. */
+  run?: Runner | undefined;
+}
+
+export interface Attention {
+  /** Ends the watch and every process that was started for it, except a browser's. */
+  close(): Promise<void>;
+}
+
+/**
+ * Calls a person's attention to questions that come while nobody is there: once for each session, several within 1.5 s together. What
+ * cannot be done is logged, once for each cause, and disturbs nothing. Throws only what the desk's `watch` throws.
+ */
+export async function startAttention(options: AttentionOptions): Promise<Attention> {
+  const { desk, env, platform, clock, log, isSomebodyThere } = options;
+  const warnOnce = warnOnceTo(log);
+  const run = options.run ?? processRunner(clock, platform);
+  const channel = channelFor(options, { run, env, platform, log, warnOnce });
+  if (channel === undefined) return { close: async () => {} };
+  const told = new ToldSessions(options.toldFile, warnOnce);
+  const caller = new Caller({ channel, told, isSomebodyThere, clock, log });
+  const watch = await desk.watch({}, (event) => caller.hear(event));
+  return {
+    async close() {
+      watch.close();
+      caller.close();
+      await channel.close();
+      await told.saved();
+    },
+  };
+}
+
+function channelFor({ mode, settings, inboxLink, askboxCommand }: AttentionOptions, context: ChannelContext): Channel | undefined {
+  const { command, showText = true } = settings;
+  switch (mode) {
+    case "browser":
+      return browserChannel(context, inboxLink);
+    case "notify":
+      return notifyChannel(context, { showText });
+    case "terminal":
+      return terminalChannel(context, askboxCommand);
+    case "command":
+      return commandChannel(context, { command, showText });
+    case "none":
+      return undefined;
+  }
+}

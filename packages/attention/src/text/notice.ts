@@ -1,0 +1,53 @@
+import type { SessionView } from "@askbox/core";
+import { cleanLine, shorten } from "./clean-text.ts";
+
+/** Lengths in characters: what notifications show before they cut it off themselves. */
+const longest = { agent: 40, project: 40, question: 140 };
+/** How many sessions of a batch are named; the rest is counted. */
+const named = 3;
+
+/** What a notification says. Plain text: each notifier escapes it for itself. */
+export interface Notice {
+  /** One line that names agent and project; begins with `askbox`. */
+  title: string;
+  /** A line for each session, or just how many questions there are. */
+  body: string;
+}
+
+/** `showText`: whether titles and questions may be shown where anybody can read them. `sessions` has at least one. */
+export function noticeOf(sessions: readonly SessionView[], { showText }: { showText: boolean }): Notice {
+  const askers = [...new Set(sessions.map(whoAsks))];
+  const [first = "an agent", ...others] = askers;
+  const title = `askbox: ${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+  if (!showText) return { title, body: countOf(sessions) };
+  if (sessions.length === 1) return { title, body: sessions.map(headline).join("") };
+  const lines = sessions.slice(0, named).map((session) => `• ${headline(session)}`);
+  if (sessions.length > named) lines.push(`and ${sessions.length - named} more`);
+  return { title, body: lines.join("\n") };
+}
+
+export function agentName(session: Pick<SessionView, "asker">): string {
+  return shorten(cleanLine(session.asker.client.name), longest.agent) || "an agent";
+}
+
+/** The last part of the project's path; the hub may be told paths of either kind. */
+export function projectName(session: SessionView): string {
+  const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
+  return shorten(cleanLine(folder ?? ""), longest.project);
+}
+
+function whoAsks(session: SessionView): string {
+  const project = projectName(session);
+  return project === "" ? agentName(session) : `${agentName(session)} in ${project}`;
+}
+
+function headline(session: SessionView): string {
+  const text = cleanLine(session.title ?? "") || cleanLine(session.questions[0]?.question ?? "") || "A question";
+  const count = session.questions.length > 1 ? ` (${session.questions.length} questions)` : "";
+  return `${shorten(text, longest.question)}${count}`;
+}
+
+function countOf(sessions: readonly SessionView[]): string {
+  const questions = sessions.reduce((sum, session) => sum + session.questions.length, 0);
+  return questions === 1 ? "1 question is waiting." : `${questions} questions are waiting.`;
+}

@@ -1,0 +1,111 @@
+import type { CancelTimer, Clock, DeskEvent, Draft, Log, SessionView } from "@askbox/core";
+import type { Channel } from "../modes/channel.ts";
+import type { ToldSessions } from "./told-sessions.ts";
+
+/** Milliseconds from the first question of a batch until the call. */
+export const batchWindow = 1_500;
+
+export interface CallerParts {
+  channel: Channel;
+  told: ToldSessions;
+  isSomebodyThere: () => boolean;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Decides when to call a person. A session that comes while nobody is there waits for the batch to leave, and goes with it if it is
+ * still pending, nobody has had it open, and still nobody is there. Each session is called for once.
+ */
+export class Caller {
+  readonly #parts: CallerParts;
+  readonly #waiting = new Map<string, SessionView>();
+  readonly #shown = new Set<string>();
+  #cancelTimer: CancelTimer | undefined;
+  #started = false;
+  #closed = false;
+
+  constructor(parts: CallerParts) {
+    this.#parts = parts;
+  }
+
+  hear(event: DeskEvent): void {
+    if (this.#closed) return;
+    if (event.type === "snapshot") this.#begin(event.sessions, event.drafts);
+    else if (event.type === "removed") this.#forget(event.sessionId);
+    else if (event.type === "session") this.#consider(event.session);
+    else if (event.type === "draft") this.#show(event.draft.sessionId);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelTimer?.();
+  }
+
+  /** A remote desk tells a snapshot after each reconnection; only what the first holds may have been told by an earlier hub. */
+  #begin(sessions: readonly SessionView[], drafts: readonly Draft[]): void {
+    const { clock, told } = this.#parts;
+    const pending = new Set(sessions.map(({ id }) => id));
+    told.keep(pending);
+    for (const id of [...this.#waiting.keys(), ...this.#shown]) if (!pending.has(id)) this.#forget(id);
+    // An earlier hub cannot have told what is younger than a batch; of the rest only a memory can say.
+    const since = this.#started || told.remembers ? Number.NEGATIVE_INFINITY : clock.now() - batchWindow;
+    this.#started = true;
+    for (const { sessionId } of drafts) this.#show(sessionId);
+    for (const session of sessions) {
+      if (session.createdAt > since) this.#consider(session);
+      else this.#show(session.id);
+    }
+  }
+
+  #consider(session: SessionView): void {
+    const { clock, told, isSomebodyThere } = this.#parts;
+    const { id } = session;
+    if (session.status !== "pending") this.#forget(id);
+    else if (this.#waiting.has(id)) this.#waiting.set(id, session);
+    else if (told.has(id) || this.#shown.has(id)) return;
+    else if (isSomebodyThere()) this.#show(id);
+    else {
+      this.#waiting.set(id, session);
+      this.#cancelTimer ??= clock.setTimer(batchWindow, () => this.#leave());
+    }
+  }
+
+  /** Somebody knows of it: saw it come, has it open, or has begun to answer. */
+  #show(id: string): void {
+    this.#waiting.delete(id);
+    this.#shown.add(id);
+  }
+
+  #forget(id: string): void {
+    this.#waiting.delete(id);
+    this.#shown.delete(id);
+    this.#parts.told.forget(id);
+  }
+
+  #leave(): void {
+    const { channel, clock, told, isSomebodyThere, log } = this.#parts;
+    this.#cancelTimer = undefined;
+    if (this.#closed || this.#waiting.size === 0) return;
+    const busy = channel.busy?.();
+    if (busy !== undefined) {
+      // Held until the channel is free, and a batch's time longer, in which whoever was there may have left.
+      this.#cancelTimer = () => {};
+      void busy.then(() => {
+        if (!this.#closed) this.#cancelTimer = clock.setTimer(batchWindow, () => this.#leave());
+      });
+      return;
+    }
+    const sessions = [...this.#waiting.values()];
+    this.#waiting.clear();
+    const unseen = isSomebodyThere() ? [] : sessions.filter(isUnseen);
+    for (const session of sessions) if (!unseen.includes(session)) this.#show(session.id);
+    if (unseen.length === 0) return;
+    told.add(unseen.map(({ id }) => id));
+    channel.call(unseen).catch((error: unknown) => log("error", "A call for attention failed.", { error: String(error) }));
+  }
+}
+
+function isUnseen({ seenAt, presence }: SessionView): boolean {
+  return seenAt === undefined && presence.openIn.length === 0;
+}

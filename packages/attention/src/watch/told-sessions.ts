@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import type { WarnOnce } from "../modes/channel.ts";
+
+/** The sessions that a person was called for, so that a hub that starts again does not call for them again. */
+export class ToldSessions {
+  readonly #file: string | undefined;
+  readonly #warnOnce: WarnOnce;
+  readonly #ids: Set<string>;
+  #saving: Promise<void> = Promise.resolve();
+
+  /** Without a file it remembers only as long as it lives. A file that cannot be read counts as empty. */
+  constructor(file: string | undefined, warnOnce: WarnOnce) {
+    this.#file = file;
+    this.#warnOnce = warnOnce;
+    this.#ids = new Set(file === undefined ? [] : read(file));
+  }
+
+  /** Whether it knows what earlier hubs have told. */
+  get remembers(): boolean {
+    return this.#file !== undefined;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(ids: readonly string[]): void {
+    for (const id of ids) this.#ids.add(id);
+    this.#saving = this.#saving.then(() => this.#save());
+  }
+
+  /** A settled session is never told again; the file follows with the next `add`. */
+  forget(id: string): void {
+    this.#ids.delete(id);
+  }
+
+  /** Forgets all but these. */
+  keep(ids: ReadonlySet<string>): void {
+    for (const id of this.#ids) if (!ids.has(id)) this.#ids.delete(id);
+  }
+
+  /** Resolves when what was added is in the file. */
+  saved(): Promise<void> {
+    return this.#saving;
+  }
+
+  async #save(): Promise<void> {
+    if (this.#file === undefined) return;
+    const temporary = `${this.#file}.${randomBytes(4).toString("hex")}`;
+    try {
+      await writeFile(temporary, JSON.stringify([...this.#ids]), { mode: 0o600 });
+      await rename(temporary, this.#file);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      this.#warnOnce("Which questions were told cannot be saved; after a restart they may be told again.", { error: String(error) });
+    }
+  }
+}
+
+function read(file: string): string[] {
+  try {
+    const ids: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}

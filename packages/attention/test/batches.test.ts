@@ -1,0 +1,161 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { scene } from "./support/scene.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+describe("a call for attention", () => {
+  test("is made 1.5 s after a question that comes while nobody is there", async () => {
+    const { ask, clock, started } = await scene();
+    await ask();
+    await clock.advance(1_499);
+    expect(started).toHaveLength(0);
+    await clock.advance(1);
+    expect(started).toHaveLength(1);
+  });
+
+  test("is one for all the questions that come within 1.5 s of the first, and another for the next", async () => {
+    const { ask, clock, started, batchLeaves } = await scene();
+    await ask();
+    await clock.advance(1_000);
+    await ask();
+    await clock.advance(499);
+    await ask();
+    await clock.advance(1);
+    expect(started.map(({ request }) => request.args.at(-1)?.split("\n").length)).toEqual([3]);
+    await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(2);
+  });
+
+  test("is not made while somebody is there", async () => {
+    const { ask, started, somebody, batchLeaves } = await scene();
+    somebody.there = true;
+    await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+  });
+
+  test("is not made when somebody comes before the batch leaves", async () => {
+    const { ask, clock, started, somebody, batchLeaves } = await scene();
+    await ask();
+    await clock.advance(1_000);
+    somebody.there = true;
+    await batchLeaves();
+    somebody.there = false;
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+  });
+
+  test("leaves out what was settled before the batch leaves, and is not made when nothing is left", async () => {
+    const { ask, answer, started, desk, batchLeaves } = await scene();
+    const [answered, cancelled] = [await ask({ title: "Answered" }), await ask({ title: "Cancelled" })];
+    await ask({ title: "Left" });
+    await answer(answered);
+    await desk.cancel(cancelled);
+    await batchLeaves();
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Left (4 questions)"]);
+    await answer(await ask());
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+  });
+
+  test("leaves out what somebody has had open, has begun to answer, or has an answer on its way", async () => {
+    const { ask, started, desk, batchLeaves } = await scene();
+    const leave = await desk.attend(await ask());
+    leave();
+    await desk.saveDraft(await ask(), { fields: { q_text: { values: ["la"] } } });
+    await desk.answer(await ask(), validSet(), { delay: 10_000 });
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+  });
+
+  test("is made once for a session, however often it changes", async () => {
+    const { ask, started, desk, batchLeaves } = await scene();
+    const id = await ask();
+    await batchLeaves();
+    await desk.extend(id, { timeout: 600_000 });
+    const leave = await desk.attend(id);
+    leave();
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+  });
+
+  test("is not made after attention was closed, which leaves no timer behind", async () => {
+    const { ask, attention, clock, started, batchLeaves } = await scene();
+    await ask();
+    const before = clock.pendingTimers();
+    await attention.close();
+    expect(clock.pendingTimers()).toBe(before - 1);
+    await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+  });
+
+  test("is never made in mode `none`, which does not even watch", async () => {
+    let watches = 0;
+    const desk = {
+      watch: async () => {
+        watches += 1;
+        return { close: () => {} };
+      },
+    };
+    const { ask, started, batchLeaves } = await scene({ mode: "none", desk });
+    await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+    expect(watches).toBe(0);
+  });
+});
+
+describe("a hub that starts again", () => {
+  test("does not call again for what was told, and calls for what could not be", async () => {
+    const toldFile = join(temporaryFolder(), "attention.json");
+    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene({ toldFile });
+    const told = await ask({ title: "Told" });
+    await batchLeaves();
+    await ask({ title: "Not told" });
+    await attention.close();
+    expect(JSON.parse(readFileSync(toldFile, "utf8"))).toEqual([told]);
+    expect(statSync(toldFile).mode & 0o777).toBe(0o600);
+
+    await clock.advance(60_000);
+    await startAgain();
+    await batchLeaves();
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Told (4 questions)", "Not told (4 questions)"]);
+  });
+
+  test("without a memory calls only for what is younger than a batch, since the rest may have been told", async () => {
+    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene();
+    await attention.close();
+    await ask({ title: "Old" });
+    await clock.advance(1_500);
+    await ask({ title: "Young" });
+    await startAgain();
+    await batchLeaves();
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Young (4 questions)"]);
+  });
+
+  test("takes a damaged memory for an empty one", async () => {
+    const toldFile = join(temporaryFolder(), "attention.json");
+    writeFileSync(toldFile, "{]");
+    const { ask, started, batchLeaves } = await scene({ toldFile });
+    const id = await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+    await expect.poll(() => readFileSync(toldFile, "utf8")).toBe(JSON.stringify([id]));
+  });
+
+  test("says once that its memory cannot be written, and goes on calling", async () => {
+    const toldFile = join(temporaryFolder(), "absent", "attention.json");
+    const { ask, attention, started, warnings, batchLeaves } = await scene({ toldFile });
+    await ask();
+    await batchLeaves();
+    await ask();
+    await batchLeaves();
+    await attention.close();
+    expect(started).toHaveLength(2);
+    expect(warnings()).toEqual(["Which questions were told cannot be saved; after a restart they may be told again."]);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { exited } from "./support/recording-runner.ts";
+import { scene } from "./support/scene.ts";
+
+const command = "notify-my-phone";
+
+describe("the person's own command", () => {
+  test("is run by the shell with the facts in its environment and all sessions on stdin", async () => {
+    const { ask, started, clock, batchLeaves } = await scene({ mode: "command", settings: { command } });
+    const createdAt = clock.now();
+    const first = await ask({ title: "A new\nmodule" });
+    const second = await ask({ title: undefined });
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+    const { request } = started[0] ?? {};
+    expect(request).toMatchObject({ program: command, args: [], shell: true, timeLimit: 30_000 });
+    expect(request?.env).toMatchObject({
+      PATH: "/usr/bin",
+      ASKBOX_SESSION_ID: first,
+      ASKBOX_COUNT: "2",
+      ASKBOX_AGENT: "Claude Code",
+      ASKBOX_PROJECT: "/home/ada/engine",
+      ASKBOX_TITLE: "A new module",
+      ASKBOX_QUESTION: "What should the new module be called?",
+    });
+    const common = {
+      agent: "Claude Code",
+      agentId: "agent-1",
+      project: "/home/ada/engine",
+      branch: "main",
+      question: "What should the new module be called?",
+      questions: 4,
+      createdAt,
+      deadlineAt: createdAt + 300_000,
+    };
+    expect(JSON.parse(request?.input ?? "")).toEqual({
+      count: 2,
+      sessions: [
+        { id: first, title: "A new module", ...common },
+        { id: second, ...common },
+      ],
+    });
+  });
+
+  test("is told neither title nor question when text is not to be shown, whatever the hub's environment holds", async () => {
+    const env = { ASKBOX_TITLE: "inherited", ASKBOX_QUESTION: "inherited" };
+    const { ask, started, batchLeaves } = await scene({ mode: "command", settings: { command, showText: false }, env });
+    await ask({ title: "SECRET", questions: [{ id: "q_1", type: "text", question: "SECRET?", required: true }] });
+    await batchLeaves();
+    expect(JSON.stringify(started[0]?.request)).not.toMatch(/SECRET|inherited/);
+    expect(started[0]?.request.env["ASKBOX_COUNT"]).toBe("1");
+  });
+
+  test("is never given a link, which would hand a login to whatever it sends it through", async () => {
+    const made = await scene({ mode: "command", settings: { command } });
+    await made.ask();
+    await made.batchLeaves();
+    expect(made.started).toHaveLength(1);
+    expect(made.links).toBe(0);
+  });
+
+  test("that fails, is killed or takes too long is logged each time", async () => {
+    const endings = [exited(7), { kind: "killed", signal: "SIGSEGV" } as const, { kind: "overtime" } as const, exited(7)];
+    const { ask, log, batchLeaves } = await scene({
+      mode: "command",
+      settings: { command },
+      react: () => ({ ending: endings.shift() ?? exited(0) }),
+    });
+    for (let count = 0; count < 5; count += 1) {
+      await ask();
+      await batchLeaves();
+    }
+    expect(log).toEqual([
+      { level: "warn", message: "The attention command failed.", data: { exitCode: 7 } },
+      { level: "warn", message: "The attention command was killed.", data: { signal: "SIGSEGV" } },
+      { level: "warn", message: "The attention command did not end within 30 seconds and was stopped.", data: undefined },
+      { level: "warn", message: "The attention command failed.", data: { exitCode: 7 } },
+    ]);
+  });
+
+  test("that is not set is warned of once", async () => {
+    const { ask, started, warnings, batchLeaves } = await scene({ mode: "command", settings: { command: " " } });
+    await ask();
+    await batchLeaves();
+    await ask();
+    await batchLeaves();
+    expect(started).toHaveLength(0);
+    expect(warnings()).toEqual(["Attention is set to `command`, but no command is set; `askbox doctor` says how to mend it."]);
+  });
+});

@@ -1,0 +1,152 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { exited, missing } from "./support/recording-runner.ts";
+import { scene } from "./support/scene.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, question, required: true }];
+
+describe("the text of a notification", () => {
+  test("names agent and project, and gives the title", async () => {
+    const { ask, started, batchLeaves } = await scene();
+    await ask({ title: "A new module" }, "C:\\Users\\ada\\engine\\");
+    await batchLeaves();
+    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", "A new module (4 questions)"]);
+  });
+
+  test("gives the first question where there is no title, shortened", async () => {
+    const { ask, started, batchLeaves } = await scene();
+    await ask({ title: undefined, questions: oneQuestion("Why? ".repeat(100)) });
+    await batchLeaves();
+    const body = started[0]?.request.args.at(-1) ?? "";
+    expect(body).toMatch(/^Why\? Why\?.*…$/);
+    expect(Array.from(body).length).toBeLessThanOrEqual(140);
+  });
+
+  test("names three sessions of a batch and counts the rest and the other agents", async () => {
+    const { ask, started, batchLeaves } = await scene();
+    for (const title of ["One", "Two", "Three", "Four", "Five"]) {
+      await ask({ title, questions: oneQuestion("?") }, "/srv/engine", title === "Five" ? "Codex" : "Claude Code");
+    }
+    await batchLeaves();
+    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine and 1 more", "• One\n• Two\n• Three\nand 2 more"]);
+  });
+
+  test("holds neither title nor question when text is not to be shown, only how many there are", async () => {
+    for (const [platform, count] of [
+      ["linux", 1],
+      ["darwin", 2],
+      ["win32", 3],
+    ] as const) {
+      const { ask, started, batchLeaves } = await scene({ platform, settings: { showText: false } });
+      for (let asked = 0; asked < count; asked += 1) await ask({ title: "SECRET", questions: oneQuestion("SECRET?") });
+      await batchLeaves();
+      const seen = JSON.stringify(started[0]?.request);
+      expect(seen).not.toContain("SECRET");
+      expect(seen).toContain(count === 1 ? "1 question is waiting." : `${count} questions are waiting.`);
+      expect(seen).toContain("askbox: Claude Code in engine");
+    }
+  });
+
+  test("holds no control, escape or bidirectional characters from anywhere", async () => {
+    const hostile = "\u001b[31mred\u001b]0;owned\u0007\u202Egnp\u2066\u0000\u0085\ud800\nnext";
+    const { ask, started, batchLeaves } = await scene();
+    await ask({ title: hostile }, `/srv/${hostile}`, hostile);
+    await batchLeaves();
+    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: redgnp next in redgnp next", "redgnp next (4 questions)"]);
+  });
+});
+
+describe("notifications", () => {
+  test("go through notify-send on Linux, where neither options, markup nor backslash escapes work", async () => {
+    const { ask, started, batchLeaves } = await scene();
+    await ask({ title: "--hint=x <b>&\\74i\\76" });
+    await batchLeaves();
+    expect(started[0]?.request).toMatchObject({
+      program: "notify-send",
+      args: [
+        "--app-name=askbox",
+        "--icon=dialog-question",
+        "--",
+        "askbox: Claude Code in engine",
+        "--hint=x &lt;b&gt;&amp;\\\\74i\\\\76 (4 questions)",
+      ],
+    });
+    expect(started[0]?.request.shell).toBeUndefined();
+  });
+
+  test("go through osascript on macOS, with the text as arguments of a constant script", async () => {
+    const { ask, started, batchLeaves } = await scene({ platform: "darwin" });
+    await ask({ title: '" & (do shell script "id") & "' });
+    await ask({ title: "-e" });
+    await batchLeaves();
+    const { program, args = [] } = started[0]?.request ?? {};
+    expect(program).toBe("/usr/bin/osascript");
+    expect(args.slice(0, 6).join("\n")).toBe(
+      "-e\non run argv\n-e\ndisplay notification (item 2 of argv) with title (item 1 of argv)\n-e\nend run",
+    );
+    expect(args.slice(6)).toEqual(["askbox: Claude Code in engine", '• " & (do shell script "id") & " (4 questions)\n• -e (4 questions)']);
+  });
+
+  test("go through PowerShell on Windows, with the text as ASCII JSON on stdin of a constant script", async () => {
+    const { ask, started, batchLeaves } = await scene({ platform: "win32", env: { SystemRoot: "C:\\Windows" } });
+    await ask({ title: "'; calc; $(calc) Größe 🦊" });
+    await batchLeaves();
+    const { program, args = [], input = "" } = started[0]?.request ?? {};
+    expect(program).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
+    expect(args.join(" ")).not.toContain("calc");
+    expect(args.join(" ")).not.toContain('"');
+    expect(input).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(input)).toEqual({ title: "askbox: Claude Code in engine", body: "'; calc; $(calc) Größe 🦊 (4 questions)" });
+  });
+
+  test("go through Windows' PowerShell from Linux inside Windows", async () => {
+    const { ask, started, batchLeaves } = await scene({ env: { WSL_DISTRO_NAME: "Ubuntu" } });
+    await ask();
+    await batchLeaves();
+    expect(started[0]?.request.program).toBe("powershell.exe");
+  });
+
+  test("find the desktop in its usual place where a client has dropped the variables that lead there", async () => {
+    const runtime = temporaryFolder();
+    for (const name of ["bus", "wayland-0", "wayland-0.lock"]) writeFileSync(join(runtime, name), "");
+    const { ask, started, batchLeaves } = await scene({ env: { XDG_RUNTIME_DIR: runtime } });
+    const given = await scene({ env: { XDG_RUNTIME_DIR: runtime, DISPLAY: ":7", DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x" } });
+    for (const each of [ask, given.ask]) await each();
+    for (const each of [batchLeaves, given.batchLeaves]) await each();
+    expect(started[0]?.request.env).toEqual({
+      XDG_RUNTIME_DIR: runtime,
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${runtime}/bus`,
+      WAYLAND_DISPLAY: "wayland-0",
+    });
+    expect(given.started[0]?.request.env).toEqual({
+      XDG_RUNTIME_DIR: runtime,
+      DISPLAY: ":7",
+      DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x",
+    });
+  });
+
+  test("that cannot be shown are warned of once, with the tool's own words", async () => {
+    const missingTool = await scene({ react: () => ({ ending: missing }) });
+    const failingTool = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
+    for (const { ask, batchLeaves } of [missingTool, failingTool, missingTool, failingTool]) {
+      await ask();
+      await batchLeaves();
+    }
+    expect(missingTool.warnings()).toEqual([
+      "Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to mend it.",
+    ]);
+    expect(failingTool.log).toEqual([
+      { level: "warn", message: "notify-send could not show a notification.", data: { exitCode: 1, reason: "No service here" } },
+    ]);
+  });
+
+  test("that hang are stopped when attention closes", async () => {
+    const { ask, attention, started, batchLeaves } = await scene({ react: () => "stays" });
+    await ask();
+    await batchLeaves();
+    await attention.close();
+    expect(started[0]?.stopped).toBe(true);
+  });
+});

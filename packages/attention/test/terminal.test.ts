@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { RunRequest } from "../src/index.ts";
+import { exited, missing, type Reaction } from "./support/recording-runner.ts";
+import { scene } from "./support/scene.ts";
+
+const isPopup = ({ args }: RunRequest) => args.includes("display-popup");
+const attached =
+  (listing: string) =>
+  (request: RunRequest): Reaction =>
+    isPopup(request) ? "stays" : { stdout: listing };
+const env = { PATH: "/usr/bin", TMUX: "/tmp/tmux-1000/default,4242,0", ASKBOX_HOME: "/home/ada/.ask box" };
+
+describe("the popup", () => {
+  test("shows the terminal inbox of this home on the client used last, leaving out programs that control tmux", async () => {
+    const { ask, started, batchLeaves } = await scene({
+      mode: "terminal",
+      env,
+      react: attached("100 0 /dev/pts/1\n300 0 /dev/pts/2\n900 1 client-77\n200 0 /dev/pts/3\n"),
+    });
+    await ask();
+    await batchLeaves();
+    const popup = started.at(-1)?.request;
+    expect(popup?.program).toBe("tmux");
+    expect(popup?.args).toEqual([
+      ...["-S", "/tmp/tmux-1000/default", "display-popup", "-E", "-w", "80%", "-h", "80%", "-T", "askbox", "-c", "/dev/pts/2", "--"],
+      ...["env", "ASKBOX_HOME=/home/ada/.ask box", "/opt/node", "/opt/askbox.js", "--once"],
+    ]);
+    expect(popup?.shell).toBeUndefined();
+    expect(popup?.env["TMUX"]).toBeUndefined();
+  });
+
+  test("is opened on the default server where the one in TMUX has gone, and where there is no TMUX", async () => {
+    const react = (request: RunRequest): Reaction => {
+      if (isPopup(request)) return "stays";
+      return request.args.includes("-S") ? { ending: exited(1), stderr: "no server running" } : { stdout: "1 0 /dev/pts/9\n" };
+    };
+    for (const given of [env, { PATH: "/usr/bin" }]) {
+      const { ask, started, batchLeaves } = await scene({ mode: "terminal", env: given, react });
+      await ask();
+      await batchLeaves();
+      expect(started.at(-1)?.request.args.slice(0, 2)).toEqual(["display-popup", "-E"]);
+    }
+  });
+
+  test("is not opened a second time while it is open; what came meanwhile is shown in another afterwards", async () => {
+    const { ask, answer, started, batchLeaves } = await scene({ mode: "terminal", env, react: attached("1 0 /dev/pts/1\n") });
+    const popups = () => started.filter(({ request }) => isPopup(request));
+    await ask();
+    await batchLeaves();
+    const [settled] = [await ask(), await ask()];
+    await batchLeaves();
+    await ask();
+    await batchLeaves();
+    expect(popups()).toHaveLength(1);
+    await answer(settled);
+    popups()[0]?.end();
+    await batchLeaves();
+    expect(popups()).toHaveLength(2);
+  });
+
+  test("is not opened again for what somebody saw in it", async () => {
+    const { ask, started, somebody, batchLeaves } = await scene({ mode: "terminal", env, react: attached("1 0 /dev/pts/1\n") });
+    await ask();
+    await batchLeaves();
+    somebody.there = true;
+    await ask();
+    await batchLeaves();
+    somebody.there = false;
+    started.at(-1)?.end();
+    await batchLeaves();
+    expect(started.filter(({ request }) => isPopup(request))).toHaveLength(1);
+  });
+
+  test("that cannot be shown is warned of once", async () => {
+    const nobody = await scene({ mode: "terminal", env, react: () => ({ ending: exited(1), stderr: "no server running" }) });
+    const noTmux = await scene({ mode: "terminal", env, react: () => ({ ending: missing }) });
+    for (const { ask, batchLeaves } of [nobody, noTmux, nobody, noTmux]) {
+      await ask();
+      await batchLeaves();
+    }
+    expect(nobody.warnings()).toEqual([
+      "No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal.",
+    ]);
+    expect(noTmux.warnings()).toEqual(["No popup can be shown, since tmux cannot be run; `askbox doctor` says how to mend it."]);
+  });
+
+  test("that fails is warned of with its exit code; one that the person closed is not", async () => {
+    const codes = [5, 129, 3, 0];
+    const { ask, log, warnings, batchLeaves } = await scene({
+      mode: "terminal",
+      env,
+      react: (request) => (isPopup(request) ? { ending: exited(codes.shift() ?? 0) } : { stdout: "1 0 /dev/pts/1\n" }),
+    });
+    for (let count = 0; count < 4; count += 1) {
+      await ask();
+      await batchLeaves();
+    }
+    expect(codes).toEqual([]);
+    expect(warnings()).toEqual(["The tmux popup with the inbox failed; `askbox doctor` says what it needs."]);
+    expect(log.find(({ level }) => level === "warn")?.data).toMatchObject({ exitCode: 5 });
+  });
+
+  test("is stopped, and nothing else started, when attention closes", async () => {
+    for (const react of [attached("1 0 /dev/pts/1\n"), (): Reaction => "stays"]) {
+      const { ask, attention, started, warnings, batchLeaves } = await scene({ mode: "terminal", env, react });
+      await ask();
+      await batchLeaves();
+      const before = started.length;
+      await attention.close();
+      expect(started.at(-1)?.stopped).toBe(true);
+      expect(started).toHaveLength(before);
+      expect(warnings()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
+import { answers, ask, askOne, send, startHub } from "./support.ts";
+
+const routes = [
+  ["GET", "/api/sessions", undefined],
+  ["POST", "/api/sessions", ask],
+  ["GET", "/api/sessions/ID", undefined],
+  ["POST", "/api/sessions/ID/answer", { answers }],
+  ["POST", "/api/sessions/ID/reply", { answers }],
+  ["POST", "/api/sessions/ID/cancel", {}],
+  ["POST", "/api/sessions/ID/extend", { timeout: 400_000 }],
+] as const;
+
+describe("a token", () => {
+  it.each(routes)("is needed for %s %s", async (method, path, body) => {
+    const hub = await startHub();
+    const at = path.replace("ID", await askOne(hub));
+    for (const authorization of [undefined, "Bearer", `Bearer ${createToken()}`, `Basic ${hub.tokens.desk}`, hub.tokens.desk]) {
+      const answer = await hub.call(method, at, { body, headers: authorization === undefined ? {} : { authorization } });
+      expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHORIZED"]);
+      expect(answer.headers["www-authenticate"]).toBe('Bearer realm="askbox"');
+    }
+    expect((await hub.call(method, `${at}?token=${hub.tokens.desk}`, { body })).status).toBe(401);
+  });
+
+  it.each([
+    ["asker", { list: 403, ask: 201, get: 200, answer: 403, reply: 403, cancel: 403, extend: 403 }],
+    ["otherAsker", { list: 403, ask: 201, get: 404, answer: 403, reply: 403, cancel: 403, extend: 403 }],
+    ["desk", { list: 200, ask: 403, get: 200, answer: 200, reply: 409, cancel: 409, extend: 409 }],
+  ] as const)("of the scope %s may do what its scope says and no more", async (as, expected) => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const seen = [];
+    for (const [method, path, body] of routes) seen.push((await hub.call(method, path.replace("ID", id), { as, body })).status);
+    expect(seen).toEqual(Object.values(expected));
+    const settled = as === "desk" ? "answered" : "pending";
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe(settled);
+  });
+
+  it("carries 256 random bits and is kept as a hash", async () => {
+    const token = createToken();
+    expect(Buffer.from(token.replace("abx_", ""), "base64url")).toHaveLength(32);
+    expect(createToken()).not.toBe(token);
+    const grant = { owner: "one", scopes: ["asker"] as const };
+    const tokens = tokenVerifier([{ hash: hashToken(token), grant }]);
+    expect(hashToken(token)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await tokens.verify(token)).toBe(grant);
+    for (const wrong of ["", "x", hashToken(token), `${token} `, token.slice(0, -1)]) expect(await tokens.verify(wrong)).toBeUndefined();
+  });
+
+  it("is never logged", async () => {
+    const logged: unknown[] = [];
+    const hub = await startHub({ log: (...entry) => logged.push(entry) });
+    await askOne(hub);
+    await hub.call("GET", "/api/sessions", { headers: { authorization: `Bearer ${createToken()}` } });
+    const client = hub.connect("desk");
+    await client.ready();
+    await expect(hub.connect("desk", { token: hub.tokens.asker }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(logged.length).toBeGreaterThan(0);
+    for (const token of Object.values(hub.tokens)) expect(JSON.stringify(logged)).not.toContain(token);
+  });
+});
+
+describe("the Host and Origin headers", () => {
+  const hosts: [host: string, allowed: boolean][] = [
+    ["127.0.0.1:PORT", true],
+    ["localhost:PORT", true],
+    ["LOCALHOST:PORT", true],
+    ["[::1]:PORT", true],
+    ["127.0.0.1", false],
+    ["127.0.0.1:1", false],
+    ["rebound.example:PORT", false],
+    ["127.0.0.1.example:PORT", false],
+    ["127.0.0.1:PORT@rebound.example", false],
+    ["user@127.0.0.1:PORT", false],
+    ["0x7f.1:PORT", false],
+    ["inbox.example", true],
+    ["inbox.example:9999", true],
+    ["strict.example:8443", true],
+    ["strict.example:8444", false],
+  ];
+  const origins: [origin: string, allowed: boolean][] = [
+    ["http://127.0.0.1:PORT", true],
+    ["http://localhost:PORT", true],
+    ["https://inbox.example", true],
+    ["http://127.0.0.1:1", false],
+    ["https://127.0.0.1:1", false],
+    ["http://evil.example", false],
+    ["http://127.0.0.1:PORT.evil.example", false],
+    ["null", false],
+    ["file://", false],
+    ["ftp://127.0.0.1:PORT", false],
+    ["chrome-extension://127.0.0.1:PORT", false],
+  ];
+  const start = () => startHub({ allowedHosts: ["inbox.example", "strict.example:8443"] });
+  const paths = ["/healthz", "/readyz", "/api/sessions", "/nowhere"];
+
+  it("are checked on every route", async () => {
+    const hub = await start();
+    const port = new URL(hub.url).port;
+    for (const [host, allowed] of hosts) {
+      for (const path of paths) {
+        const { status } = await hub.call("GET", path, { as: "desk", headers: { host: host.replace("PORT", port) } });
+        expect([host, path, status !== 403]).toEqual([host, path, allowed]);
+      }
+    }
+    for (const [origin, allowed] of origins) {
+      for (const path of paths) {
+        const { status } = await hub.call("GET", path, { as: "desk", headers: { origin: origin.replace("PORT", port) } });
+        expect([origin, path, status !== 403]).toEqual([origin, path, allowed]);
+      }
+    }
+  });
+
+  it("are checked before the wire is opened", async () => {
+    const hub = await start();
+    const port = new URL(hub.url).port;
+    const upgrade = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+    const refused = [
+      ...hosts.filter(([, allowed]) => !allowed).map(([host]) => ({ host })),
+      ...origins.filter(([, allowed]) => !allowed).map(([origin]) => ({ origin })),
+    ];
+    for (const headers of refused) {
+      const replaced = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", port)]));
+      const answer = await send(new URL("/ws", hub.url), { headers: { ...upgrade, ...replaced } });
+      expect([headers, answer.status, answer.body.code]).toEqual([headers, 403, "FORBIDDEN"]);
+    }
+    await hub.connect("asker", { headers: { origin: `http://localhost:${port}` } }).ready();
+    expect((await send(new URL("/elsewhere", hub.url), { headers: upgrade })).status).toBe(404);
+  });
+});
+
+describe("every response", () => {
+  it.each(["/healthz", "/readyz", "/api/sessions", "/nowhere"])("of %s forbids to run, frame, sniff, cache or refer", async (path) => {
+    const hub = await startHub();
+    const { headers } = await hub.call("GET", path);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    });
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+});
+
+describe("the hub's health", () => {
+  it("is open to all and proves who it is to one who knows the secret", async () => {
+    const hub = await startHub({ prove: (nonce) => `proof of ${nonce}` });
+    expect((await hub.call("GET", "/healthz")).body).toEqual({ status: "ok", version: "1.2.3", instance: "run-1", protocol: 1 });
+    expect((await hub.call("GET", "/healthz?nonce=abc")).body.proof).toBe("proof of abc");
+    for (const nonce of ["", "x".repeat(129)]) expect((await hub.call("GET", `/healthz?nonce=${nonce}`)).status).toBe(400);
+    expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready" });
+  });
+});

@@ -1,0 +1,111 @@
+import { request } from "node:http";
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { describe, expect, it } from "vitest";
+import { ask, askOne, startHub, type TestHub } from "./support.ts";
+
+const post = (hub: TestHub, body: unknown) => hub.call("POST", "/api/sessions", { as: "asker", body });
+
+/** An ask that has exactly so many bytes. */
+function askOfBytes(bytes: number): string {
+  const text = (filler: string) => JSON.stringify({ questions: [{ question: "x", placeholder: filler }] });
+  return text("y".repeat(bytes - text("").length));
+}
+
+describe("the size of a request", () => {
+  it("may be 256 KB and not a byte more", async () => {
+    const hub = await startHub();
+    expect((await post(hub, askOfBytes(262_144))).status).toBe(201);
+    const answer = await post(hub, askOfBytes(262_145));
+    expect([answer.status, answer.body.code, answer.headers["content-type"]]).toEqual([
+      413,
+      "PAYLOAD_TOO_LARGE",
+      "application/problem+json",
+    ]);
+  });
+
+  it("is bounded for each route, and a session stays pending when its answer is too large", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const body = { answers: [{ questionId: "name", values: ["x".repeat(2_000_000)] }] };
+    expect((await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body })).status).toBe(413);
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
+  });
+
+  it("is bounded where it is not told in advance", async () => {
+    const hub = await startHub();
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${hub.tokens.asker}`, "transfer-encoding": "chunked" };
+      const sent = request(new URL("/api/sessions", hub.url), { method: "POST", headers, agent: false }, (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode));
+      });
+      sent.on("error", reject);
+      for (let part = 0; part < 30; part += 1) sent.write("x".repeat(10_000));
+      sent.end();
+    });
+    expect(status).toBe(413);
+  });
+
+  it("is bounded on the wire too, and the connection stays", async () => {
+    const hub = await startHub();
+    const { asker } = hub.connect("asker");
+    const questions = [{ question: "x", placeholder: "y".repeat(2_000_000) }];
+    const tooLarge = parseAsk({ questions }, { ids: seededIds() });
+    await expect(asker.open(tooLarge, { asker: anAsker() })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    await asker.open(parseAsk(ask, { ids: seededIds() }), { asker: anAsker() });
+    expect(hub.hub.connections.askers).toBe(1);
+  });
+});
+
+describe("the number of asks", () => {
+  it("is limited in any minute, for each token and agent id", async () => {
+    const hub = await startHub({ limits: { asksPerMinute: 3 } });
+    for (let n = 0; n < 3; n += 1) {
+      expect((await post(hub, ask)).status).toBe(201);
+      await hub.clock.advance(10_000);
+    }
+    const refused = await post(hub, ask);
+    expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "30"]);
+    expect((await post(hub, { ...ask, agentId: "another" })).status).toBe(201);
+    expect((await hub.call("POST", "/api/sessions", { as: "otherAsker", body: ask })).status).toBe(201);
+    await hub.clock.advance(29_999);
+    expect((await post(hub, ask)).status).toBe(429);
+    await hub.clock.advance(1);
+    expect((await post(hub, ask)).status).toBe(201);
+    expect((await post(hub, ask)).status).toBe(429);
+  });
+
+  it("is one count for REST and the wire", async () => {
+    const hub = await startHub({ limits: { asksPerMinute: 2 } });
+    const { asker } = hub.connect("asker");
+    const { agentId: _, ...info } = anAsker();
+    await asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info });
+    await askOne(hub);
+    await expect(asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info })).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      details: { retryAfter: 60 },
+    });
+  });
+
+  it("is not counted by a clock that somebody turned", async () => {
+    const hub = await startHub({ limits: { asksPerMinute: 1 } });
+    await askOne(hub);
+    hub.clock.jumpWall(3_600_000);
+    expect((await post(hub, ask)).status).toBe(429);
+  });
+});
+
+describe("the number of pending sessions", () => {
+  it("is limited for each token and agent id, and settled ones make room", async () => {
+    const hub = await startHub({ limits: { pending: 2 } });
+    const id = await askOne(hub, { ...ask, agentId: "one" });
+    await askOne(hub, { ...ask, agentId: "one" });
+    const refused = await post(hub, { ...ask, agentId: "one" });
+    expect([refused.status, refused.body.code]).toEqual([429, "TOO_MANY_PENDING"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await post(hub, { ...ask, agentId: "two" })).status).toBe(201);
+    await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" });
+    expect((await post(hub, { ...ask, agentId: "one" })).status).toBe(201);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { answers, ask, askOne, startHub } from "./support.ts";
+
+describe("REST", () => {
+  it("opens a session and says where it is", async () => {
+    const hub = await startHub();
+    const { status, headers, body } = await hub.call("POST", "/api/sessions", {
+      as: "asker",
+      headers: { "user-agent": "curl/8.5.0 (x)" },
+      body: { ...ask, key: "k1", agentId: "agent-7", project: "/home/ada/engine", unknown: 1 },
+    });
+    expect(status).toBe(201);
+    expect(headers["location"]).toBe(`/api/sessions/${body.id}`);
+    expect(body).toMatchObject({
+      status: "pending",
+      title: "Before I go on",
+      key: "k1",
+      asker: { client: { name: "curl", version: "8.5.0" }, agentId: "agent-7", project: "/home/ada/engine" },
+      deadlineAt: hub.clock.now() + 300_000,
+    });
+    expect(body.questions).toHaveLength(3);
+  });
+
+  it("joins the pending session of the same key", async () => {
+    const hub = await startHub();
+    const first = await askOne(hub, { ...ask, key: "k1" });
+    expect(await askOne(hub, { ...ask, key: "k1" })).toBe(first);
+  });
+
+  it("uses the hub's timeout where the ask has none", async () => {
+    const hub = await startHub({ defaultTimeout: 20_000 });
+    const { body } = await hub.call("POST", "/api/sessions", { as: "asker", body: ask });
+    expect(body.deadlineAt).toBe(hub.clock.now() + 20_000);
+  });
+
+  it("lists by status and text, page by page", async () => {
+    const hub = await startHub();
+    const ids = [];
+    for (const title of ["red", "green", "blue"]) {
+      ids.push(await askOne(hub, { ...ask, title }));
+      await hub.clock.advance(10);
+    }
+    await hub.call("POST", `/api/sessions/${ids[0]}/cancel`, { as: "desk" });
+    const list = async (query: string) => (await hub.call("GET", `/api/sessions${query}`, { as: "desk" })).body;
+    const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title);
+    expect(titles(await list(""))).toEqual(["blue", "green", "red"]);
+    expect(titles(await list("?status=pending"))).toEqual(["blue", "green"]);
+    expect(titles(await list("?status=pending,cancelled&q=RED"))).toEqual(["red"]);
+    const first = await list("?limit=2");
+    expect(titles(first)).toEqual(["blue", "green"]);
+    const second = await list(`?limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
+    expect(titles(second)).toEqual(["red"]);
+    expect(second).not.toHaveProperty("nextCursor");
+  });
+
+  it.each(["?status=open", "?limit=0", "?limit=x", "?limit=1001"])("refuses the list %s with a sentence", async (query) => {
+    const hub = await startHub();
+    const { status, body } = await hub.call("GET", `/api/sessions${query}`, { as: "desk" });
+    expect([status, body.code]).toEqual([400, "VALIDATION"]);
+    expect(body.detail).toMatch(/^(status|limit).* is not valid/);
+  });
+
+  it("answers a session, and tells whoever comes second what stands", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const first = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, comment: "go" } });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ status: "answered", outcome: { kind: "answered", comment: "go", by: { surface: "api" } } });
+    expect(first.body.outcome.answers).toEqual([...answers, { questionId: "sure", values: [] }]);
+
+    const second = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers } });
+    expect(second.status).toBe(409);
+    expect(second.headers["content-type"]).toBe("application/problem+json");
+    expect(second.body).toMatchObject({
+      status: 409,
+      title: "Conflict",
+      code: "SESSION_CLOSED",
+      session: { id, outcome: first.body.outcome },
+    });
+    expect((await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" })).status).toBe(409);
+    expect((await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: 60_000 } })).status).toBe(409);
+  });
+
+  it("takes a shortened id from a desk", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    expect((await hub.call("GET", `/api/sessions/${id.slice(0, 6)}`, { as: "desk" })).body.id).toBe(id);
+  });
+
+  it.each([
+    ["a blank text", [{ questionId: "name", values: ["  "] }, answers[1]], ["name"]],
+    ["two values for a select", [answers[0], { questionId: "base", values: ["a", "b"] }], ["base"]],
+    ["an option that is not there", [answers[0], { questionId: "base", values: ["c"] }], ["base"]],
+    ["nothing at all", [], ["name", "base"]],
+    ["an unknown question", [...answers, { questionId: "nobody", values: [] }], ["nobody"]],
+  ])("refuses %s with a sentence for each field, and the session stays", async (_, given, fields) => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers: given } });
+    expect([status, body.code]).toEqual([422, "INVALID_ANSWER"]);
+    expect(body.issues.map((issue: { questionId: string }) => issue.questionId)).toEqual(fields);
+    for (const { message } of body.issues) expect(message).toMatch(/^["A-Z].*\.$/);
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
+  });
+
+  it.each([
+    ["answer", "{}", /^answers is not valid/],
+    ["answer", "", /^answers is not valid/],
+    ["answer", '{"answers":', /^The body is not valid JSON/],
+    ["answer", "[]", /^The request is not valid/],
+    ["answer", '{"answers":[{"questionId":"name","values":"Ada"}]}', /^answers\.0\.values is not valid/],
+    ["extend", "{}", /^timeout is not valid/],
+    ["extend", '{"timeout":1}', /timeout|1,?000/],
+    ["cancel", '{"reason":7}', /^reason is not valid/],
+  ])("refuses %s with %s", async (path, body, sentence) => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const answer = await hub.call("POST", `/api/sessions/${id}/${path}`, { as: "desk", body });
+    expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION"]);
+    expect(answer.body.detail).toMatch(sentence);
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
+  });
+
+  it.each([
+    ["{}", "questions array must have at least 1 item"],
+    ['{"questions":[]}', "questions array must have at least 1 item"],
+    ['{"questions":[{"question":""}]}', "question text is required"],
+    ['{"questions":[{"question":"x","type":"select"}]}', "Options required for select/multi-select types"],
+    ['{"questions":[{"question":"x"}],"timeout":5}', "timeout must be a whole number of milliseconds from 10000 to 1800000"],
+    ['{"questions":[{"question":"x"}],"key":""}', "key is not valid"],
+    ["{", "The body is not valid JSON"],
+    ["null", "The request is not valid"],
+  ])("refuses the ask %s with a sentence", async (body, sentence) => {
+    const hub = await startHub();
+    const answer = await hub.call("POST", "/api/sessions", { as: "asker", body });
+    expect([answer.status, answer.body.code, answer.headers["content-type"]]).toEqual([400, "VALIDATION", "application/problem+json"]);
+    expect(answer.body.detail).toContain(sentence);
+  });
+
+  it("understands questions that were sent as the JSON text of the array", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub, { questions: JSON.stringify(ask.questions) });
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.questions).toHaveLength(3);
+  });
+
+  it("cancels with a reason, extends, and takes a reply after the deadline", async () => {
+    const hub = await startHub();
+    const cancelled = await askOne(hub);
+    const { body } = await hub.call("POST", `/api/sessions/${cancelled}/cancel`, { as: "desk", body: { reason: "later" } });
+    expect(body.outcome).toMatchObject({ kind: "cancelled", reason: "later" });
+
+    const id = await askOne(hub, { ...ask, title: "another" });
+    const extended = await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: 400_000 } });
+    expect(extended.body.deadlineAt).toBe(hub.clock.now() + 400_000);
+    expect((await hub.call("POST", `/api/sessions/${id}/reply`, { as: "desk", body: { answers } })).body.code).toBe("SESSION_PENDING");
+    await hub.clock.advance(400_000);
+    const replied = await hub.call("POST", `/api/sessions/${id}/reply`, { as: "desk", body: { answers } });
+    expect(replied.body).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { by: { surface: "api" } } });
+  });
+
+  it("answers 404 for what is not there", async () => {
+    const hub = await startHub();
+    const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });
+    expect([missing.status, missing.body.code]).toEqual([404, "SESSION_NOT_FOUND"]);
+    const nowhere = await hub.call("GET", "/nowhere");
+    expect([nowhere.status, nowhere.body]).toEqual([
+      404,
+      { type: "about:blank", title: "Not Found", status: 404, detail: "There is nothing at GET /nowhere." },
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
+import { type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
+import { type FakeClock, testPlatform } from "@askbox/core/testing";
+import { createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { createHub, createToken, type Hub, type HubOptions, hashToken, tokenVerifier } from "../src/index.ts";
+
+export interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer it also checks.
+  body: any;
+}
+
+export interface TestHub {
+  hub: Hub;
+  url: string;
+  broker: Broker;
+  store: SessionStore;
+  clock: FakeClock;
+  tokens: { asker: string; otherAsker: string; desk: string };
+  /** How often somebody asked for the hub's end. */
+  stops(): number;
+  /** An HTTP request with a token of these, and a body that is text or becomes JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answered>;
+  connect(role: "asker" | "desk", options?: { token?: string; headers?: Record<string, string> }): WireClient;
+}
+
+export interface CallOptions {
+  as?: "asker" | "otherAsker" | "desk" | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** A hub over a memory store, with a clock that stands still. */
+export async function startHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
+  const platform = testPlatform();
+  const store = memoryStore();
+  const broker = await createBroker({ ...platform, store, log: silentLog });
+  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
+  let stops = 0;
+  const hub = createHub({
+    broker,
+    platform,
+    version: "1.2.3",
+    instance: "run-1",
+    tokens: tokenVerifier([
+      { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken(tokens.otherAsker), grant: { owner: "two", scopes: ["asker"] } },
+      { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
+    ]),
+    countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
+    control: {
+      status: async () => ({ well: true }),
+      stop: async () => {
+        stops += 1;
+      },
+    },
+    ...options,
+  });
+  const url = await hub.listen();
+  onTestFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  return {
+    ...{ hub, url, broker, store, tokens, clock: platform.clock, stops: () => stops },
+    async call(method, path, { as, headers = {}, body, signal } = {}) {
+      let isOver = false;
+      const answer = send(new URL(path, url), {
+        method,
+        headers: { ...(as && { authorization: `Bearer ${tokens[as]}` }), ...headers },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }).finally(() => {
+        isOver = true;
+      });
+      answer.catch(() => {});
+      // Timers of no delay are due without any time passing.
+      while (!isOver) {
+        await turn();
+        await platform.clock.advance(0);
+      }
+      return answer;
+    },
+    connect(role, { token = tokens[role], headers = {} } = {}) {
+      const client = createWireClient({
+        connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/ws`, { headers })),
+        hello: { token, role, agent: { name: "test", version: "1" }, ...(role === "desk" && { surface: "cli" as const }) },
+        clock: platform.clock,
+        ids: platform.ids,
+        random: () => 0.5,
+        patience: 0,
+      });
+      onTestFinished(() => client.close());
+      return client;
+    },
+  };
+}
+
+/** `node:http` and not `fetch`, which does not let a test choose the Host header. */
+export function send(url: URL, { body, ...options }: RequestOptions & { body?: string }): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent: false, ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (piece: string) => {
+        text += piece;
+      });
+      response.on("end", () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) });
+      });
+      response.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** A text question, a choice and a yes or no. */
+export const ask = {
+  title: "Before I go on",
+  questions: [
+    { id: "name", question: "What should it be called?" },
+    { id: "base", question: "Which base?", type: "select", options: ["a", "b"] },
+    { id: "sure", question: "Sure?", type: "confirm", required: false },
+  ],
+};
+
+export const answers = [
+  { questionId: "name", values: ["Ada"] },
+  { questionId: "base", values: ["a"] },
+];
+
+/** Asks over REST and returns the session's id. */
+export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "otherAsker" = "asker"): Promise<string> {
+  const { status, body } = await hub.call("POST", "/api/sessions", { as, body: input });
+  if (status !== 201) throw new Error(`The ask failed with ${status}: ${JSON.stringify(body)}`);
+  return body.id;
+}
+
+/** Lets the event loop turn until something holds. It fails after a deadline, and never passes by waiting alone. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
+    await turn();
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,55 @@
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { describe, expect, it } from "vitest";
+import { answers, ask, startHub, until } from "./support.ts";
+
+const request = () => parseAsk(ask, { ids: seededIds() });
+
+describe("the wire over the hub", () => {
+  it("carries a question to a person and the answer back", async () => {
+    const hub = await startHub();
+    const { asker } = hub.connect("asker");
+    const { desk } = hub.connect("desk");
+    const { session } = await asker.open(request(), { asker: anAsker() });
+    const waiting = asker.wait(session.id);
+    await desk.answer(session.id, { answers });
+    expect((await waiting).context.outcome).toMatchObject({ kind: "answered", by: { surface: "cli" } });
+    expect(hub.hub.connections).toMatchObject({ askers: 1, desks: [{ surface: "cli" }] });
+  });
+
+  it("refuses a token that is unknown or of the other scope", async () => {
+    const hub = await startHub();
+    await expect(hub.connect("desk", { token: hub.tokens.asker }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(hub.connect("asker", { token: hub.tokens.desk }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(hub.connect("asker", { token: "abx_unknown" }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("tells the hub's state to desks, and lets them stop it", async () => {
+    const hub = await startHub();
+    const { control } = hub.connect("desk");
+    expect(await control.status()).toEqual({ well: true });
+    await control.stop();
+    expect(hub.stops()).toBe(1);
+  });
+
+  it("forgets who has gone", async () => {
+    const hub = await startHub();
+    const clients = [hub.connect("asker"), hub.connect("desk")];
+    for (const client of clients) await client.ready();
+    for (const client of clients) client.close();
+    await until(() => hub.hub.connections.askers === 0 && hub.hub.connections.desks.length === 0);
+  });
+
+  it("says goodbye when the hub closes, and takes nobody after", async () => {
+    const hub = await startHub();
+    const client = hub.connect("asker");
+    await client.ready();
+    const lost = new Promise((resolve) => client.onState((state) => state === "lost" && resolve(state)));
+    await hub.hub.close();
+    expect(await lost).toBe("lost");
+    const refused = expect(hub.connect("asker").ready()).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    await hub.clock.advance(0);
+    await refused;
+    await expect(hub.call("GET", "/readyz")).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

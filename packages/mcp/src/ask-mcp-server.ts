@@ -1,0 +1,92 @@
+import {
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  type JSONRPCMessage,
+  McpServer,
+  type McpServerOptions,
+  type RequestId,
+  type ServerContext,
+  type Transport,
+} from "@modelcontextprotocol/server";
+
+/** Milliseconds. A client that does not name its roots by then has none. */
+const rootsPatience = 1_000;
+
+/** An `McpServer` that knows when a response was written, forgives `arguments: null`, and tells who calls. */
+export class AskMcpServer extends McpServer {
+  #receipts = new Map<RequestId, () => void>();
+  #roots: Promise<string[]> | undefined;
+
+  constructor(info: Implementation, options: McpServerOptions) {
+    super(info, options);
+    this.server.setNotificationHandler("notifications/roots/list_changed", () => {
+      this.#roots = undefined;
+    });
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      const receipt = this.#takeReceipt(message);
+      await send(message, options);
+      receipt?.();
+    };
+    const before = transport.onmessage;
+    // The SDK calls a handler that it finds on the transport ahead of its own.
+    transport.onmessage = (message, extra) => {
+      mendArguments(message);
+      before?.(message, extra);
+    };
+    await super.connect(transport);
+  }
+
+  /** Calls back once the request's result has been written; never when the request is cancelled or its stream ends before. */
+  whenWritten(ctx: ServerContext, receipt: () => void): void {
+    const { id, signal } = ctx.mcpReq;
+    if (signal.aborted) return;
+    const guarded = () => {
+      if (!signal.aborted) receipt();
+    };
+    this.#receipts.set(id, guarded);
+    const forget = () => {
+      if (this.#receipts.get(id) === guarded) this.#receipts.delete(id);
+    };
+    signal.addEventListener("abort", forget, { once: true });
+  }
+
+  /** The client's name and version: of this request since revision 2026-07-28, of the handshake before. */
+  clientOf(ctx: ServerContext): { name: string; version?: string } {
+    // The envelope is typed empty and handed on as received.
+    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
+    const { name, version } = Object(envelope[CLIENT_INFO_META_KEY] ?? this.server.getClientVersion()) as Record<string, unknown>;
+    return {
+      name: typeof name === "string" && name !== "" ? name : "unknown",
+      ...(typeof version === "string" && version !== "" ? { version } : {}),
+    };
+  }
+
+  /** URIs of the client's roots; remembered until the client says that they have changed. */
+  roots(ctx: ServerContext): Promise<string[]> {
+    const revisionHasThem = ctx.mcpReq.envelope === undefined;
+    if (!revisionHasThem || this.server.getClientCapabilities()?.roots === undefined) return Promise.resolve([]);
+    this.#roots ??= this.server.listRoots({}, { timeout: rootsPatience }).then(
+      ({ roots }) => roots.map(({ uri }) => uri),
+      () => [],
+    );
+    return this.#roots;
+  }
+
+  #takeReceipt(message: JSONRPCMessage): (() => void) | undefined {
+    if (!("result" in message) || message.id === undefined) return undefined;
+    const receipt = this.#receipts.get(message.id);
+    this.#receipts.delete(message.id);
+    return receipt;
+  }
+}
+
+/** The SDK answers `arguments: null` with a protocol error; the contract's own sentence says more to a model. */
+function mendArguments(message: JSONRPCMessage): void {
+  if (!("method" in message) || message.method !== "tools/call") return;
+  const params: Record<string, unknown> | undefined = message.params;
+  if (params?.["arguments"] === null) params["arguments"] = {};
+}

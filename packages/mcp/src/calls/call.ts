@@ -1,0 +1,66 @@
+import { AskboxError, type Asker, type AskerInfo, type Log, type Platform } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallLimit } from "../clients.ts";
+import type { Heartbeat } from "../heartbeat.ts";
+import type { Tickets } from "../tickets.ts";
+
+/** One running call of a tool. */
+export interface Call {
+  /** Unique among all calls. */
+  id: string;
+  client: AskerInfo["client"];
+  /** Monotonic time in ms. */
+  startedAt: number;
+  /** Aborted when the client cancels the call or its stream ends. */
+  signal: AbortSignal;
+  limit: CallLimit;
+  heartbeat: Heartbeat;
+  asker(): Promise<Asker>;
+  identity(): Promise<Omit<AskerInfo, "client">>;
+  server: CallServer;
+}
+
+/** What all calls of a server share. */
+export interface CallServer {
+  platform: Platform;
+  defaultTimeout: number;
+  onCancel: "keep" | "withdraw";
+  /** The name of the tool to ask with. */
+  askTool: string;
+  tickets: Tickets;
+  log: Log;
+}
+
+/** What a call gives back. */
+export interface Reply {
+  result: CallToolResult;
+  /** To be called once the result is written; resolves when the outcomes in it are recorded as delivered. */
+  written?: () => Promise<void>;
+}
+
+/** An asker together with the name it asks under. */
+export interface NamedAsker {
+  port: Asker;
+  info: AskerInfo;
+}
+
+/** Milliseconds until the call has to be back; undefined where it need not. */
+export function timeLeft(call: Call): number | undefined {
+  const { ticketAfter } = call.limit;
+  if (ticketAfter === null) return undefined;
+  return Math.max(0, ticketAfter - (call.server.platform.clock.monotonic() - call.startedAt));
+}
+
+/** The asker of this call. Throws `ABORTED` as soon as the call is cancelled, however long the hub lets itself be looked for. */
+export async function namedAsker(call: Call): Promise<NamedAsker> {
+  const cancelled = Promise.withResolvers<never>();
+  const abort = () => cancelled.reject(new AskboxError("ABORTED", "The call was cancelled before a hub was found."));
+  call.signal.addEventListener("abort", abort, { once: true });
+  if (call.signal.aborted) abort();
+  try {
+    const [port, identity] = await Promise.race([Promise.all([call.asker(), call.identity()]), cancelled.promise]);
+    return { port, info: { client: call.client, ...identity } };
+  } finally {
+    call.signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,64 @@
+import { limits, type SessionRecord } from "@askbox/core";
+import { inBothFields } from "../dialects/dialect.ts";
+import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
+import { failed, failure, refused } from "./failure.ts";
+import { otherOutcomes, reply } from "./reply.ts";
+import { waitFor } from "./wait.ts";
+
+interface Arguments {
+  sessionId?: string;
+  /** Milliseconds. */
+  wait?: number;
+}
+
+/** The longest wait that may be asked for, in ms. */
+const longestWait = limits.timeout.max;
+
+/** A call of `get_answer`: goes on waiting for a session, or gives what the asker has not been given yet. */
+export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
+  const read = readArguments(args);
+  if (typeof read === "string") return refused(read);
+  let { sessionId } = read;
+  try {
+    const asker = await namedAsker(call);
+    if (sessionId === undefined) {
+      const waiting = await asker.port.earlier(asker.info);
+      const latest = call.server.tickets.latest(asker.info);
+      if (waiting.length > 0) return givenAtOnce(call, asker, waiting, latest);
+      if (latest === undefined)
+        return failed(`Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`);
+      sessionId = latest;
+    }
+    const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));
+    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, inBothFields);
+  } catch (error) {
+    return failure(call, error, sessionId);
+  }
+}
+
+function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Reply {
+  const session = waiting.find(({ id }) => id === latest);
+  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, inBothFields);
+}
+
+/** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty text for what they leave out. */
+function readArguments(args: unknown): Arguments | string {
+  const { sessionId, wait } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  const read: Arguments = {};
+  if (sessionId !== undefined && sessionId !== null && sessionId !== "") {
+    if (typeof sessionId !== "string") return "sessionId must be a string";
+    read.sessionId = sessionId;
+  }
+  if (wait !== undefined && wait !== null) {
+    if (typeof wait !== "number" || !Number.isInteger(wait) || wait < 0 || wait > longestWait) {
+      return `wait must be a whole number of milliseconds from 0 to ${longestWait}`;
+    }
+    read.wait = wait;
+  }
+  return read;
+}
+
+function shorter(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined) return other;
+  return other === undefined ? one : Math.min(one, other);
+}

@@ -1,0 +1,90 @@
+/** How long a client waits for one call, and what its agent can ask with when askbox cannot be reached. */
+export interface KnownClient {
+  /** `clientInfo.name` is this, or starts with it followed by a space. */
+  name: string;
+  /** The call comes back by then, with a ticket if need be (ms from its start); null where the client waits for as long as progress arrives. */
+  ticketAfter: number | null;
+  /** From then on the client no longer takes the call's result (ms); null where it always does, or where that is not known. */
+  cap: number | null;
+  /** The client's own tool for asking a person. */
+  ownTool: string;
+  evidence: string;
+}
+
+/** The page of measurements that the table carries was taken in this month, on Linux, with the published clients. */
+export const measuredIn = "2026-11";
+
+const seconds = 1_000;
+
+/** One table for every limit of a client. `--max-wait` overrides it. */
+export const knownClients: readonly KnownClient[] = Object.freeze([
+  {
+    name: "claude-code",
+    ticketAfter: 110 * seconds,
+    cap: 120 * seconds,
+    ownTool: "AskUserQuestion",
+    evidence:
+      "2.1.330, measured: interactive, a call moves to the background after 120 s, heartbeats or not, and its result then counts as no user input; headless there is no cap in 330 s, and nothing in the protocol tells the two apart.",
+  },
+  {
+    name: "codex-mcp-client",
+    ticketAfter: 290 * seconds,
+    cap: 300 * seconds,
+    ownTool: "request_user_input",
+    evidence: "CLI 0.169.0, measured: 300 s with and without progress, unless tool_timeout_sec is set.",
+  },
+  {
+    name: "opencode",
+    ticketAfter: null,
+    cap: null,
+    ownTool: "question",
+    evidence: "1.18.33, measured: 60 s, begun anew by each progress notification.",
+  },
+  {
+    name: "gemini-cli-mcp-client",
+    ticketAfter: 590 * seconds,
+    cap: 600 * seconds,
+    ownTool: "ask_user",
+    evidence: "0.61.0, measured: 600 s with and without progress.",
+  },
+  {
+    name: "Visual Studio Code",
+    ticketAfter: 50 * seconds,
+    cap: null,
+    ownTool: "vscode_askQuestions",
+    evidence: "Not measured; treated as an unknown client.",
+  },
+]);
+
+/** Most clients without a setting give up after 60 s, the SDK's own default. */
+const unknownClient = { ticketAfter: 50 * seconds, cap: null };
+
+/** When a call has to be back. Null: it may take as long as it likes. */
+export interface CallLimit {
+  /** Milliseconds from the start of the call. */
+  ticketAfter: number | null;
+  /** Milliseconds from the start of the call. */
+  cap: number | null;
+}
+
+export function knownClient(name: string): KnownClient | undefined {
+  return knownClients.find((client) => name === client.name || name.startsWith(`${client.name} `));
+}
+
+/**
+ * The limit of a client's calls. `maxWait` (ms) stands above the table; 0 is no limit.
+ * A client that waits only while progress arrives is treated as unknown when it gave no progress token.
+ */
+export function callLimit(name: string, options: { maxWait?: number | undefined; progress: boolean }): CallLimit {
+  if (options.maxWait !== undefined) return { ticketAfter: options.maxWait === 0 ? null : options.maxWait, cap: null };
+  const known = knownClient(name);
+  if (known === undefined) return unknownClient;
+  if (known.ticketAfter === null && !options.progress) return unknownClient;
+  return { ticketAfter: known.ticketAfter, cap: known.cap };
+}
+
+/** The way out when nobody can be asked through askbox, as words for a sentence. */
+export function ownWayToAsk(name: string): string {
+  const tool = knownClient(name)?.ownTool;
+  return tool === undefined ? "your own question tool, or ask in the chat" : `your own ${tool} tool, or ask in the chat`;
+}

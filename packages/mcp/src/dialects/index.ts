@@ -1,0 +1,16 @@
+import { askUser } from "./ask-user.ts";
+import { cnAskUser } from "./cn-ask-user.ts";
+import type { Dialect } from "./dialect.ts";
+
+const dialects = { ask_user: askUser, cn_ask_user: cnAskUser } satisfies Record<string, Dialect>;
+
+/** The tool contracts that `--tools` chooses from. */
+export type DialectName = keyof typeof dialects;
+
+export const dialectNames = Object.freeze(Object.keys(dialects)) as readonly DialectName[];
+
+export function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(dialects, name);
+}
+
+export const dialectOf = (name: DialectName): Dialect => dialects[name];

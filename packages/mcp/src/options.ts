@@ -1,0 +1,32 @@
+import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { DialectName } from "./dialects/index.ts";
+
+/** Who calls a tool, as far as MCP tells. */
+export interface Caller {
+  client: AskerInfo["client"];
+  /** URIs of the client's roots; empty where it declares none, does not answer within a second, or speaks a revision without them. */
+  roots(): Promise<string[]>;
+  /** What the HTTP side has verified; never set on stdio. */
+  auth: AuthInfo | undefined;
+}
+
+export interface AskServerOptions {
+  /** The asker to put questions through; asked for anew with each call and never before the first. Throws `HUB_UNREACHABLE`. */
+  asker: (caller: Caller) => Promise<Asker>;
+  /** Who asks, besides the client. */
+  identity: (caller: Caller) => Promise<Omit<AskerInfo, "client">>;
+  platform: Platform;
+  /** Default `["ask_user"]`. */
+  tools?: readonly DialectName[] | undefined;
+  /** The server's name. Default `askbox`. */
+  name?: string | undefined;
+  version: string;
+  /** Timeout of an ask that names none: 10,000–1,800,000 ms, default 300,000. */
+  defaultTimeout?: number | undefined;
+  /** A call comes back by then (ms), with a ticket if need be, whatever the table of clients says; 0 is no limit. */
+  maxWait?: number | undefined;
+  /** What becomes of the questions when their call is cancelled or its stream ends. Default `keep`. */
+  onCancel?: "keep" | "withdraw" | undefined;
+  log?: Log | undefined;
+}

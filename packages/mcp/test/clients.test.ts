@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { callLimit, knownClients, ownWayToAsk } from "../src/clients.ts";
+
+describe("the table of clients", () => {
+  test("a ticket is always given before the client's own limit", () => {
+    for (const { name, ticketAfter, cap } of knownClients) {
+      if (cap !== null) expect(ticketAfter, name).toBeLessThan(cap);
+    }
+  });
+
+  test("a client that waits for progress alone is unknown when it wants none", () => {
+    expect(callLimit("opencode", { progress: true })).toEqual({ ticketAfter: null, cap: null });
+    expect(callLimit("opencode", { progress: false })).toEqual(callLimit("nobody-knows", { progress: false }));
+  });
+
+  test("max-wait stands above the table, and 0 is no limit", () => {
+    expect(callLimit("claude-code", { maxWait: 600_000, progress: true })).toEqual({ ticketAfter: 600_000, cap: null });
+    expect(callLimit("codex-mcp-client", { maxWait: 0, progress: true })).toEqual({ ticketAfter: null, cap: null });
+  });
+
+  test("a longer name of a known client is known; another that only begins alike is not", () => {
+    expect(ownWayToAsk("Visual Studio Code - Insiders")).toContain("vscode_askQuestions");
+    expect(ownWayToAsk("opencoder")).toBe("your own question tool, or ask in the chat");
+  });
+});

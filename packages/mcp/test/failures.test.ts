@@ -1,0 +1,148 @@
+import { AskboxError, type Asker } from "@askbox/core";
+import { describe, expect, test } from "vitest";
+import { connected, textOf } from "./connected.ts";
+
+const input = { questions: [{ id: "a", question: "Shall we?" }] };
+const noHub = new AskboxError("HUB_UNREACHABLE", "No askbox hub is running; start one with `askbox hub`");
+
+/** The port, with some of its methods replaced. */
+const withMethods = (port: Asker, methods: Partial<Asker>): Asker => ({
+  open: (...args) => port.open(...args),
+  wait: (...args) => port.wait(...args),
+  withdraw: (...args) => port.withdraw(...args),
+  delivered: (...args) => port.delivered(...args),
+  earlier: (...args) => port.earlier(...args),
+  ...methods,
+});
+
+describe("what an agent is told when askbox cannot do its part", () => {
+  test.each([
+    ["claude-code", "AskUserQuestion"],
+    ["codex-mcp-client", "request_user_input"],
+    ["opencode", "question"],
+    ["gemini-cli-mcp-client", "ask_user"],
+    ["some-client", "your own question tool, or ask in the chat"],
+  ])("without a hub %s is told at once what to do, and to use its own %s", async (clientName, ownTool) => {
+    const { client, connect, logged } = await connected({ clientName, asker: async () => Promise.reject(noHub) });
+    await connect();
+    const result = await client.callTool({ name: "ask_user", arguments: input });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("the person was not asked");
+    expect(textOf(result)).toContain("start one with `askbox hub`.");
+    expect(textOf(result)).toContain(ownTool);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ level: "warn", message: "Session failed", data: expect.objectContaining({ code: "HUB_UNREACHABLE" }) }),
+    );
+  });
+
+  test("a hub that comes up later is used by the next call", async () => {
+    let up = false;
+    const { client, connect, desk } = await connected({ asker: async (port) => (up ? port : Promise.reject(noHub)) });
+    await connect();
+    expect((await client.callTool({ name: "ask_user", arguments: input })).isError).toBe(true);
+    up = true;
+    const call = client.callTool({ name: "ask_user", arguments: { ...input, title: "again" } });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.status === "pending") void desk.cancel(event.session.id);
+    });
+    expect((await call).structuredContent).toMatchObject({ cancelled: true });
+  });
+
+  test("a hub lost during the question leaves the session's id, to go on waiting", async () => {
+    const { client, connect, desk } = await connected({
+      asker: async (port) =>
+        withMethods(port, { wait: async () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.")) }),
+    });
+    await connect();
+    const result = await client.callTool({ name: "ask_user", arguments: input });
+    const [session] = (await desk.list()).items;
+    expect(session?.status).toBe("pending");
+    expect(textOf(result)).toContain(`sessionId ${session?.id}: call get_answer`);
+  });
+
+  test("a call whose hub fell silent during the question comes back with a ticket before its client gives up", async () => {
+    let isDropped = false;
+    const { client, connect, platform } = await connected({
+      asker: async (port) =>
+        withMethods(port, {
+          wait: (_id, options) => {
+            options?.signal?.addEventListener("abort", () => {
+              isDropped = true;
+            });
+            return new Promise(() => {});
+          },
+        }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect((await call).structuredContent).toMatchObject({ pending: true, sessionId: expect.any(String) });
+    expect(isDropped).toBe(true);
+  });
+
+  test("a call whose hub does not take the questions fails before its client gives up", async () => {
+    const { client, connect, platform } = await connected({
+      asker: async (port) => withMethods(port, { open: () => new Promise(() => {}) }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(53_000);
+    expect(textOf(await call)).toContain("did not take the questions in time");
+  });
+
+  test("an answer in hand is not held up by the outcomes that would come along", async () => {
+    const { client, connect, desk, platform } = await connected({
+      asker: async (port) => withMethods(port, { earlier: () => new Promise(() => {}) }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.status === "pending") {
+        void desk.answer(event.session.id, { answers: [{ questionId: "a", values: ["yes"] }] });
+      }
+    });
+    await platform.clock.advance(1_000);
+    expect((await call).structuredContent).toMatchObject({ answered: true });
+  });
+
+  test("a delivery that cannot be recorded does not harm the result", async () => {
+    const { client, connect, desk, logged, server } = await connected({
+      asker: async (port) => withMethods(port, { delivered: async () => Promise.reject(noHub) }),
+    });
+    await connect();
+    const call = client.callTool({ name: "ask_user", arguments: input });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.status === "pending") void desk.cancel(event.session.id);
+    });
+    expect((await call).structuredContent).toMatchObject({ cancelled: true });
+    await server.whenIdle();
+    expect(logged.some(({ message }) => message.startsWith("A delivery could not be recorded"))).toBe(true);
+  });
+
+  test("a result written after the client's limit does not count as delivered", async () => {
+    let sleep = 0;
+    const { client, connect, desk, platform, server } = await connected({
+      clientName: "codex-mcp-client",
+      asker: async (port) => {
+        // As when the machine sleeps while the hub is looked for.
+        await platform.clock.advance(sleep);
+        return port;
+      },
+    });
+    await connect();
+    const stop = new AbortController();
+    const first = client.callTool({ name: "ask_user", arguments: input }, { signal: stop.signal });
+    await desk.watch({}, (event) => {
+      if (event.type === "session" && event.session.presence.asker === "attached") stop.abort();
+    });
+    await expect(first).rejects.toThrow();
+    await server.whenIdle();
+    const [session] = (await desk.list()).items;
+    await desk.answer(session?.id ?? "", { answers: [{ questionId: "a", values: ["yes"] }] });
+    sleep = 301_000;
+    const second = await client.callTool({ name: "ask_user", arguments: input });
+    expect(second.structuredContent).toMatchObject({ answered: true, late: true });
+    await server.whenIdle();
+    expect((await desk.get(session?.id ?? "")).delivery.deliveredAt).toBeNull();
+  });
+});

@@ -1,0 +1,22 @@
+import { fakeClock } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+import { startHeartbeat } from "../src/heartbeat.ts";
+
+test("a heartbeat beats at once, at every new message, then every 10 s, and progress only grows", async () => {
+  const clock = fakeClock();
+  const beats: [number, string][] = [];
+  const heartbeat = startHeartbeat(clock, "one", (...beat) => beats.push(beat));
+  expect(beats).toEqual([[1, "one"]]);
+  await clock.advance(9_000);
+  heartbeat.say("two");
+  expect(beats).toEqual([
+    [1, "one"],
+    [2, "two"],
+  ]);
+  await clock.advance(10_000);
+  expect(beats.at(-1)).toEqual([3, "two"]);
+  heartbeat.stop();
+  await clock.advance(100_000);
+  expect(beats).toHaveLength(3);
+  expect(clock.pendingTimers()).toBe(0);
+});

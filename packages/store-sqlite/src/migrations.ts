@@ -1,0 +1,83 @@
+import type { DatabaseSync } from "node:sqlite";
+import { AskboxError } from "@askbox/core";
+
+/** Marks a database file as askbox's: "ASKB" in SQLite's `application_id`. */
+export const applicationId = 0x41534b42;
+
+/**
+ * How a database comes from the `user_version` before to the next, in order. A migration that was released is never changed.
+ *
+ * The filters of a list have columns of their own; `body` is the whole record as JSON, and what is read. Every index but
+ * the first two is partial, so that settled sessions, of which there are many, cost the lookups of an ask nothing. `checksum` covers all other
+ * columns, since SQLite itself does not notice when a bit of a stored text turns.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'answered', 'cancelled', 'timedOut')),
+    owner TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    key TEXT,
+    created_at REAL NOT NULL,
+    closed_at REAL,
+    deadline_at REAL,
+    undelivered INTEGER NOT NULL CHECK (undelivered IN (0, 1)),
+    project TEXT,
+    agent_id TEXT,
+    client TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    search TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX sessions_by_id ON sessions (id);
+  CREATE INDEX sessions_by_time ON sessions (created_at, id);
+  CREATE UNIQUE INDEX pending_by_key ON sessions (owner, key) WHERE state = 'pending' AND key IS NOT NULL;
+  CREATE INDEX pending_by_time ON sessions (created_at, id) WHERE state = 'pending';
+  CREATE INDEX pending_by_digest ON sessions (digest, scope) WHERE state = 'pending';
+  CREATE INDEX pending_by_owner ON sessions (owner, agent_id) WHERE state = 'pending';
+  CREATE INDEX pending_by_deadline ON sessions (deadline_at, id) WHERE state = 'pending' AND deadline_at IS NOT NULL;
+  CREATE INDEX undelivered_by_scope ON sessions (scope, created_at) WHERE undelivered = 1;
+  CREATE INDEX settled_by_time ON sessions (closed_at) WHERE state <> 'pending';
+  CREATE TABLE drafts (
+    session_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    updated_at REAL NOT NULL,
+    checksum INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
+];
+
+/** Brings a database to the newest version, each step in a transaction of its own. Throws `STORE_UNAVAILABLE` for one of a newer askbox. */
+export function migrate(database: DatabaseSync, path: string): void {
+  refuseNewer(versionOf(database), path);
+  for (let version = versionOf(database); version < migrations.length; version = versionOf(database)) {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      // Another process may have taken this step while this one waited for the lock.
+      if (versionOf(database) === version) {
+        database.exec(`${migrations[version]} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1};`);
+      }
+      database.exec("COMMIT");
+    } catch (error) {
+      database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}
+
+export function refuseNewer(version: number, path: string): void {
+  if (version <= migrations.length) return;
+  throw new AskboxError(
+    "STORE_UNAVAILABLE",
+    `The store ${path} was written by a newer askbox (its version is ${version}, this one knows ${migrations.length}); update askbox to use it.`,
+  );
+}
+
+export function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

@@ -1,0 +1,185 @@
+import { chmodSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { AskboxError, type Log } from "@askbox/core";
+import { type Connection, connect } from "./connection.ts";
+import { problemAtOpening } from "./integrity.ts";
+import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
+import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
+import { isBusy, isReadOnly, isUnspecific, storeError, tellsOfDamage } from "./sqlite-error.ts";
+import { walProblem } from "./wal-check.ts";
+
+export type Opener = (path: string, options?: { readOnly?: boolean }) => DatabaseSync;
+
+/** What became of a damaged store. */
+export interface SetAside {
+  /** Where the damaged file is now. */
+  path: string;
+  /** What is wrong with it. */
+  problem: string;
+  /** What could be read of it and is in the store again. Absent where only the log was damaged: the file itself then went on in use. */
+  salvaged?: Salvaged;
+}
+
+/**
+ * Makes the file fit for use, and says what was done if it was damaged. The damaged file is kept under another name in every case.
+ * Throws `STORE_UNAVAILABLE`, having changed nothing, when the place cannot be written, when the file is another program's, or when a
+ * newer askbox wrote it; and `STORE_DAMAGED` when it is damaged while another process uses it.
+ */
+export function prepareDatabase(opener: Opener, path: string, log: Log): SetAside | undefined {
+  const orphan = prepareFile(path, log);
+  const damagedLog = mendLog(opener, path, log);
+  return mendFile(opener, path, log) ?? damagedLog ?? orphan;
+}
+
+/** Opens a database that is fit for use. */
+export function openConnection(opener: Opener, path: string): Connection {
+  const database = opener(path);
+  try {
+    const connection = connect(database);
+    migrate(database, path);
+    return connection;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareFile(path: string, log: Log): SetAside | undefined {
+  makeFolder(dirname(path));
+  // A crash after the damaged file was set aside: what was rebuilt from it is complete, and takes its place.
+  if (!existsSync(path) && existsSync(rebuiltName(path))) renameSync(rebuiltName(path), path);
+  const orphan = existsSync(path) ? undefined : setOrphanAside(path, log);
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  const file = statSync(path);
+  if (!file.isFile()) {
+    throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} cannot be written; it is not a file, so choose another place for it.`);
+  }
+  // Never by opening it: closing any handle of a file lets go of all the locks this process has on it.
+  if (process.platform !== "win32" && (file.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  return orphan;
+}
+
+/** Node's own `recursive` never returns where a folder cannot be made although its parent exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** A log without its file: SQLite would throw it away. */
+function setOrphanAside(path: string, log: Log): SetAside | undefined {
+  if (!existsSync(`${path}-wal`)) return undefined;
+  const aside = setDatabaseAside(path);
+  log(
+    "warn",
+    `The store ${path} is gone, but its write-ahead log was there; the log is kept as ${aside}-wal. Put the file back if you have it.`,
+    {
+      path,
+      setAside: aside,
+    },
+  );
+  return { path: aside, problem: "the file is gone, and only its write-ahead log was there" };
+}
+
+/** A damaged log hides only what was committed after the damage: a copy is kept, and SQLite takes what comes before it. */
+function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
+  if (walProblem(`${path}-wal`) === undefined) return undefined;
+  // What looked like damage may be a write on its way, if another process is at work.
+  const release = takeAlone(opener, path);
+  if (release === undefined) return undefined;
+  try {
+    const problem = walProblem(`${path}-wal`);
+    if (problem === undefined) return undefined;
+    const aside = asideName(path);
+    copyFileSync(path, aside);
+    copyFileSync(`${path}-wal`, `${aside}-wal`);
+    log(
+      "warn",
+      `The store ${path} was damaged (${problem}): its last changes may be missing. A copy with the whole log is kept as ${aside}; askbox never deletes it.`,
+      {
+        path,
+        setAside: aside,
+      },
+    );
+    return { path: aside, problem };
+  } finally {
+    release();
+  }
+}
+
+function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined {
+  const problem = inspect(opener, path);
+  if (problem === undefined) return undefined;
+  const release = takeAlone(opener, path);
+  if (release === undefined) {
+    throw new AskboxError(
+      "STORE_DAMAGED",
+      `The store ${path} is damaged (${problem}) and another process uses it; stop that process and try again.`,
+    );
+  }
+  release();
+  const salvaged = rebuild(opener, path);
+  const aside = setDatabaseAside(path);
+  renameSync(rebuiltName(path), path);
+  log(
+    "warn",
+    `The store ${path} was damaged (${problem}) and is kept as ${aside}. ${salvaged.sessions} sessions and ${salvaged.drafts} drafts could be read and are in the new store; to look for more, run: sqlite3 '${aside}' .recover`,
+    { path, setAside: aside, ...salvaged },
+  );
+  return { path: aside, problem, salvaged };
+}
+
+/** Holds the database alone until the returned function is called; nothing when somebody else has it open. */
+function takeAlone(opener: Opener, path: string): (() => void) | undefined {
+  // Whoever has a database in WAL mode open has mapped this file; a clean end removes it.
+  if (!existsSync(`${path}-shm`)) return () => {};
+  let database: DatabaseSync | undefined;
+  try {
+    database = opener(path);
+    const held = database;
+    held.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
+    held.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return () => held.close();
+  } catch (error) {
+    database?.close();
+    // Any other failure to read is the damage itself.
+    return isBusy(error) ? undefined : () => {};
+  }
+}
+
+/** What is wrong with the file, or nothing. Changes nothing in it. */
+function inspect(opener: Opener, path: string): string | undefined {
+  try {
+    // Only a database that was never put into WAL mode has a journal, and rolling it back takes writing.
+    const database = opener(path, { readOnly: !existsSync(`${path}-journal`) });
+    try {
+      return problemOf(database, path);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (tellsOfDamage(error) || isUnspecific(error) || isReadOnly(error)) return (error as Error).message;
+    throw storeError(error, path);
+  }
+}
+
+function problemOf(database: DatabaseSync, path: string): string | undefined {
+  const version = versionOf(database);
+  const isOurs = database.prepare("PRAGMA application_id").get()?.["application_id"] === applicationId;
+  if (isOurs) refuseNewer(version, path);
+  const problem = problemAtOpening(database, path);
+  if (problem !== undefined) return problem;
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
+  if (isOurs && version > 0 && tables.includes("sessions") && tables.includes("drafts")) return undefined;
+  if (isOurs || (tables.includes("sessions") && tables.includes("drafts"))) return "its header or its list of tables is damaged";
+  if (tables.length === 0 && version === 0) return undefined;
+  throw new AskboxError("STORE_UNAVAILABLE", `${path} is a database of another program; choose another place for the store.`);
+}

@@ -1,0 +1,87 @@
+import { crc32 } from "node:zlib";
+import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
+
+export type Value = string | number | null;
+
+/** What an ordinary change of a session touches. */
+export const changingColumns = ["revision", "state", "closed_at", "deadline_at", "undelivered", "search", "body", "checksum"] as const;
+
+/** What is told when a session is inserted, and stays so in all ordinary cases. */
+export const constantColumns = ["owner", "scope", "digest", "key", "created_at", "project", "agent_id", "client"] as const;
+
+export const sessionColumns = ["id", ...constantColumns, ...changingColumns] as const;
+export const draftColumns = ["session_id", "revision", "updated_at", "body", "checksum"] as const;
+
+export type SessionRow = Record<(typeof sessionColumns)[number], Value>;
+export type DraftRow = Record<(typeof draftColumns)[number], Value>;
+
+/** `body` is the record as JSON, where it exists already. */
+export function sessionRow(record: SessionRecord, body = JSON.stringify(record)): SessionRow {
+  const { id, revision, state, owner, scope, digest, key, asker } = record;
+  const row = {
+    id: exact(id),
+    owner: exact(owner),
+    scope: exact(scope),
+    digest: exact(digest),
+    key: exactOrNull(key),
+    created_at: record.createdAt,
+    project: exactOrNull(asker.project),
+    agent_id: exactOrNull(asker.agentId),
+    client: exact(asker.client.name),
+    revision,
+    state,
+    closed_at: record.closedAt,
+    deadline_at: record.context.deadlineAt,
+    undelivered: isUndelivered(record) ? 1 : 0,
+    search: searchText(record).toWellFormed(),
+    body,
+    checksum: 0,
+  };
+  row.checksum = checksumOf(row, sessionColumns);
+  return row;
+}
+
+/** `body` is the draft as JSON, where it exists already. */
+export function draftRow(draft: Draft, body = JSON.stringify(draft)): DraftRow {
+  const row = { session_id: exact(draft.sessionId), revision: draft.revision, updated_at: draft.updatedAt, body, checksum: 0 };
+  row.checksum = checksumOf(row, draftColumns);
+  return row;
+}
+
+/** The values of these columns, in their order. */
+export function pick<Column extends string>(row: Record<Column, Value>, columns: readonly Column[]): Value[] {
+  return columns.map((column) => row[column]);
+}
+
+/** What finds a turned bit in a row. No defence against anybody: whoever can write the file can write this as well. */
+export function checksumOf(row: Record<string, unknown>, columns: readonly string[]): number {
+  return crc32(columns.map((column) => (column === "checksum" ? "" : row[column])).join("\u0001"));
+}
+
+export function recordOf(body: unknown): SessionRecord {
+  return readRecord(parse(body));
+}
+
+export function draftOf(body: unknown): Draft {
+  const read = draftSchema.safeParse(parse(body));
+  if (read.success) return read.data;
+  throw new AskboxError("STORE_DAMAGED", "A stored draft cannot be read; it is not valid.", { cause: read.error });
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch (error) {
+    throw new AskboxError("STORE_DAMAGED", "A stored record cannot be read; it is not JSON.", { cause: error });
+  }
+}
+
+/**
+ * A text as a column holds it: what JSON would write between the quotes. SQLite keeps UTF-8, in which lone surrogates have no
+ * place and would all look alike; JSON's escapes keep every two texts apart, and a beginning stays a beginning.
+ */
+export const exact = (text: string): string => JSON.stringify(text).slice(1, -1);
+const exactOrNull = (text: string | undefined): string | null => (text === undefined ? null : exact(text));
+
+/** The text that `exact` wrote. */
+export const fromExact = (column: unknown): string => JSON.parse(`"${String(column)}"`) as string;

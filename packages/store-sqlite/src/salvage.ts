@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { type Connection, connect } from "./connection.ts";
+import { isSound } from "./integrity.ts";
+import { migrate } from "./migrations.ts";
+import type { Opener } from "./open-database.ts";
+import { draftColumns, draftOf, draftRow, pick, recordOf, sessionColumns, sessionRow } from "./rows.ts";
+import { statements } from "./statements.ts";
+
+/** What could be read of a damaged store. */
+export interface Salvaged {
+  sessions: number;
+  drafts: number;
+}
+
+/** After so many places in a row at which nothing can be read, the rest of a table is given up. */
+const mostMisses = 200_000;
+
+const suffixes = ["-wal", "-shm", ""];
+
+/** The name under which a rebuilt store waits, complete, until the damaged one has been set aside. */
+export const rebuiltName = (path: string) => `${path}.rebuilt`;
+
+/**
+ * Writes everything that can be read from the damaged file into a new one, in one transaction, and gives that its final name only when
+ * it is complete. The damaged file is opened for reading alone.
+ */
+export function rebuild(opener: Opener, path: string): Salvaged {
+  const unfinished = `${path}.rebuilding`;
+  removeDatabase(unfinished);
+  try {
+    const target = connect(opener(unfinished));
+    let salvaged: Salvaged;
+    try {
+      migrate(target.database, unfinished);
+      target.database.exec("BEGIN");
+      salvaged = copyReadable(opener, path, target);
+      target.database.exec("COMMIT");
+    } finally {
+      target.close();
+    }
+    renameSync(unfinished, rebuiltName(path));
+    return salvaged;
+  } catch (error) {
+    removeDatabase(unfinished);
+    throw error;
+  }
+}
+
+/** A name for a damaged database that no file has yet. */
+export function asideName(path: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const present = readdirSync(dirname(path));
+  const isTaken = (name: string) => present.some((file) => file.startsWith(basename(name)));
+  let aside = `${path}.damaged-${stamp}`;
+  for (let attempt = 2; isTaken(aside); attempt += 1) aside = `${path}.damaged-${stamp}-${attempt}`;
+  return aside;
+}
+
+/** Renames a database with the files that belong to it; the log goes first, lest SQLite replay it into the next file of the name. */
+export function setDatabaseAside(path: string): string {
+  const aside = asideName(path);
+  for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  return aside;
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of suffixes) rmSync(path + suffix, { force: true });
+}
+
+function copyReadable(opener: Opener, path: string, target: Connection): Salvaged {
+  let source: DatabaseSync;
+  try {
+    source = opener(path, { readOnly: true });
+  } catch {
+    return { sessions: 0, drafts: 0 };
+  }
+  try {
+    const insertSession = target.prepare(statements.insert);
+    const insertDraft = target.prepare(statements.insertDraft);
+    return {
+      sessions: countTaken(readableRows(source, "sessions", sessionColumns), (row) => {
+        const fresh = sessionRow(recordOf(row["body"]), String(row["body"]));
+        if (!isSound(row, sessionColumns) && fresh.checksum !== row["checksum"]) return 0;
+        return insertSession.run(...pick(fresh, sessionColumns)).changes;
+      }),
+      drafts: countTaken(readableRows(source, "drafts", draftColumns), (row) => {
+        const fresh = draftRow(draftOf(row["body"]), String(row["body"]));
+        if (!isSound(row, draftColumns) && fresh.checksum !== row["checksum"]) return 0;
+        return insertDraft.run(...pick(fresh, draftColumns), fresh.session_id).changes;
+      }),
+    };
+  } finally {
+    source.close();
+  }
+}
+
+/** `take` works from the body alone, and takes a row also when only a column beside the body has suffered. */
+function countTaken(rows: Iterable<Record<string, unknown>>, take: (row: Record<string, unknown>) => number | bigint): number {
+  let taken = 0;
+  for (const row of rows) {
+    try {
+      taken += Number(take(row));
+    } catch {
+      // Not a record, whatever its checksum says; it stays in the file that is set aside.
+    }
+  }
+  return taken;
+}
+
+/** The rows of a table, one by one, stepping over the places where the file cannot be read. */
+function* readableRows(source: DatabaseSync, table: string, columns: readonly string[]): Generator<Record<string, unknown>> {
+  try {
+    const next = source.prepare(`SELECT rowid AS place, ${columns.join(", ")} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 1`);
+    for (let place = 0, misses = 0; misses < mostMisses; ) {
+      const row = attempt(() => next.get(place));
+      if (row === "unreadable" || Number(row?.["place"]) <= place) {
+        misses += 1;
+        place += 1;
+      } else if (row === undefined) {
+        return;
+      } else {
+        misses = 0;
+        place = Number(row["place"]);
+        yield row;
+      }
+    }
+  } catch {
+    // The table itself is beyond reading.
+  }
+}
+
+function attempt<Result>(work: () => Result): Result | "unreadable" {
+  try {
+    return work();
+  } catch {
+    return "unreadable";
+  }
+}

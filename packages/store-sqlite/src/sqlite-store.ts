@@ -1,0 +1,260 @@
+import {
+  AskboxError,
+  createChangeFeed,
+  type Draft,
+  type Durability,
+  type InsertResult,
+  type Log,
+  pageCursor,
+  type SessionStore,
+  type StoreQuery,
+  silentLog,
+} from "@askbox/core";
+import { CommitQueue } from "./commit-queue.ts";
+import type { Connection } from "./connection.ts";
+import { fileIdentity } from "./file-identity.ts";
+import { countQuery, listQuery } from "./list-query.ts";
+import { type Opener, openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
+import {
+  changingColumns,
+  constantColumns,
+  draftColumns,
+  draftOf,
+  draftRow,
+  exact,
+  fromExact,
+  pick,
+  recordOf,
+  sessionColumns,
+  sessionRow,
+} from "./rows.ts";
+import { leavesConnectionSound, storeError } from "./sqlite-error.ts";
+import { statements } from "./statements.ts";
+
+export interface SqliteStoreOptions {
+  /** The database file; it and its folder are created where they are missing. */
+  path: string;
+  /** Told, at level warn, when a damaged file was set aside or a record cannot be read. */
+  log?: Log;
+}
+
+export interface SqliteStore extends SessionStore {
+  readonly path: string;
+  /** Present when the file was damaged: what became of it. */
+  readonly setAside?: SetAside;
+}
+
+export const durability: Durability = Object.freeze({
+  level: "disk",
+  description: "Every change is on this computer's disk before it is confirmed (SQLite with WAL and synchronous=FULL).",
+});
+
+/** So many sessions are removed in one transaction, so that a long sweep lets other work through. */
+const removedAtOnce = 500;
+
+/** The store over an opener, which tests replace. */
+export async function openStoreWith(opener: Opener, options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { path } = options;
+  const log = options.log ?? silentLog;
+  const setAside = orStoreError(path, () => prepareDatabase(opener, path, log));
+  let connection: Connection | undefined = orStoreError(path, () => openConnection(opener, path));
+  const identity = fileIdentity(path);
+  const feed = createChangeFeed();
+  let closed = false;
+
+  const assertInPlace = () => {
+    // An open file that was deleted still takes writes, and they would be gone with this process.
+    if (fileIdentity(path) === identity) return;
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The store ${path} was moved or deleted while in use; put it back, or restart askbox to begin a new one.`,
+    );
+  };
+  const reader = (): Connection => {
+    if (connection === undefined) {
+      assertInPlace();
+      connection = openConnection(opener, path);
+    }
+    return connection;
+  };
+  const writer = (): Connection => {
+    assertInPlace();
+    return reader();
+  };
+  const failed = (thrown: unknown): AskboxError => {
+    if (!leavesConnectionSound(thrown)) {
+      attempt(() => connection?.close());
+      connection = undefined;
+    }
+    return storeError(thrown, path);
+  };
+  const queue = new CommitQueue({ connection: writer, failed });
+
+  const assertOpen = () => {
+    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} is closed; open it again.`);
+  };
+  const read = <Result>(work: (connection: Connection) => Result): Result => {
+    assertOpen();
+    try {
+      return work(reader());
+    } catch (thrown) {
+      if (thrown instanceof AskboxError) throw thrown;
+      throw failed(thrown);
+    }
+  };
+  const write = <Result>(work: (connection: Connection) => Result, after?: (result: Result) => void): Promise<Result> => {
+    assertOpen();
+    return queue.submit(work, after);
+  };
+  const publish = (id: string, revision: number, body: unknown) => feed.publish({ id, revision }, () => recordOf(body));
+  const readable = <Result>(rows: readonly Record<string, unknown>[], readOne: (body: unknown) => Result): Result[] =>
+    rows.flatMap((row) => {
+      try {
+        return [readOne(row["body"])];
+      } catch (error) {
+        log("warn", "A stored record cannot be read and is left out.", {
+          path,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+        return [];
+      }
+    });
+
+  return {
+    path,
+    durability,
+    ...(setAside === undefined ? {} : { setAside }),
+
+    async insert(record): Promise<InsertResult> {
+      assertOpen();
+      const { id, revision } = record;
+      const row = sessionRow(record);
+      return write<InsertResult>(
+        ({ prepare }) => {
+          if (prepare(statements.insert).run(...pick(row, sessionColumns)).changes === 1) return { inserted: true };
+          const present = prepare(statements.get).get(row.id) ?? prepare(statements.getByKey).get(row.owner, row.key);
+          return { inserted: false, existing: recordOf(present?.["body"]) };
+        },
+        ({ inserted }) => inserted && publish(id, revision, row.body),
+      );
+    },
+
+    async get(id) {
+      return read(({ prepare }) => {
+        const row = prepare(statements.get).get(exact(id));
+        return row === undefined ? undefined : recordOf(row["body"]);
+      });
+    },
+
+    async replace(record, expectedRevision) {
+      assertOpen();
+      const { id, revision, state } = record;
+      const row = sessionRow(record);
+      const changing = pick(row, changingColumns);
+      const constant = pick(row, constantColumns);
+      return write(
+        ({ prepare }) => {
+          const changed =
+            prepare(statements.change).run(...changing, row.id, expectedRevision, ...constant).changes === 1 ||
+            prepare(statements.replace).run(...changing, ...constant, row.id, expectedRevision).changes === 1;
+          if (changed && state !== "pending") prepare(statements.removeDraft).run(row.id);
+          return changed;
+        },
+        (changed) => changed && publish(id, revision, row.body),
+      );
+    },
+
+    async list(query: StoreQuery) {
+      return read(({ prepare }) => {
+        const { sql, values, limit } = listQuery(query);
+        const rows = prepare(sql).all(...values);
+        const sessions = readable(rows.slice(0, limit), recordOf);
+        const last = rows[limit - 1];
+        if (rows.length <= limit || last === undefined) return { sessions };
+        return { sessions, next: pageCursor({ createdAt: Number(last["created_at"]), id: fromExact(last["id"]) }) };
+      });
+    },
+
+    async count(query) {
+      return read(({ prepare }) => {
+        const { sql, values } = countQuery(query);
+        return Number(prepare(sql).get(...values)?.["count"]);
+      });
+    },
+
+    async due(until, limit) {
+      return read(({ prepare }) =>
+        prepare(statements.due)
+          .all(until, limit)
+          .map((row) => ({ id: fromExact(row["id"]), deadlineAt: Number(row["deadline_at"]) })),
+      );
+    },
+
+    async remove({ closedBefore }) {
+      let removed = 0;
+      for (let count = removedAtOnce; count === removedAtOnce; removed += count) {
+        count = await write(
+          ({ prepare }) => prepare(statements.remove).all(closedBefore, removedAtOnce),
+          (rows) => rows.forEach((row) => feed.publish({ id: fromExact(row["id"]), revision: 0 })),
+        ).then((rows) => rows.length);
+      }
+      return removed;
+    },
+
+    async getDraft(sessionId) {
+      return read(({ prepare }) => {
+        const row = prepare(statements.getDraft).get(exact(sessionId));
+        return row === undefined ? undefined : draftOf(row["body"]);
+      });
+    },
+
+    async putDraft(draft: Draft, expectedRevision) {
+      assertOpen();
+      const row = draftRow(draft);
+      const values = pick(row, draftColumns);
+      return write(({ prepare }) => {
+        const done =
+          expectedRevision === 0
+            ? prepare(statements.insertDraft).run(...values, row.session_id)
+            : prepare(statements.changeDraft).run(...values, row.session_id, expectedRevision, row.session_id);
+        return done.changes === 1;
+      });
+    },
+
+    async removeDraft(sessionId) {
+      await write(({ prepare }) => void prepare(statements.removeDraft).run(exact(sessionId)));
+    },
+
+    async listDrafts() {
+      return read(({ prepare }) => readable(prepare(statements.listDrafts).all(), draftOf));
+    },
+
+    subscribe: feed.subscribe,
+
+    async close() {
+      if (closed) return;
+      queue.flush();
+      closed = true;
+      feed.close();
+      attempt(() => connection?.close());
+      connection = undefined;
+    },
+  };
+}
+
+function orStoreError<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw storeError(thrown, path);
+  }
+}
+
+/** Closing a connection that is given up may fail in turn; there is nothing left to lose then. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // As said.
+  }
+}

@@ -1,0 +1,117 @@
+import type { SessionView } from "@askbox/core";
+import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
+import type { WireState } from "@askbox/wire";
+import { describe, expect, test } from "vitest";
+import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
+
+describe("a hub that says it is closing", () => {
+  test("finishes what it has begun, and its clients come back at once", async () => {
+    const hub = await testHub();
+    const released = Promise.withResolvers<void>();
+    const realDesk = hub.options.desk;
+    hub.options = {
+      ...hub.options,
+      desk(by) {
+        const desk = realDesk(by);
+        return {
+          list: (query) => desk.list(query),
+          get: (id) => desk.get(id),
+          watch: (filter, listener) => desk.watch(filter, listener),
+          async answer(id, set, options) {
+            await released.promise;
+            return desk.answer(id, set, options);
+          },
+          recall: (id) => desk.recall(id),
+          cancel: (id, options) => desk.cancel(id, options),
+          extend: (id, options) => desk.extend(id, options),
+          getDraft: (id) => desk.getDraft(id),
+          saveDraft: (id, patch) => desk.saveDraft(id, patch),
+          reply: (id, set) => desk.reply(id, set),
+          attend: (id) => desk.attend(id),
+        };
+      },
+    };
+    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const net = fragile();
+    const desk = pairClient(hub, deskHello(ada), { through: net.through });
+    let answered: SessionView | undefined;
+    const answer = desk.desk.answer(session.id, validSet());
+    answer.then(
+      (view) => {
+        answered = view;
+      },
+      () => {},
+    );
+    await hub.clock.advance(0);
+    const [connection] = hub.connections;
+    const bye = connection?.bye("restarting");
+    await hub.clock.advance(0);
+    const list = desk.desk.list();
+    await hub.clock.advance(1_000);
+    expect([answered, net.made()]).toEqual([undefined, 1]);
+    released.resolve();
+    await bye;
+    expect(await answer).toMatchObject({ status: "answered" });
+    await hub.clock.advance(100);
+    expect((await list).items).toMatchObject([{ id: session.id, status: "answered" }]);
+    expect(net.made()).toBe(2);
+  });
+
+  test("has stopped when it was told to and hung up", async () => {
+    const hub = await testHub();
+    hub.options = {
+      ...hub.options,
+      control: {
+        status: async () => ({ pending: 3 }),
+        async stop() {
+          for (const connection of hub.connections) void connection.bye("stopping");
+          await new Promise(() => {});
+        },
+      },
+    };
+    const desk = pairClient(hub, deskHello());
+    expect(await drive(hub.clock, desk.control.status())).toEqual({ pending: 3 });
+    await drive(hub.clock, desk.control.stop());
+    expect(desk.state()).toBe("lost");
+  });
+});
+
+describe("closing a client", () => {
+  test("rejects what is under way with ABORTED, and all that follows", async () => {
+    const hub = await testHub();
+    const asker = pairClient(hub, askerHello());
+    const { session } = await asker.asker.open(anAsk(), { asker: anAsker() });
+    const states: [WireState, unknown][] = [];
+    asker.onState((...told) => states.push([told[0], told[1]]));
+    const wait = asker.asker.wait(session.id);
+    asker.close();
+    asker.close();
+    await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(asker.asker.wait(session.id)).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(asker.ready()).rejects.toMatchObject({ code: "ABORTED" });
+    expect(states).toEqual([["closed", undefined]]);
+    await hub.clock.advance(0);
+    expect(hub.connections.size).toBe(0);
+    expect(hub.broker().stats().waiting).toBe(0);
+  });
+
+  test("leaves no timer behind", async () => {
+    const hub = await testHub();
+    const client = pairClient(hub, deskHello());
+    const before = hub.clock.pendingTimers();
+    await client.desk.watch({}, () => {});
+    client.close();
+    await hub.clock.advance(0);
+    expect(hub.clock.pendingTimers()).toBe(before);
+  });
+
+  test("gives up an attempt that is under way", async () => {
+    const hub = await testHub();
+    const before = hub.clock.pendingTimers();
+    const client = pairClient(hub, deskHello(), { connect: () => new Promise(() => {}) });
+    const ready = client.ready();
+    client.close();
+    await expect(ready).rejects.toMatchObject({ code: "ABORTED" });
+    expect(hub.clock.pendingTimers()).toBe(before);
+  });
+});

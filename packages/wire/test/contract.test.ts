@@ -1,0 +1,90 @@
+import type { AddressInfo } from "node:net";
+import { askerContract, deskContract, fakeClock, type Inbox, type PortsHarness, seededIds } from "@askbox/core/testing";
+import { createWireClient, openWebSocket, type WireClient, webSocketChannel } from "@askbox/wire";
+import { describe, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { askerHello, deskHello, pairClient, testHub } from "./support.ts";
+
+/** One turn of the event loop, so that sockets are served. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Both ports over real sockets. The clock of the wire stands still, since a contract moves hours that a socket would need to hear of. */
+async function socketInbox(): Promise<Inbox> {
+  const wireClock = fakeClock();
+  const hub = await testHub({}, wireClock);
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await new Promise((resolve) => server.once("listening", resolve));
+  server.on("connection", (socket) => hub.serve(webSocketChannel(socket)));
+  const { port } = server.address() as AddressInfo;
+  const clients: WireClient[] = [];
+  const client = (hello: Parameters<typeof pairClient>[1]) => {
+    const made = createWireClient({
+      connect: () => openWebSocket(new WebSocket(`ws://127.0.0.1:${port}`)),
+      hello,
+      clock: wireClock,
+      random: () => 0,
+      ids: seededIds(clients.length + 1),
+    });
+    clients.push(made);
+    return made;
+  };
+  return {
+    asker: async (owner) => client(askerHello(owner)).asker,
+    desk: async (by) => client(deskHello(by)).desk,
+    advance: (ms) => hub.clock.advance(ms),
+    async until(condition) {
+      for (let turns = 0; turns < 2_000; turns += 1) {
+        if (await condition()) return;
+        await turn();
+      }
+      throw new Error("What was waited for never happened.");
+    },
+    async close() {
+      for (const made of clients) made.close();
+      await hub.close();
+      for (const socket of server.clients) socket.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Both ports over pairs of channels, with one clock for all. */
+async function pairInbox(): Promise<Inbox> {
+  const hub = await testHub();
+  const clients: WireClient[] = [];
+  const client = (hello: Parameters<typeof pairClient>[1]) => {
+    const made = pairClient(hub, hello);
+    clients.push(made);
+    return made;
+  };
+  return {
+    asker: async (owner) => client(askerHello(owner)).asker,
+    desk: async (by) => client(deskHello(by)).desk,
+    advance: (ms) => hub.clock.advance(ms),
+    async until(condition) {
+      for (let turns = 0; turns < 1_000; turns += 1) {
+        if (await condition()) return;
+        await hub.clock.advance(0);
+      }
+      throw new Error("What was waited for never happened.");
+    },
+    async close() {
+      for (const made of clients) made.close();
+      await hub.close();
+    },
+  };
+}
+
+const harnesses: Record<string, PortsHarness> = {
+  "over a WebSocket": { open: socketInbox },
+  "over a pair of channels": { open: pairInbox },
+};
+
+describe.each(Object.entries(harnesses))("a hub %s", (_, harness) => {
+  describe("as an asker's port", () => {
+    for (const promise of askerContract) test(promise.name, () => promise.run(harness));
+  });
+  describe("as a desk", () => {
+    for (const promise of deskContract) test(promise.name, () => promise.run(harness));
+  });
+});

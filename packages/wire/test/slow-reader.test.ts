@@ -1,0 +1,94 @@
+import { ada, anAsk, anAsker } from "@askbox/core/testing";
+import { type Channel, closeCodes } from "@askbox/wire";
+import { describe, expect, test } from "vitest";
+import { deskHello, type TestHub, testHub, welcomedPeer } from "./support.ts";
+
+/** A peer behind a connection that tells as much to be unsent as the test says. */
+async function slowPeer(hub: TestHub) {
+  const connection = { unsent: 0 };
+  const wrap = (channel: Channel): Channel => ({
+    send: (text) => channel.send(text),
+    onMessage: (listener) => channel.onMessage(listener),
+    onClose: (listener) => channel.onClose(listener),
+    close: (code, reason) => channel.close(code, reason),
+    get bufferedAmount() {
+      return connection.unsent;
+    },
+  });
+  const peer = await welcomedPeer(hub, deskHello(), wrap);
+  peer.send({ id: 1, method: "watch", params: {} });
+  await hub.clock.advance(0);
+  const kinds = () =>
+    peer.frames.flatMap((frame) => ("watch" in frame ? [(frame["event"] as { type: string; sessions?: unknown[] }).type] : []));
+  return { peer, connection, kinds };
+}
+
+describe("a watcher that reads too slowly", () => {
+  test("is told nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
+    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const asker = hub.broker().asker("owner-1");
+    const { peer, connection, kinds } = await slowPeer(hub);
+    expect(kinds()).toEqual(["snapshot"]);
+
+    await asker.open(anAsk(), { asker: anAsker() });
+    await hub.clock.advance(0);
+    const told = kinds().length;
+    expect(told).toBeGreaterThan(1);
+
+    connection.unsent = 9_000;
+    await asker.open(anAsk({ title: "second" }), { asker: anAsker() });
+    const { session } = await asker.open(anAsk({ title: "third" }), { asker: anAsker() });
+    await hub.broker().desk(ada).cancel(session.id);
+    await hub.clock.advance(2_000);
+    expect(kinds().length).toBe(told);
+    expect(hub.broker().stats().watching).toBe(0);
+
+    connection.unsent = 0;
+    await hub.clock.advance(500);
+    expect(kinds().slice(told)).toEqual(["snapshot"]);
+    const { event } = peer.frames.at(-1) as { event: { sessions: { title: string }[] } };
+    expect(event.sessions.map(({ title }) => title).sort()).toEqual(["A new module", "second"]);
+
+    await asker.open(anAsk({ title: "fourth" }), { asker: anAsker() });
+    await hub.clock.advance(0);
+    expect(kinds().slice(told + 1)).toContain("session");
+  });
+
+  test("costs nothing more once it is gone", async () => {
+    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const before = hub.clock.pendingTimers();
+    const { peer, connection } = await slowPeer(hub);
+    connection.unsent = 9_000;
+    await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    await hub.clock.advance(0);
+    peer.close();
+    await peer.connection.closed;
+    await hub.clock.advance(20_000);
+    expect(hub.clock.pendingTimers()).toBeLessThanOrEqual(before + 1);
+    expect(hub.broker().stats().watching).toBe(0);
+  });
+
+  test("is resumed even if the inbox cannot be read at first", async () => {
+    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const list = hub.store.list.bind(hub.store);
+    const { connection, kinds } = await slowPeer(hub);
+    connection.unsent = 9_000;
+    await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    connection.unsent = 0;
+    hub.store.list = () => Promise.reject(new Error("disk"));
+    await hub.clock.advance(500);
+    expect(kinds()).toEqual(["snapshot"]);
+    hub.store.list = list;
+    await hub.clock.advance(500);
+    expect(kinds()).toEqual(["snapshot", "snapshot"]);
+  });
+
+  test("that goes on asking and never reads is hung up on", async () => {
+    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const { peer, connection } = await slowPeer(hub);
+    connection.unsent = 256_001;
+    peer.send({ id: 2, method: "list" });
+    await hub.clock.advance(0);
+    expect(peer.end()?.code).toBe(closeCodes.unresponsive);
+  });
+});

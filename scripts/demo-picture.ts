@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { root } from "./run.ts";
+
+/** Draws `docs/demo.svg`: what `pnpm start` prints, and the answer that is given in a second terminal. Run `pnpm build` before. */
+const command = resolve(root, "apps/askbox/bin/askbox.js");
+const answerLine = /ASKBOX_HOME=(\S+) (.+askbox(?:\.js)?) (answer .+)/;
+
+interface Line {
+  text: string;
+  kind: "prompt" | "output";
+}
+
+async function runDemo(): Promise<Line[]> {
+  const demo = spawn(process.execPath, [command, "demo"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(demo, "exit");
+  let printed = "";
+  let answered: string | undefined;
+  for await (const chunk of demo.stdout) {
+    printed += String(chunk);
+    const line = answerLine.exec(printed);
+    if (answered !== undefined || line === null || !printed.includes("Ctrl-C")) continue;
+    const [, home = "", program = "", args = ""] = line;
+    // A person's shell reads the line, as it reads it here.
+    const shell = `ASKBOX_HOME=${home} ${program} ${args}`;
+    answered = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } });
+    answered = `$ ${args}\n${answered}`;
+  }
+  await exited;
+  if (answered === undefined) throw new Error("The demo printed no line to answer with.");
+
+  // The paths and the branch are those of whoever draws the picture.
+  const shown = (text: string): string =>
+    text
+      .replaceAll(/ASKBOX_HOME=\S+ \S+askbox(\.js)? /g, "askbox ")
+      .replaceAll(root, "~/askbox")
+      .replace(/ on \S+, asked/, " on main, asked")
+      .trimEnd();
+  const output = (text: string): Line[] =>
+    shown(text)
+      .split("\n")
+      .map((line) => ({ text: line, kind: "output" }));
+  const [before = "", after = ""] = printed.split(/(?<=Ctrl-C[^\n]*\n)/);
+  const [given = "", ...told] = answered.split("\n");
+  return [
+    { text: "$ npx -y pnpm@12 start", kind: "prompt" },
+    ...output(before),
+    { text: "", kind: "output" },
+    { text: `$ askbox ${given.slice(2)}    (in a second terminal)`, kind: "prompt" },
+    ...output(told.join("\n")),
+    { text: "", kind: "output" },
+    ...output(after.trimStart()),
+  ];
+}
+
+const columns = 140;
+const [lineHeight, characterWidth, margin] = [18, 7.8, 20];
+
+/** Breaks a line as a terminal does, at the last column. */
+function wrap({ text, kind }: Line): Line[] {
+  const parts = text.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""];
+  return parts.map((part) => ({ text: part, kind }));
+}
+
+const escapeXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+function draw(lines: Line[]): string {
+  const width = Math.ceil(columns * characterWidth + 2 * margin);
+  const height = lines.length * lineHeight + 2 * margin;
+  const rows = lines.map(({ text, kind }, index) => {
+    const y = margin + (index + 0.75) * lineHeight;
+    return `<text x="${margin}" y="${y}"${kind === "prompt" ? ' fill="#7ee787"' : ""} xml:space="preserve">${escapeXml(text)}</text>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    "<title>askbox demo in a terminal: an agent asks four questions, a person answers them with one command, the agent receives the answers</title>",
+    `<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>`,
+    `<g fill="#e6edf3" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">`,
+    ...rows,
+    "</g>",
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+const lines = await runDemo();
+writeFileSync(resolve(root, "docs/demo.svg"), draw(lines.flatMap(wrap)));

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Home, openHome, type Running } from "./support/home.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+/** Starts `askbox ask` and waits until it has asked. */
+async function asking(args: readonly string[], stdin?: string): Promise<{ id: string; asked: Running }> {
+  const asked = home.start(["ask", ...args], stdin === undefined ? {} : { stdin });
+  const [, id = ""] = await asked.says(/Asked as (\w{8})/);
+  return { id, asked };
+}
+
+const pending = async () =>
+  JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string; status: string; questions: { id: string }[] }[];
+
+describe("askbox in a shell", () => {
+  test("a question is listed, shown and answered from another process, and the hub starts by itself", async () => {
+    const { id, asked } = await asking(["Which style?", "--option", "Tailwind", "--option", "CSS Modules", "--json"]);
+    expect(await pending()).toEqual([expect.objectContaining({ id: expect.stringMatching(new RegExp(`^${id}`)), status: "pending" })]);
+    expect((await home.run(["show", id])).stdout).toContain("#2  CSS Modules");
+    expect(await home.run(["answer", id, "#2"])).toEqual({ code: 0, stdout: `Answered ${id} for askbox ask: CSS Modules.\n`, stderr: "" });
+    const { code, stdout } = await asked.done;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      answered: true,
+      cancelled: false,
+      timedOut: false,
+      answers: [{ values: ["CSS Modules"] }],
+      answeredBy: { surface: "cli" },
+    });
+    const status = JSON.parse((await home.run(["hub", "status", "--json"])).stdout);
+    expect(status).toMatchObject({ pending: 0, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    expect(await home.run(["answer", id, "Tailwind"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Nothing was changed: this is settled already\. Answered .* with the command: CSS Modules\n$/),
+    });
+  });
+
+  test("exit codes say how it ended: cancelled, taken back by Ctrl-C, timed out", async () => {
+    // The one that waits out the shortest time there is runs beside the others.
+    const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
+    await late.says(/Asked as/);
+    const cancelled = await asking(["Go?"]);
+    expect((await home.run(["cancel", cancelled.id, "--reason", "Not now"])).code).toBe(0);
+    expect(await cancelled.asked.done).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Not now") });
+    const interrupted = await asking(["Go on?", "--json"]);
+    interrupted.asked.child.kill("SIGINT");
+    const ran = await interrupted.asked.done;
+    expect(ran.code).toBe(3);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ cancelled: true, answers: [] });
+    expect((await home.run(["show", interrupted.id])).stdout).toContain("Withdrawn");
+    const { code, stdout } = await late.done;
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [] });
+  });
+
+  test("a question that waits is taken up again by the hub that follows one that was killed", async () => {
+    const { id, asked } = await asking(["Still waiting?"]);
+    const { pid } = JSON.parse((await home.run(["hub", "status", "--json"])).stdout) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    expect((await home.run(["answer", id, "yes"])).code).toBe(0);
+    expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+
+  test("a question outlives the process that asked it, and the hub", async () => {
+    const { id, asked } = await asking(["Still there?"]);
+    asked.child.kill("SIGKILL");
+    await asked.done;
+    expect((await home.run(["hub", "stop"])).code).toBe(0);
+    expect(await pending()).toHaveLength(1);
+    expect(await home.run(["answer", id, "yes"])).toMatchObject({ code: 0, stdout: expect.stringContaining("the answer is kept") });
+  });
+
+  test("the tool's input comes from standard input, and several answers from one line", async () => {
+    const input = {
+      title: "Two",
+      questions: [
+        { id: "a", question: "A?" },
+        { id: "b", question: "B?", type: "multi-select", options: ["X", "Y"] },
+      ],
+    };
+    const { id, asked } = await asking(["--file", "-", "--json"], JSON.stringify(input));
+    expect(await home.run(["answer", id, "one"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--set a=VALUE --set b=VALUE"),
+    });
+    expect(
+      (
+        await home.run(["answer", id, "--json", "-"], {
+          stdin: JSON.stringify({
+            answers: [
+              { questionId: "a", values: ["1"] },
+              { questionId: "b", values: ["Y", "X"] },
+            ],
+          }),
+        })
+      ).code,
+    ).toBe(0);
+    expect(JSON.parse((await asked.done).stdout)).toMatchObject({
+      answers: [
+        { questionId: "a", values: ["1"] },
+        { questionId: "b", values: ["Y", "X"] },
+      ],
+    });
+  });
+
+  test("agents ask but do not answer, unless the config lets them", async () => {
+    const { id, asked } = await asking(["Ready?", "--type", "confirm"]);
+    const env = { CLAUDECODE: "1" };
+    for (const args of [
+      ["answer", id, "yes"],
+      ["cancel", id],
+    ]) {
+      expect(await home.run(args, { env })).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Claude Code") });
+    }
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(`${home.path}/config.json`, JSON.stringify({ allowAnswerFromAgents: true }));
+    expect((await home.run(["answer", id, "yes"], { env })).code).toBe(0);
+    expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+});
+
+describe("bad input", () => {
+  test("2 MB are refused with a sentence, and what is pending stays pending", async () => {
+    const { id } = await asking(["Which?"]);
+    const huge = "x".repeat(2_000_000);
+    const asked = await home.run(["ask", "--file", "-", "--json"], {
+      stdin: JSON.stringify({ questions: [{ question: "Q?", type: "select", options: [{ label: "A", description: huge }] }] }),
+    });
+    expect(asked.code).toBe(1);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE", message: expect.stringMatching(/^[A-Z].*\.$/) } });
+    const [session] = await pending();
+    const answers = [{ questionId: session?.questions[0]?.id, values: [huge] }];
+    const answered = await home.run(["answer", id, "--json", "-"], { stdin: JSON.stringify({ answers }) });
+    expect(answered).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^The answer has 2\d{6} bytes, .*\.\n$/) });
+    expect(await pending()).toHaveLength(1);
+  });
+
+  test.each([
+    [["lst"], "Unknown command 'lst'. Did you mean list?"],
+    [["list", "--jsno"], "Unknown option '--jsno'. Did you mean --json?"],
+    [["mcp", "--tool", "ask_user"], "Unknown option '--tool'. Did you mean --tools?"],
+    [["mcp", "surplus"], "Too many arguments for 'mcp'."],
+    [["list", "--status", "open"], '--status takes one of pending, answered, cancelled, timed_out, all, not "open".'],
+    [["ask", "Q?", "--timeout"], "Option '--timeout <ms>' argument missing. See askbox help ask."],
+    [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
+    [["hub", "status", "--port", "1"], "Unknown option '--port'."],
+    [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
+    [["answer"], "Missing required argument 'id'. See askbox help answer."],
+  ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
+    const ran = await home.run(args);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr.startsWith(sentence)).toBe(true);
+    expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("where no hub answers, that is exit code 5", async () => {
+    expect(await home.run(["hub", "status"])).toMatchObject({ code: 5, stdout: "" });
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(`${home.path}/token`, "token");
+    const ran = await home.run(["list", "--json", "--hub", "http://127.0.0.1:9", "--token-file", `${home.path}/token`]);
+    expect(ran.code).toBe(5);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: "HUB_UNREACHABLE", message: expect.any(String) } });
+  });
+});
+
+test("text from an agent never reaches the terminal raw, wherever it is shown", async () => {
+  const hostile = (name: string) => `${name}\u001b[2J\u001b]0;owned\u0007\u009b31m\u202etxt\u2066\u0000\r\b\u{E0041}\u200b`;
+  const input = {
+    title: hostile("title"),
+    questions: [
+      {
+        id: hostile("id"),
+        header: hostile("header"),
+        question: hostile("question"),
+        type: "select",
+        placeholder: hostile("hint"),
+        options: [{ label: hostile("label"), value: hostile("value"), description: hostile("description"), preview: hostile("preview") }],
+      },
+      { id: "long", question: "Long?", type: "select", options: [{ label: "\u001b[31m".repeat(10_000) }] },
+    ],
+  };
+  const { id, asked } = await asking(["--file", "-"], JSON.stringify(input));
+  const ran = [
+    await home.run([]),
+    await home.run(["list"]),
+    await home.run(["show", id]),
+    await home.run(["show", id, "--json"]),
+    await home.run(["answer", id, "x"]),
+    await home.run(["answer", id, "--set", "x=y"]),
+    await home.run(["answer", id, "--set", `${input.questions[0]?.id.replace("\0", "")}=no`]),
+    await home.run(["cancel", id, "--reason", hostile("reason").replace("\0", "")]),
+    await asked.done,
+    await home.run(["show", id]),
+    await home.run(["cancel", id]),
+    await home.run(["list", "--status", "all"]),
+  ];
+  for (const { stdout, stderr } of ran) {
+    expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}|[\u200B\u{E0000}-\u{E007F}]/u);
+  }
+  expect(JSON.parse(ran[3]?.stdout ?? "")).toMatchObject({ title: input.title });
+});
+
+test("a reader that goes away early is no error", async () => {
+  const big = { questions: [{ question: "Q?", type: "select", options: [{ label: "A", description: "x".repeat(200_000) }] }] };
+  await asking(["--file", "-"], JSON.stringify(big));
+  const listing = home.start(["list", "--json"], { stdin: "" });
+  listing.child.stdout.destroy();
+  expect(await listing.done).toMatchObject({ code: 0, stderr: "" });
+});

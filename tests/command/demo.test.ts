@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Home, openHome } from "./support/home.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+test("the demo prints a line to copy, and running it gives the agent its answer", async () => {
+  const demo = home.start(["demo"]);
+  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* answer .*)$/m);
+  expect(await home.shell(line)).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout } = await demo.done;
+  expect(code).toBe(0);
+  const [, received = ""] = /the agent has received:\s*(\{.*\})/s.exec(stdout) ?? [];
+  expect(JSON.parse(received)).toMatchObject({
+    answered: true,
+    cancelled: false,
+    timedOut: false,
+    answers: [
+      { questionId: "name", values: ["SettingsPage"] },
+      { questionId: "style", values: ["Tailwind"] },
+      { questionId: "features", values: ["Search", "Dark mode"] },
+      { questionId: "replace", values: ["no"] },
+    ],
+  });
+  expect(existsSync(demoHome(line))).toBe(false);
+});
+
+test("a demo that is turned down exits with 3", async () => {
+  const demo = home.start(["demo"]);
+  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
+  expect(await home.shell(line)).toMatchObject({ code: 0 });
+  expect(await demo.done).toMatchObject({ code: 3, stdout: expect.stringContaining('"reason": "Not today"') });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it started", async (signal) => {
+  const demo = home.start(["demo"]);
+  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
+  const started = descendants(demo.child.pid ?? 0);
+  expect(started).not.toHaveLength(0);
+  demo.child.kill(signal);
+  expect((await demo.done).code).toBe(3);
+  expect(started.filter(isAlive)).toEqual([]);
+  expect(existsSync(demoHome(line))).toBe(false);
+});
+
+const demoHome = (line: string) => /ASKBOX_HOME=(\S+)/.exec(line)?.[1] ?? "";
+
+function descendants(pid: number): number[] {
+  const parents = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const children = parents.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

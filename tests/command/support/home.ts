@@ -1,0 +1,110 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** The command from its source, under the Node that runs the tests. */
+export const program = [process.execPath, "--conditions=askbox-source", join(root, "apps/askbox/src/main.ts")] as const;
+
+export interface Ran {
+  /** The exit code, or the signal that ended it. */
+  code: number | NodeJS.Signals;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves with the match once stdout or stderr has one; rejects when the command ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  done: Promise<Ran>;
+}
+
+export interface RunOptions {
+  stdin?: string;
+  env?: Record<string, string>;
+}
+
+/** A home folder of its own, and the command in it. */
+export interface Home {
+  path: string;
+  start(args: readonly string[], options?: RunOptions): Running;
+  run(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs a line in a POSIX shell, as a person who pasted it. */
+  shell(line: string): Promise<Ran>;
+  /** Stops the hub and what still runs, and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function openHome(): Promise<Home> {
+  const path = await mkdtemp(join(tmpdir(), "askbox-command-"));
+  const running = new Set<Running["child"]>();
+  // Not this process's whole environment: the tests may themselves run in an agent's shell.
+  const { PATH = "", TMPDIR, SystemRoot } = process.env;
+  const environment = {
+    PATH,
+    HOME: path,
+    ASKBOX_HOME: path,
+    ...(TMPDIR && { TMPDIR }),
+    ...(SystemRoot && { SystemRoot }),
+  };
+
+  const launch = ([file = "", ...args]: readonly string[], { stdin, env = {} }: RunOptions = {}): Running => {
+    const child = spawn(file, args, { cwd: path, env: { ...environment, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    running.add(child);
+    child.stdin.on("error", () => {});
+    if (stdin !== undefined) child.stdin.end(stdin);
+    const said = { stdout: "", stderr: "" };
+    const listeners = new Set<() => void>();
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        said[name] += text;
+        for (const listener of listeners) listener();
+      });
+    }
+    const done = once(child, "close").then(([code, signal]): Ran => {
+      running.delete(child);
+      return { code: (code ?? signal) as number | NodeJS.Signals, ...said };
+    });
+    return {
+      child,
+      done,
+      says: (pattern) =>
+        new Promise((found, missed) => {
+          const look = () => {
+            const match = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
+            if (match === null) return;
+            listeners.delete(look);
+            found(match);
+          };
+          listeners.add(look);
+          look();
+          void done.then(({ code, stdout, stderr }) =>
+            missed(new Error(`It ended with ${code} and never said ${pattern}:\n${stdout}\n${stderr}`)),
+          );
+        }),
+    };
+  };
+  const run: Home["run"] = (args, options) => launch([...program, ...args], { stdin: "", ...options }).done;
+
+  return {
+    path,
+    start: (args, options) => launch([...program, ...args], options),
+    run,
+    shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
+    async close() {
+      // Those who wait first: they would start the hub again.
+      for (const child of running) {
+        child.kill("SIGKILL");
+        await once(child, "close");
+      }
+      if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { createBroker, memoryStore } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createAskServer } from "@askbox/mcp";
+import { InMemoryTransport, type Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
+import { type ClientKind, connectClient } from "./clients.ts";
+import { pendingSessions } from "./inbox.ts";
+
+/** Enough turns of the event loop for a message to cross a pair of transports and its answer to come back. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Server and client in this process, joined by a pair of transports; time is a fake clock's. */
+export function inProcess(kind: ClientKind): Harness {
+  const platform = testPlatform({ settle });
+  const closing: (() => Promise<void>)[] = [];
+
+  return {
+    name: `in process, ${kind}`,
+    fakeTime: true,
+    letPass: (milliseconds) => platform.clock.advance(milliseconds),
+    async connect(settings = {}) {
+      const broker = await createBroker({ store: memoryStore(), ...platform });
+      const desk = broker.desk({ surface: "cli", name: "ada" });
+      const another = (other: ServerSettings = settings) => connectAgent(other);
+      const connectAgent = async ({ clientName = "some-client", tools, maxWait, onCancel }: ServerSettings) => {
+        const asker = broker.asker("token-1");
+        const server = createAskServer({
+          asker: async () => asker,
+          identity: async () => ({ project: "/home/ada/engine", branch: "main" }),
+          platform,
+          version: "0.0.0",
+          tools,
+          maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
+          onCancel,
+        });
+        await server.warmUp();
+        const [near, far] = linkedPair();
+        const handle = serveStdio(server.factory, { transport: far });
+        const agent = await connectClient(kind, clientName, near);
+        closing.push(async () => {
+          await agent.close();
+          await handle.close();
+          asker.close();
+        });
+        return agent;
+      };
+      const agent = await connectAgent(settings);
+      closing.push(() => broker.close());
+      return { agent, desk, nextSession: await pendingSessions(desk), another };
+    },
+    async close() {
+      for (const close of closing.splice(0)) await close();
+    },
+  };
+}
+
+/** A pair that carries JSON as a real transport does, so that no object is shared across it. */
+function linkedPair(): [Transport, Transport] {
+  const pair = InMemoryTransport.createLinkedPair();
+  for (const end of pair) {
+    const send = end.send.bind(end);
+    end.send = (message, options) => send(JSON.parse(JSON.stringify(message)), options);
+  }
+  return pair;
+}

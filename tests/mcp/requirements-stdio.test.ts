@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { requirements } from "../requirements/requirements.ts";
+import { bundleStdioServer } from "./harness/bundle.ts";
+import type { ClientKind } from "./harness/clients.ts";
+import { overStdio } from "./harness/stdio.ts";
+
+let server: Awaited<ReturnType<typeof bundleStdioServer>>;
+beforeAll(async () => {
+  server = await bundleStdioServer();
+});
+afterAll(() => server.remove());
+
+// v2's 2025 era is v1's protocol; in process it is run as well.
+describe.concurrent.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("over stdio, with a client on %s", (kind) => {
+  for (const { id, sentence, needsFakeTime, run } of requirements) {
+    test.skipIf(needsFakeTime === true)(`${sentence} [${id}]`, async () => {
+      const harness = overStdio(kind, server.path);
+      try {
+        await run(harness);
+      } finally {
+        await harness.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import { expect } from "vitest";
+import { answerNext, eventually, fourFields, type Requirement } from "../requirement.ts";
+
+const colours = { id: "c", question: "Which colour?", options: ["red", "green", "blue"] };
+
+export const answerRequirements: readonly Requirement[] = [
+  {
+    id: "answer.other-alone",
+    sentence: "Other alone is customText with empty values, and satisfies required",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "select" }] });
+      await answerNext(connection, () => ({ answers: [{ questionId: "c", values: [], customText: "teal" }] }));
+      expect((await call).structuredContent).toMatchObject({
+        answered: true,
+        answers: [{ questionId: "c", values: [], customText: "teal" }],
+      });
+    },
+  },
+  {
+    id: "answer.other-beside",
+    sentence: "Other beside chosen values keeps both",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "multi-select" }] });
+      const answer = { questionId: "c", values: ["red", "blue"], customText: "teal", note: "not too bright" };
+      await answerNext(connection, () => ({ answers: [answer], comment: "good luck" }));
+      expect((await call).structuredContent).toMatchObject({ answers: [answer], comment: "good luck" });
+    },
+  },
+  {
+    id: "answer.skipped",
+    sentence: "a skipped optional question is answered with empty values, in the questions' order",
+    async run(harness) {
+      const connection = await harness.connect();
+      const questions = [
+        { id: "a", question: "A?", required: false },
+        { id: "b", question: "B?" },
+      ];
+      const call = connection.agent.callTool("ask_user", { questions });
+      await answerNext(connection, () => ({ answers: [{ questionId: "b", values: ["b"] }] }));
+      expect(fourFields(await call)["answers"]).toEqual([
+        { questionId: "a", values: [] },
+        { questionId: "b", values: ["b"] },
+      ]);
+    },
+  },
+  {
+    id: "answer.both-fields",
+    sentence: "the text is the JSON of exactly the structured content, and tells who answered",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "A?" }] });
+      const session = await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["\u001b[31mß\u0000\u202e"] }] }));
+      const { text, structuredContent } = await call;
+      expect(JSON.parse(text)).toEqual(structuredContent);
+      expect(structuredContent).toEqual({
+        answered: true,
+        cancelled: false,
+        timedOut: false,
+        answers: [{ questionId: "a", values: ["\u001b[31mß\u0000\u202e"] }],
+        sessionId: session.id,
+        answeredBy: { surface: "cli", name: "ada" },
+      });
+    },
+  },
+  {
+    id: "answer.delivered",
+    sentence: "an outcome counts as delivered once its result is written",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "A?" }] });
+      const { id } = await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["x"] }] }));
+      await call;
+      const delivery = await eventually(async () => {
+        const view = await connection.desk.get(id);
+        return view.delivery.deliveredAt === null ? undefined : view.delivery;
+      }, "the outcome is delivered");
+      expect(delivery.callId).toEqual(expect.any(String));
+      const again = connection.agent.callTool("ask_user", { questions: [{ id: "b", question: "B?" }] });
+      await answerNext(connection, () => ({ answers: [{ questionId: "b", values: ["y"] }] }));
+      expect((await again).structuredContent).not.toHaveProperty("earlier");
+    },
+  },
+  {
+    id: "answer.asker",
+    sentence: "the person sees which client asks, and in which project",
+    async run(harness) {
+      const connection = await harness.connect({ clientName: "codex-mcp-client" });
+      const call = connection.agent.callTool("ask_user", { questions: [{ question: "A?" }] });
+      const { asker, id } = await connection.nextSession();
+      expect(asker).toMatchObject({ client: { name: "codex-mcp-client", version: "1.2.3" }, project: expect.stringMatching(/\w/) });
+      await connection.desk.cancel(id);
+      await call;
+    },
+  },
+  {
+    id: "answer.at-once",
+    sentence: "several calls at once each get their own answer",
+    async run(harness) {
+      const connection = await harness.connect();
+      const names = ["a", "b", "c", "d", "e"];
+      const calls = names.map((name) => connection.agent.callTool("ask_user", { questions: [{ id: name, question: `${name}?` }] }));
+      for (const _ of names) {
+        await answerNext(connection, ({ questions }) => ({ answers: questions.map(({ id }) => ({ questionId: id, values: [`${id}!`] })) }));
+      }
+      for (const [index, name] of names.entries()) {
+        expect((await calls[index])?.structuredContent).toMatchObject({ answers: [{ questionId: name, values: [`${name}!`] }] });
+      }
+    },
+  },
+];

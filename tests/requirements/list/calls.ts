@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import { answerNext, eventually, type Progress, type Requirement } from "../requirement.ts";
+
+const input = { questions: [{ id: "a", question: "Shall we?" }] };
+const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
+
+export const callRequirements: readonly Requirement[] = [
+  {
+    id: "call.heartbeat-at-once",
+    sentence: "progress arrives at once and says how to answer",
+    async run(harness) {
+      const connection = await harness.connect();
+      const heard: Progress[] = [];
+      const call = connection.agent.callTool("ask_user", input, { onProgress: (progress) => heard.push(progress) });
+      const { id } = await connection.nextSession();
+      await eventually(
+        async () => heard.find(({ message }) => message?.includes(`askbox answer ${id.slice(0, 8)}`)),
+        "progress says how to answer",
+      );
+      await connection.desk.answer(id, yes);
+      await call;
+      const numbers = heard.map(({ progress }) => progress);
+      expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+    },
+  },
+  {
+    id: "call.heartbeat",
+    sentence: "progress arrives at least every 15 s for as long as a call lasts, and not after",
+    needsFakeTime: true,
+    async run(harness) {
+      const connection = await harness.connect({ clientName: "opencode" });
+      const heard: Progress[] = [];
+      const call = connection.agent.callTool(
+        "ask_user",
+        { ...input, timeout: 1_800_000 },
+        { onProgress: (progress) => heard.push(progress) },
+      );
+      const { id } = await connection.nextSession();
+      for (let passed = 0; passed < 1_200; passed += 15) {
+        const before = heard.length;
+        await harness.letPass(15_000);
+        expect(heard.length).toBeGreaterThan(before);
+      }
+      await connection.desk.answer(id, yes);
+      expect((await call).structuredContent).toMatchObject({ answered: true });
+      const after = heard.length;
+      await harness.letPass(60_000);
+      expect(heard).toHaveLength(after);
+    },
+  },
+  {
+    id: "call.limits",
+    sentence: "each client's call comes back with a ticket before the client gives up",
+    needsFakeTime: true,
+    async run(harness) {
+      const limits = [
+        ["claude-code", 110_000],
+        ["codex-mcp-client", 290_000],
+        ["gemini-cli-mcp-client", 590_000],
+        ["some-client", 50_000],
+      ] as const;
+      for (const [clientName, limit] of limits) {
+        const { agent, nextSession } = await harness.connect({ clientName });
+        let back = false;
+        const call = agent.callTool("ask_user", { ...input, timeout: 1_800_000 }).finally(() => {
+          back = true;
+        });
+        await nextSession();
+        await harness.letPass(limit - 1_000);
+        expect(back, clientName).toBe(false);
+        await harness.letPass(1_000);
+        expect((await call).structuredContent, clientName).toMatchObject({ pending: true });
+      }
+    },
+  },
+  {
+    id: "call.cancelled-keeps",
+    sentence: "a cancelled call leaves its questions open, and asking again joins them",
+    async run(harness) {
+      const connection = await harness.connect();
+      const stop = new AbortController();
+      const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
+      const { id } = await connection.nextSession();
+      await attached(connection, id);
+      stop.abort();
+      await expect(call).rejects.toThrow();
+      await away(connection, id);
+      const again = connection.agent.callTool("ask_user", input);
+      await attached(connection, id);
+      await connection.desk.answer(id, yes);
+      const { structuredContent } = await again;
+      expect(structuredContent).toMatchObject({ answered: true, sessionId: id });
+      expect(structuredContent).not.toHaveProperty("late");
+    },
+  },
+  {
+    id: "call.cancelled-late",
+    sentence: "an answer to a cancelled call is given to the same ask at once, marked late",
+    async run(harness) {
+      const connection = await harness.connect();
+      const stop = new AbortController();
+      const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
+      const { id } = await connection.nextSession();
+      await attached(connection, id);
+      stop.abort();
+      await expect(call).rejects.toThrow();
+      await away(connection, id);
+      await connection.desk.answer(id, yes);
+      const { structuredContent } = await connection.agent.callTool("ask_user", input);
+      expect(structuredContent).toMatchObject({ answered: true, sessionId: id, late: true, answers: yes.answers });
+    },
+  },
+  {
+    id: "call.cancelled-withdraws",
+    sentence: "under on-cancel withdraw a cancelled call takes its questions back",
+    async run(harness) {
+      const connection = await harness.connect({ onCancel: "withdraw" });
+      const stop = new AbortController();
+      const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
+      const { id } = await connection.nextSession();
+      await attached(connection, id);
+      stop.abort();
+      await expect(call).rejects.toThrow();
+      await eventually(async () => (await connection.desk.get(id)).status === "cancelled" || undefined, "the session is cancelled");
+    },
+  },
+  {
+    id: "call.hung-up",
+    sentence: "a client that goes away leaves its questions open, and its answer waits for the next connection",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", input);
+      const { id } = await connection.nextSession();
+      await attached(connection, id);
+      const ended = expect(call).rejects.toThrow();
+      await connection.agent.close();
+      await ended;
+      await away(connection, id);
+      await connection.desk.answer(id, yes);
+      const next = await connection.another();
+      expect((await next.callTool("get_answer", {})).structuredContent).toMatchObject({
+        answered: false,
+        earlier: [{ sessionId: id, answered: true, answers: yes.answers }],
+      });
+    },
+  },
+  {
+    id: "call.after-another",
+    sentence: "a server goes on serving after cancelled and refused calls",
+    async run(harness) {
+      const connection = await harness.connect();
+      await connection.agent.callTool("ask_user", {});
+      await expect(connection.agent.callTool("ask_user", input, { signal: AbortSignal.abort() })).rejects.toThrow();
+      const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "And now?" }] });
+      await answerNext(connection, () => yes);
+      expect((await call).structuredContent).toMatchObject({ answered: true });
+    },
+  },
+];
+
+type Connected = Parameters<typeof answerNext>[0];
+
+const attached = ({ desk }: Connected, id: string) =>
+  eventually(async () => (await desk.get(id)).presence.asker === "attached" || undefined, "the asker waits");
+
+const away = ({ desk }: Connected, id: string) =>
+  eventually(async () => (await desk.get(id)).presence.asker === "away" || undefined, "the asker is away");

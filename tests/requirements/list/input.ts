@@ -1,0 +1,128 @@
+import { expect } from "vitest";
+import { answerNext, type Requirement } from "../requirement.ts";
+
+const question = { question: "Which one?" };
+const many = (count: number) => Array.from({ length: count }, (_, index) => ({ question: `Question ${index}?` }));
+
+/** What is refused, with the sentence that follows "Validation error: ". */
+const refused: readonly [what: string, args: unknown, sentence: string][] = [
+  ["no arguments", undefined, "questions array must have at least 1 item"],
+  ["empty arguments", {}, "questions array must have at least 1 item"],
+  ["null for arguments", null, "questions array must have at least 1 item"],
+  ["an empty array", { questions: [] }, "questions array must have at least 1 item"],
+  ["eleven questions", { questions: many(11) }, "questions array exceeds maximum of 10"],
+  ["a text for the array", { questions: "what?" }, "questions must be an array of 1 to 10 questions"],
+  ["a select without options", { questions: [{ ...question, type: "select" }] }, "Options required for select/multi-select types"],
+  [
+    "a multi-select with no option",
+    { questions: [{ ...question, type: "multi-select", options: [] }] },
+    "Options required for select/multi-select types",
+  ],
+  ["an empty question", { questions: [{ question: "" }] }, "question text is required"],
+  ["a blank question", { questions: [{ question: " \n" }] }, "question text is required"],
+  ["a question left out", { questions: [{ type: "text" }] }, "question text is required"],
+  ["1,001 characters", { questions: [{ question: "a".repeat(1_001) }] }, "questions[0].question must be at most 1000 characters long"],
+  ["a title of 101", { questions: [question], title: "a".repeat(101) }, "title must be at most 100 characters long"],
+  ["9,999 ms", { questions: [question], timeout: 9_999 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
+  ["1,800,001 ms", { questions: [question], timeout: 1_800_001 }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
+  [
+    "half a millisecond",
+    { questions: [question], timeout: 20_000.5 },
+    "timeout must be a whole number of milliseconds from 10000 to 1800000",
+  ],
+  [
+    "an unknown type",
+    { questions: [{ ...question, type: "ranking" }] },
+    'questions[0].type must be one of "text", "select", "multi-select", "confirm"',
+  ],
+  ["a number for required", { questions: [{ ...question, required: 1 }] }, "questions[0].required must be a boolean"],
+];
+
+export const inputRequirements: readonly Requirement[] = [
+  ...refused.map(
+    ([what, args, sentence]): Requirement => ({
+      id: `input.refused.${what.replaceAll(/\W+/g, "-")}`,
+      sentence: `${what}: refused with the contract's error result, and nothing is asked`,
+      async run(harness) {
+        const { agent, desk } = await harness.connect();
+        // A client that knows the output schema checks what it gets; an error result must pass it.
+        await agent.listTools();
+        const result = await agent.callTool("ask_user", args);
+        expect(result).toEqual({ isError: true, text: `Validation error: ${sentence}`, structuredContent: undefined });
+        expect((await desk.list()).items).toEqual([]);
+      },
+    }),
+  ),
+  {
+    id: "input.limits",
+    sentence: "ten questions of 1,000 characters, a title of 100 and the longest timeout are taken",
+    async run(harness) {
+      const connection = await harness.connect();
+      const text = "a".repeat(1_000);
+      const call = connection.agent.callTool("ask_user", {
+        questions: many(10).map(() => ({ question: text })),
+        title: "t".repeat(100),
+        timeout: 1_800_000,
+      });
+      const session = await answerNext(connection, ({ questions }) => ({
+        answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })),
+      }));
+      expect(session.questions.map((asked) => asked.question)).toEqual(Array(10).fill(text));
+      expect((session.deadlineAt ?? 0) - session.createdAt).toBe(1_800_000);
+      expect((await call).structuredContent).toMatchObject({ answered: true });
+    },
+  },
+  {
+    id: "input.defaults",
+    sentence: "type, required and timeout take the contract's defaults",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [question] });
+      const session = await connection.nextSession();
+      expect(session.questions[0]).toMatchObject({ type: "text", required: true });
+      expect((session.deadlineAt ?? 0) - session.createdAt).toBe(300_000);
+      await connection.desk.cancel(session.id);
+      await call;
+    },
+  },
+  {
+    id: "input.json-string",
+    sentence: "questions sent as a JSON string are understood",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: JSON.stringify([{ id: "a", question: "A?" }]) });
+      await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["yes"] }] }));
+      expect((await call).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "a", values: ["yes"] }] });
+    },
+  },
+  {
+    id: "input.unknown-arguments",
+    sentence: "unknown arguments are stripped, at the top and in a question",
+    async run(harness) {
+      const connection = await harness.connect();
+      const call = connection.agent.callTool("ask_user", { questions: [{ ...question, colour: "red" }], wait_for_previous: true });
+      const session = await answerNext(connection, ({ questions }) => ({
+        answers: questions.map(({ id }) => ({ questionId: id, values: ["x"] })),
+      }));
+      expect(session.questions[0]).not.toHaveProperty("colour");
+      expect((await call).structuredContent).toMatchObject({ answered: true });
+    },
+  },
+  {
+    id: "input.option-objects",
+    sentence: "an option that is an object is answered with its value, or its label",
+    async run(harness) {
+      const connection = await harness.connect();
+      const options = [
+        { label: "SQLite", value: "sqlite", description: "one file", recommended: true, preview: "`db`" },
+        { label: "None" },
+      ];
+      const call = connection.agent.callTool("ask_user", {
+        questions: [{ id: "db", question: "Which?", type: "multi-select", options, header: "DB" }],
+      });
+      const session = await answerNext(connection, () => ({ answers: [{ questionId: "db", values: ["sqlite", "None"] }] }));
+      expect(session.questions[0]).toMatchObject({ header: "DB", options: [options[0], { label: "None", value: "None" }] });
+      expect((await call).structuredContent).toMatchObject({ answers: [{ questionId: "db", values: ["sqlite", "None"] }] });
+    },
+  },
+];

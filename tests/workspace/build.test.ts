@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyWorkspace, type WorkspaceCopy } from "./workspace-copy.ts";
+
+describe("the build", () => {
+  let copy: WorkspaceCopy;
+  let before: Map<string, string>;
+
+  beforeAll(() => {
+    copy = copyWorkspace();
+    before = copy.buildHashes();
+  });
+  afterAll(() => copy.remove());
+
+  const changed = (): string[] => {
+    const after = copy.buildHashes();
+    return [...before].filter(([name, hash]) => after.get(name) !== hash).map(([name]) => name);
+  };
+
+  test("knows every package", () => {
+    expect([...before.keys()]).toEqual(expect.arrayContaining(["askbox", "@askbox/core", "@askbox/hub", "@askbox/mcp-stdio"]));
+  });
+
+  test("has nothing to do when nothing has changed", () => {
+    expect(changed()).toEqual([]);
+  });
+
+  test("has nothing to do when only a test has changed", () => {
+    copy.write("packages/core/test/new.test.ts", "export {};\n");
+    expect(changed()).toEqual([]);
+  });
+
+  test("makes the command anew when a store has changed, and leaves alone what does not use it", () => {
+    copy.write("packages/store-sqlite/src/new.ts", "export {};\n");
+    expect(changed().sort()).toEqual(["@askbox/mcp-http", "@askbox/store-sqlite", "askbox"]);
+  });
+
+  test("makes everything anew when the core has changed", () => {
+    copy.write("packages/core/src/new.ts", "export {};\n");
+    expect(changed().sort()).toEqual([...before.keys()].sort());
+  });
+});

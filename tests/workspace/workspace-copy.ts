@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
+
+const root = resolve(import.meta.dirname, "../..");
+const require = createRequire(join(root, "package.json"));
+const notCopied = new Set(["node_modules", "dist", ".git", ".turbo", ".results", "coverage"]);
+
+const lintReport = z.object({
+  diagnostics: z.array(
+    z.object({ category: z.string(), severity: z.string(), location: z.object({ path: z.string().nullish() }).nullish() }),
+  ),
+});
+
+const buildPlan = z.object({ tasks: z.array(z.object({ package: z.string(), command: z.string(), hash: z.string() })) });
+
+export interface Complaint {
+  path: string;
+  category: string;
+}
+
+/** A copy of the workspace's sources in a temporary folder, to break rules in. */
+export interface WorkspaceCopy {
+  write(path: string, source: string): void;
+  lint(): Complaint[];
+  compileCore(): Complaint[];
+  /** What turbo tells one build of a package from another by: equal hashes are built once. */
+  buildHashes(): Map<string, string>;
+  remove(): void;
+}
+
+function run(packageName: string, entry: string, args: string[], cwd: string): string {
+  const command = join(dirname(require.resolve(`${packageName}/package.json`)), entry);
+  const { stdout, error } = spawnSync(process.execPath, [command, ...args], {
+    cwd,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  if (error !== undefined) throw error;
+  return stdout;
+}
+
+export function copyWorkspace(): WorkspaceCopy {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-rules-")));
+  cpSync(root, folder, { recursive: true, filter: (source) => !notCopied.has(basename(source)) });
+  symlinkSync(join(root, "packages/core/node_modules"), join(folder, "packages/core/node_modules"), "junction");
+
+  return {
+    write(path, source) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), source);
+    },
+    lint() {
+      const printed = run("@biomejs/biome", "bin/biome", ["lint", "--reporter=json", "--max-diagnostics=none"], folder);
+      const { diagnostics } = lintReport.parse(JSON.parse(printed));
+      return diagnostics
+        .filter(({ severity }) => severity === "error" || severity === "warning")
+        .map(({ category, location }) => ({ category, path: location?.path ?? "" }));
+    },
+    compileCore() {
+      const printed = run("typescript", "bin/tsc", ["-p", "packages/core", "--noEmit", "--pretty", "false"], folder);
+      return [...printed.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm)].map(([, path = ""]) => ({ category: "tsc", path }));
+    },
+    buildHashes() {
+      const { tasks } = buildPlan.parse(JSON.parse(run("turbo", "bin/turbo", ["run", "build", "--dry=json"], folder)));
+      return new Map(tasks.filter(({ command }) => command !== "<NONEXISTENT>").map((task) => [task.package, task.hash]));
+    },
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
