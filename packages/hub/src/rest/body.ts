@@ -1,5 +1,6 @@
 import { AskboxError } from "@askbox/core";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { RestEnv } from "./context.ts";
 
@@ -12,6 +13,16 @@ export async function readJson(c: Context<RestEnv>): Promise<{ value: unknown; b
   } catch {
     throw new AskboxError("VALIDATION", "The body is not valid JSON; send one JSON object.");
   }
+}
+
+/** Refuses larger bodies with `PAYLOAD_TOO_LARGE`. */
+export function limitBody(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxSize} bytes; shorten it.`);
+    },
+  });
 }
 
 /** The value, if the schema takes it. Throws `VALIDATION` with a sentence about the first thing that is wrong, and all in `details.issues`. */
