@@ -14,12 +14,24 @@ export interface CommandContext {
   settings(): Promise<CommandSettings>;
   /** The agent in whose environment this command runs, if its answers are to be refused there. */
   agentToRefuse(): Promise<string | undefined>;
+  /** Runs the terminal inbox, and resolves with its exit code; absent where there is no terminal to run it in. */
+  readonly terminalInbox?: (options: InboxOptions) => Promise<number>;
   /** Wall time. */
   now(): number;
   /** Calls back at the first Ctrl-C instead of ending the process, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
   /** Ends the connections. */
   close(): Promise<void>;
+}
+
+/** What the terminal inbox is to show. */
+export interface InboxOptions {
+  /** Only the questions of this project folder. */
+  project?: string | undefined;
+  /** One question, and leave after it. */
+  once?: boolean;
+  /** The session to open, by id or a unique prefix. */
+  session?: string | undefined;
 }
 
 /** What the command takes from the config. */

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { CommandContext, GlobalOptions } from "./context.ts";
+import type { CommandContext, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
@@ -12,12 +12,12 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     const timer = setInterval(() => {}, 60_000);
     closing.push(() => clearInterval(timer));
   };
-  const connect = async (role: "desk" | "asker") => {
+  const connect = async (role: "desk" | "asker", surface: "cli" | "terminal" = "cli") => {
     stayAlive();
     const { connectHub } = await import("@askbox/home");
     const client = await connectHub({
       role,
-      ...(role === "desk" ? { surface: "cli", ...personsName(io.env) } : {}),
+      ...(role === "desk" ? { surface, ...personsName(io.env) } : {}),
       agent: { name: "askbox", version },
       env: io.env,
       hubUrl: options.hub,
@@ -48,6 +48,16 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const agent = knownAgent(io.env);
       return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
+    ...(hasTerminal(host) && {
+      async terminalInbox({ project, once, session }: InboxOptions) {
+        // The hub is sought while the screen's code is loaded.
+        const connecting = connect("desk", "terminal");
+        connecting.catch(() => {});
+        const [{ runTui }, { keys, theme, undo }] = await Promise.all([import("@askbox/tui"), config(io.env)]);
+        const settings = { keys, theme, undoDelay: undo * 1_000 };
+        return runTui({ connect: () => connecting, settings, project, once: once === true, sessionId: session, host });
+      },
+    }),
     now: Date.now,
     onInterrupt: (listener) => {
       host.once("SIGINT", listener);
@@ -57,6 +67,11 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       for (const close of closing) close();
     },
   };
+}
+
+/** Whether a screen can be drawn and keys be read here. */
+function hasTerminal({ stdin, stdout, env }: NodeJS.Process): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
 }
 
 async function config(env: Io["env"]) {

@@ -1,7 +1,6 @@
 import { type SurfaceParts, SurfaceProvider, useInbox } from "@askbox/react";
 import { type ComponentType, lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
-import { forgetSecret } from "./boot/login.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
 import { UpdateBar } from "./offline/update-bar.tsx";
@@ -36,10 +35,7 @@ function Shell() {
   const t = useTranslate();
   const route = useRoute();
   const { refusal } = useInbox();
-  if (refusal?.code === "UNAUTHORIZED") {
-    forgetSecret();
-    return <Gate reason="revoked" />;
-  }
+  if (refusal?.code === "UNAUTHORIZED") return <Gate reason="revoked" />;
   const page = route.view === "inbox" || route.view === "session" ? undefined : route.view;
   return (
     <div className="shell">

@@ -50,8 +50,11 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   const release = context.onInterrupt(interrupt.resolve);
   try {
     const opened = await asker.open(request, { asker: info, ...(flags.key === undefined ? {} : { key: flags.key }) });
-    if (!opened.late) await announce(context, opened.session);
-    const session = await Promise.race([asker.wait(opened.session.id), interrupt.promise.then(() => withdraw(asker, opened.session.id))]);
+    const settled = asker.wait(opened.session.id);
+    // Awaited below; the form may be open for long before.
+    settled.catch(() => {});
+    if (!opened.late) await answerHere(context, opened.session);
+    const session = await Promise.race([settled, interrupt.promise.then(() => withdraw(asker, opened.session.id))]);
     const asksEarlier = flags.json === true || context.io.stderr.isTerminal;
     const earlier = asksEarlier ? (await asker.earlier(info)).filter(({ id }) => id !== session.id) : [];
     await print(context, session, { late: opened.late, earlier, json: flags.json === true });
@@ -73,6 +76,17 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
   const input = await readJson(flags.file, context.io.stdin);
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
+}
+
+/** In a terminal the form is shown at once; whoever leaves it, or has no terminal, is told how to answer. */
+async function answerHere(context: CommandContext, session: SessionRecord): Promise<void> {
+  const { terminalInbox } = context;
+  if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
+    await terminalInbox({ session: session.id, once: true });
+    const present = await (await context.desk()).get(session.id);
+    if (present.status !== "pending") return;
+  }
+  await announce(context, session);
 }
 
 async function announce({ io, now }: CommandContext, session: SessionRecord): Promise<void> {

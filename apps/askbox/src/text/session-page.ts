@@ -1,5 +1,5 @@
 import type { Answer, Option, Question, SessionView } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { ago, timeLeft } from "./duration.ts";
 import { excerpt, shorten, wrap } from "./layout.ts";

@@ -132,7 +132,7 @@ export const en = {
   "action.next": "Next",
   "action.review": "Review",
   "action.back": "Back",
-  "action.cancel": "Cancel question",
+  "action.cancel": "Cancel…",
   "action.undo": "Undo",
   "action.scheduled": "Sends in {time}",
   "action.scheduled.other": "{who} has answered; it sends in {time}",

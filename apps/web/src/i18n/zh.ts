@@ -127,7 +127,7 @@ export const zh: Catalogue = {
   "action.next": "下一个",
   "action.review": "检查",
   "action.back": "上一个",
-  "action.cancel": "取消问题",
+  "action.cancel": "取消…",
   "action.undo": "撤销",
   "action.scheduled": "{time}后发送",
   "action.scheduled.other": "{who}已回答，{time}后发送",

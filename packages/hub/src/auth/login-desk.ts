@@ -17,6 +17,7 @@ export interface LoginLink {
 /** Lets browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
+  /** Throws `CONFLICT` when the hub has no page. */
   createLink(): LoginLink;
   /** Uses a code up; nothing when it was good, else what to tell the browser. */
   redeem(code: string): Problem | undefined;
@@ -34,12 +35,17 @@ const refusals: Record<Exclude<CodeVerdict, "good">, { status: 401 | 410; senten
 export function loginDesk(parts: {
   codes: LoginCodes;
   devices: Devices;
+  /** Whether there is a page to log in to. */
+  hasPage: boolean;
   origins: () => { own: string; outside: readonly string[] };
 }): LoginDesk {
-  const { codes, devices, origins } = parts;
+  const { codes, devices, hasPage, origins } = parts;
   return {
     devices,
     createLink() {
+      if (!hasPage) {
+        throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
+      }
       const { code, expiresAt } = codes.create();
       const { own, outside } = origins();
       const linkAt = (origin: string) => `${origin}/#login=${code}`;

@@ -64,7 +64,7 @@ export interface Hub {
   /** Where it serves. Throws before `listen`. */
   readonly url: string;
   readonly connections: HubConnections;
-  /** A link with which one browser can log in within 10 minutes. */
+  /** A link with which one browser can log in within 10 minutes. Throws `CONFLICT` when the hub has no page. */
   createLogin(): LoginLink;
   /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
   close(reason?: string): Promise<void>;
@@ -95,6 +95,7 @@ export function createHub(options: HubOptions): Hub {
   const login = loginDesk({
     codes: loginCodes(platform.clock),
     devices,
+    hasPage: options.web !== undefined,
     origins: () => ({ own: hub.url, outside: outsideOrigins({ host: address, port, allowedHosts }) }),
   });
   const attempts = rateLimit(platform.clock, loginsPerMinute, { many: "attempts to log in", again: "try" });
