@@ -6,7 +6,7 @@ import { byWhom } from "../app/words.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
-import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
+import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { reviewBody } from "./review-body.ts";
 
@@ -131,8 +131,9 @@ function focusedPreview({ items, item, width }: FormView, question: Question): R
 }
 
 export function previewOf(option: ShownOption, width: number): Row[] {
-  const heading = line([span("─ ", "border"), span(option.label, "heading"), span(" ", "border"), span("─".repeat(width), "border")], width);
-  return [heading.length === 0 ? emptyRow : heading, ...previewRows(option.preview ?? "", width)];
+  const name = line([span("── ", "border"), span(option.label, "heading"), span(" ", "border")], width);
+  const heading = line([...name, span("─".repeat(width - rowWidth(name)), "border")], width);
+  return [heading, ...previewRows(option.preview ?? "", width)];
 }
 
 function placeholderOf(question: Question): string | undefined {
