@@ -27,7 +27,7 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
       <p className="outcome-title">
         <Icon name={outcome.kind === "answered" || reply !== undefined ? "check" : outcome.kind === "timedOut" ? "clock" : "cross"} />
         <strong ref={title} id="outcome-title" tabIndex={-1}>
-          {titleOf(t, session, here)}
+          {outcomeTitle(t, session, here)}
         </strong>
         <span className="quiet">{sayAgo(t, at, now)}</span>
       </p>
@@ -47,7 +47,8 @@ function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | u
   return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";
 }
 
-function titleOf(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
+/** How a session ended, in one phrase; `here` when it was this page that ended it. */
+export function outcomeTitle(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
   if (outcome === undefined) return "";
   if (outcome.kind === "answered") return here ? t("outcome.answered.here") : t("outcome.answered", { where: sayWhere(t, outcome.by) });
   if (outcome.kind === "cancelled") {
@@ -58,8 +59,16 @@ function titleOf(t: Translate, { outcome, reply }: SessionView, here: boolean): 
   return here ? t("outcome.replied.here") : t("outcome.replied", { where: sayWhere(t, reply.by) });
 }
 
+interface AnswersProps {
+  session: SessionView;
+  answers: readonly Answer[];
+  comment?: string | undefined;
+  /** Said where there is no answer; by default that it was skipped. */
+  nothing?: string;
+}
+
 /** Questions with what was given for each. */
-export function Answers({ session, answers, comment }: { session: SessionView; answers: readonly Answer[]; comment?: string | undefined }) {
+export function Answers({ session, answers, comment, nothing }: AnswersProps) {
   const t = useTranslate();
   return (
     <dl className="answers">
@@ -72,7 +81,7 @@ export function Answers({ session, answers, comment }: { session: SessionView; a
               <Markdown text={question.question} inline />
             </dt>
             <dd>
-              {text === "" ? <span className="quiet">{t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
+              {text === "" ? <span className="quiet">{nothing ?? t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
               {answer?.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
             </dd>
           </div>
