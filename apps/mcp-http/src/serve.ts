@@ -4,6 +4,7 @@ import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
 import { attentionMode, callPeople } from "./call-people.ts";
 import { deviceFile } from "./device-file.ts";
 import { listenAt } from "./listen.ts";
+import { mountMcp } from "./mcp/mount-mcp.ts";
 import { openStore } from "./open-store.ts";
 import { questionLog } from "./question-log.ts";
 import type { HubSettings } from "./settings.ts";
@@ -88,6 +89,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     limits: config.limits,
     defaultTimeout: config.timeout,
     devices: deviceFile(files.devices),
+    mounts: [mountMcp({ version, defaultTimeout: config.timeout, log })],
     web,
     countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
     control: {

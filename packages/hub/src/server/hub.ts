@@ -143,7 +143,7 @@ export function createHub(options: HubOptions): Hub {
       refuse(outgoing, error);
     });
   });
-  limitConnections(server, options.connectionLimits);
+  const closeUnused = limitConnections(server, options.connectionLimits);
   server.on("upgrade", (request, socket, head) => {
     accepted += 1;
     wire.upgrade(request, socket, head);
@@ -176,6 +176,7 @@ export function createHub(options: HubOptions): Hub {
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    closeUnused();
     const cancel = platform.clock.setTimer(grace, () => {
       log("warn", "Some connections did not end in time and are cut.", { connections: requests });
       wire.terminate();
