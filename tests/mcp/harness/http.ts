@@ -2,18 +2,19 @@ import { createBroker, memoryStore, standardPlatform } from "@askbox/core";
 import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldHttpClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
 import { type ClientKind, connectClient } from "./clients.ts";
 import { pendingSessions } from "./inbox.ts";
 
-/** A hub with `/mcp`, reached over real connections; time is real. */
-export function overHttp(kind: ClientKind): Harness {
+/** A hub with `/mcp`, and `/sse` for the oldest clients, reached over real connections; time is real. */
+export function overHttp(kind: ClientKind, path: "/mcp" | "/sse" = "/mcp"): Harness {
   const platform = standardPlatform(globalThis);
   const closing: (() => Promise<void>)[] = [];
 
   return {
-    name: `HTTP, ${kind}`,
+    name: `HTTP at ${path}, ${kind}`,
     fakeTime: false,
     letPass: async () => {},
     async connect(settings = {}) {
@@ -30,12 +31,9 @@ export function overHttp(kind: ClientKind): Harness {
       });
       const origin = await hub.listen();
       const connectAgent = async ({ clientName = "some-client", ...source }: ServerSettings) => {
-        const url = new URL("/mcp", origin);
+        const url = new URL(path, origin);
         for (const [name, value] of queryOf(source)) url.searchParams.set(name, value);
-        const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
-        const transport: Transport =
-          kind === "SDK v1" ? (new OldHttpClientTransport(url, options) as Transport) : new StreamableHTTPClientTransport(url, options);
-        const agent = await connectClient(kind, clientName, transport);
+        const agent = await connectClient(kind, clientName, transportOf(kind, url, token));
         closing.unshift(() => agent.close());
         return agent;
       };
@@ -51,6 +49,12 @@ export function overHttp(kind: ClientKind): Harness {
       for (const close of closing.splice(0)) await close();
     },
   };
+}
+
+function transportOf(kind: ClientKind, url: URL, token: string): Transport {
+  const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+  if (url.pathname === "/sse") return new SSEClientTransport(url, options) as Transport;
+  return kind === "SDK v1" ? (new OldHttpClientTransport(url, options) as Transport) : new StreamableHTTPClientTransport(url, options);
 }
 
 function queryOf({ tools, maxWait, onCancel }: ServerSettings): [string, string][] {

@@ -1,31 +1,29 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AskboxError, silentLog } from "@askbox/core";
-import { type MountContext, type MountService, readBody, refuse } from "@askbox/hub";
-import { type AuthInfo, isInitializeRequest, isJsonContentType, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
+import { type MountContext, type MountService, refuse } from "@askbox/hub";
+import { type AuthInfo, isInitializeRequest, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
 import { createAskServers } from "./ask-servers.ts";
 import { Exchange } from "./exchange.ts";
+import { answerError, readMessage, refuseMethod } from "./http-message.ts";
 import { McpSession } from "./mcp-session.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import type { MountMcpOptions } from "./mount-mcp.ts";
-import { challenge, mcpPaths, sendMetadata } from "./protected-resource.ts";
+import { challenge, mcpPaths, metadataPaths, sendMetadata } from "./protected-resource.ts";
+import { SseEndpoint } from "./sse-endpoint.ts";
 
 /** How long calls may take to be told that the hub goes away, in ms. */
 const farewell = 1_000;
 
-/** JSON-RPC's code for what is not JSON. */
-const parseError = -32_700;
-/** The codes of the SDK's own transport for what HTTP can say better. */
-const badRequest = -32_000;
-const sessionNotFound = -32_001;
-
 /** The endpoint itself. Whatever it takes is loaded with it. */
 export function mcpEndpoint({ version, defaultTimeout, log = silentLog }: MountMcpOptions): MountService {
   return (context: MountContext) => {
-    const { platform, limits, authorize } = context;
+    const { platform, authorize } = context;
     const confirmations = new WeakMap<Request, (id: RequestId) => Promise<boolean>>();
     const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
     const servers = createAskServers({ context, version, defaultTimeout, written, log });
     const sessions = new McpSessions(platform.clock);
+    // A stream's own transport knows what it has written.
+    const sse = new SseEndpoint({ context, servers, onOpened: (request) => confirmations.set(request, async () => true) });
 
     const sessionFor = async (exchange: Exchange, body: unknown, auth: AuthInfo): Promise<McpSession | undefined> => {
       const { request } = exchange;
@@ -44,41 +42,44 @@ export function mcpEndpoint({ version, defaultTimeout, log = silentLog }: MountM
       const { method, headers } = exchange.request;
       const hasSession = headers.has("mcp-session-id");
       if (method !== "POST" && !hasSession)
-        return answer(outgoing, 405, badRequest, "Use POST; GET and DELETE take the header Mcp-Session-Id.");
+        return refuseMethod(outgoing, "GET, POST, DELETE", "Use POST; GET and DELETE take the header Mcp-Session-Id.");
       if (method === "POST" && !hasSession && !isInitializeRequest(body)) {
-        return answer(outgoing, 400, badRequest, "Begin with initialize, and send the header Mcp-Session-Id of its response.");
+        return answerError(outgoing, 400, "Begin with initialize, and send the header Mcp-Session-Id of its response.");
       }
       const session = await sessionFor(exchange, body, auth);
       if (session === undefined)
-        return answer(outgoing, 404, sessionNotFound, "There is no such MCP session any more; begin a new one with initialize.");
+        return answerError(outgoing, 404, "There is no such MCP session any more; begin a new one with initialize.");
       confirmations.set(exchange.request, (id) => session.written(id));
       await session.serve(exchange, body, auth);
     };
 
-    const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const serve = async (incoming: IncomingMessage, outgoing: ServerResponse, auth: AuthInfo) => {
+      const read = incoming.method === "POST" ? await readMessage(incoming, outgoing, context) : { message: undefined };
+      if (read === undefined) return;
+      const { message } = read;
+      const exchange = new Exchange(incoming, outgoing);
+      if (await isLegacyRequest(exchange.request, message)) return serveLegacy(exchange, outgoing, message, auth);
+      confirmations.set(exchange.request, () => exchange.finished);
+      const { modern } = servers.serverFor(auth.clientId, exchange.request);
+      await exchange.send(await modern.fetch(exchange.request, { authInfo: auth, parsedBody: message }));
+    };
+
+    const route = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const [path = ""] = (incoming.url ?? "").split("?");
+      if (metadataPaths.includes(path)) return sendMetadata(incoming, outgoing);
       const { owner, scopes } = await authorize(incoming, "asker");
       // The token itself is nobody's business from here on.
       const auth: AuthInfo = { token: "", clientId: owner, scopes: [...scopes] };
-      const isPost = incoming.method === "POST";
-      const text = isPost ? await readBody(incoming, limits) : "";
-      if (isPost && !isJsonContentType(incoming.headers["content-type"])) {
-        return answer(outgoing, 415, badRequest, "Send the message as Content-Type: application/json.");
-      }
-      const body = isPost ? parsed(text) : undefined;
-      if (isPost && body === undefined) return answer(outgoing, 400, parseError, "Parse error: the body is not valid JSON.");
-      const exchange = new Exchange(incoming, outgoing);
-      if (await isLegacyRequest(exchange.request, body)) return serveLegacy(exchange, outgoing, body, auth);
-      confirmations.set(exchange.request, () => exchange.finished);
-      const { modern } = servers.serverFor(owner, exchange.request);
-      await exchange.send(await modern.fetch(exchange.request, { authInfo: auth, parsedBody: body }));
+      if (path === "/sse") return sse.open(incoming, outgoing, auth);
+      if (path === "/messages") return sse.take(incoming, outgoing, auth);
+      return serve(incoming, outgoing, auth);
     };
 
     return {
       paths: mcpPaths,
       async handle(incoming, outgoing) {
-        if (!(incoming.url ?? "").startsWith("/mcp")) return sendMetadata(incoming, outgoing);
         try {
-          await serve(incoming, outgoing);
+          await route(incoming, outgoing);
         } catch (error) {
           if (!(error instanceof AskboxError)) throw error;
           refuse(outgoing, error, challenge(incoming, error));
@@ -90,22 +91,8 @@ export function mcpEndpoint({ version, defaultTimeout, log = silentLog }: MountM
         await Promise.race([servers.close(), told.promise]);
         cancel();
         sessions.close();
+        await sse.close();
       },
     };
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function answer(outgoing: ServerResponse, status: number, code: number, message: string): void {
-  const allow = status === 405 ? { allow: "GET, POST, DELETE" } : {};
-  outgoing
-    .writeHead(status, { "content-type": "application/json", ...allow })
-    .end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
 }

@@ -10,8 +10,8 @@ export interface MountMcpOptions {
 }
 
 /**
- * MCP at `/mcp` for the revisions from 2025-03-26 on: with sessions for the older ones, without since 2026-07-28. The MCP SDK is loaded with
- * the first request, because most hubs are started by a question that came another way and has to wait for the start.
+ * MCP at `/mcp` for the revisions from 2025-03-26 on, with sessions for the older ones and without since 2026-07-28, and at `/sse` and
+ * `/messages` for 2024-11-05. The MCP SDK is loaded with the first request, because most hubs are started by a question that came another way and has to wait for the start.
  */
 export function mountMcp(options: MountMcpOptions): MountService {
   return (context) => {

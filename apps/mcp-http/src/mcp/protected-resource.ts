@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAskboxError } from "@askbox/core";
 
 /** RFC 9728: where a client that was refused reads what it takes to be let in, with and without the resource's own path. */
-const metadataPaths = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] as const;
-export const mcpPaths: readonly string[] = ["/mcp", ...metadataPaths];
+export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
+/** Every path of MCP over HTTP. */
+export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
 
 /** The origin under which the request came. Whoever ends TLS before the hub says so. */
 function originOf({ headers }: IncomingMessage): string {
