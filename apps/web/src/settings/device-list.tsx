@@ -24,7 +24,6 @@ export function DeviceList() {
       setError(String(thrown instanceof Error ? thrown.message : thrown));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the hub is back.
   useEffect(() => void read(), [connection]);
 
   const revoke = async (device: Device) => {

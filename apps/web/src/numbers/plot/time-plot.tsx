@@ -5,6 +5,8 @@ import { useWidth } from "./use-width.ts";
 
 const height = 220;
 const margin = { top: 58, right: 8, bottom: 26, left: 8 };
+/** What a line's name may take up, in px. */
+const nameRoom = 150;
 const plotHeight = height - margin.top - margin.bottom;
 
 interface TimePlotProps {
@@ -55,12 +57,14 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
           })}
           {marks.map(({ name, value }, index) => {
             const x = margin.left + band * placeOf(value, bins);
-            const isLate = x > width / 2;
             const y = 12 + index * 18;
+            // The smaller time is written before its line and the larger after it, where there is room.
+            const isBefore = index === 0 ? x > nameRoom : width - x < nameRoom;
             return (
               <g key={name}>
+                <line className="plot-rule-edge" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
                 <line className="plot-rule" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
-                <text className="plot-name" x={x} y={y} textAnchor={isLate ? "end" : "start"}>
+                <text className="plot-name" x={x} y={y} dx={isBefore ? -4 : 4} textAnchor={isBefore ? "end" : "start"}>
                   {name}
                 </text>
               </g>
