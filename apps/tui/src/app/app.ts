@@ -66,7 +66,7 @@ export class App {
     this.#attendance = new Attendance(desk, clock);
     this.history = new History(desk, clock, (change) => {
       this.set({ history: change(this.#ui.history) });
-      if (this.#ui.view === "history") this.#select();
+      if (this.#ui.view === "history") this.reselect();
     });
     this.#stops.push(
       inbox.subscribe(() => this.#inboxChanged()),
@@ -125,7 +125,10 @@ export class App {
   /** Shows a session; with `focus`, gives it the keys. */
   open(id: string | undefined, focus: UiState["focus"] = this.#ui.focus): void {
     const isNew = id !== this.#ui.open;
-    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: undefined });
+    const { editing } = this.#ui;
+    // What a search finds is shown while it is typed.
+    const kept = focus === "list" && (editing?.target.kind === "filter" || editing?.target.kind === "query") ? editing : undefined;
+    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: kept });
     this.#watchForm();
     this.#attendance.attend(this.openSession()?.status === "pending" ? id : undefined);
     this.resumeText();
@@ -196,7 +199,7 @@ export class App {
     this.set({ editing: undefined, overlay: undefined });
     if (this.options.once) return this.leave();
     this.open(undefined);
-    if (settled !== undefined) this.#select();
+    if (settled !== undefined) this.reselect();
     this.say(words, "success");
   }
 
@@ -244,7 +247,7 @@ export class App {
     this.#changed();
     if (!ready) return;
     if (!this.#started) return this.#start();
-    this.#select();
+    this.reselect();
     this.#watchForm();
     const session = this.openSession();
     if (session !== undefined && session.status !== "pending") {
@@ -261,7 +264,7 @@ export class App {
   #start(): void {
     this.#started = true;
     const { sessionId, once } = this.options;
-    this.#select();
+    this.reselect();
     const { pending } = this.options.inbox.getState();
     if (sessionId !== undefined) return void this.#openAskedFor(sessionId);
     if (once || pending.size === 1) this.open(this.#firstSession(), "form");
@@ -283,7 +286,7 @@ export class App {
   }
 
   /** Keeps the list's cursor on a session: the same, or what took its place. */
-  #select(): void {
+  reselect(): void {
     const entries = this.entries();
     const { selected, open, focus, view } = this.#ui;
     const index = entries.findIndex(({ id }) => id === selected);
