@@ -15,6 +15,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
   { name: "cancel", summary: "Turn questions down", load: () => import("./commands/cancel.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
+  { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
   { name: "mcp", alias: "server", summary: "Serve MCP on stdio: what an agent's client starts", load: () => import("./commands/mcp.ts") },
   { name: "hub", summary: "Run the hub in the foreground, or see and stop the one that runs", load: () => import("./commands/hub.ts") },
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },

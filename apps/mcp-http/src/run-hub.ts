@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
 import {
@@ -10,6 +11,7 @@ import {
   type Logger,
   readHubFile,
 } from "@askbox/home";
+import { byeReasons } from "@askbox/wire";
 import { type HubLock, takeHubLock } from "./hub-lock.ts";
 import { exitWhenIdle } from "./idle-exit.ts";
 import { serveHome } from "./serve.ts";
@@ -32,11 +34,17 @@ export interface RunHubOptions {
   /** Run by a person in a terminal; else it was started by a client, says nothing, and leaves when it is idle. */
   foreground: boolean;
   hubVersion: string;
+  /** The folder of the built web inbox; without it the hub serves no page. */
+  web?: string | undefined;
+  /** The program and arguments that run `askbox`; by default those of this process, without its subcommand. */
+  askboxCommand?: readonly string[];
   stdout?: { write(text: string): unknown };
   stderr?: { write(text: string): unknown };
   /** Ends the hub, as SIGINT does. */
   signal?: AbortSignal;
   onReady?(hub: HubReady): void;
+  /** Told instead of stderr why the hub could not run, or failed. */
+  onFailure?(error: AskboxError): void;
 }
 
 /**
@@ -48,7 +56,9 @@ export async function runHub(options: RunHubOptions): Promise<number> {
   try {
     return await run({ ...options, stdout, stderr });
   } catch (thrown) {
-    stderr.write(`askbox hub: ${toAskboxError(thrown).message}\n`);
+    const error = toAskboxError(thrown);
+    if (options.onFailure === undefined) stderr.write(`askbox hub: ${error.message}\n`);
+    else options.onFailure(error);
     return 1;
   }
 }
@@ -77,13 +87,21 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
   for (const warning of settings.warnings) logger.log("warn", warning);
   try {
     const stopping = Promise.withResolvers<string>();
+    let isOnPurpose = false;
     const hub = await serveHome({
       folders,
       files,
       settings,
       version,
+      env,
+      web: options.web,
+      askboxCommand: options.askboxCommand ?? [process.execPath, ...process.execArgv, resolve(process.argv[1] ?? "askbox")],
+      foreground,
       log: logger.log,
-      onStop: () => stopping.resolve("It was told to stop."),
+      onStop() {
+        isOnPurpose = true;
+        stopping.resolve("It was told to stop.");
+      },
     });
     const ready: HubReady = { url: hub.url, pid: process.pid, version };
     logger.log("info", "The hub is ready", { ...ready, instance: hub.instance });
@@ -102,7 +120,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     const why = await stopping.promise;
     stopIdle();
     logger.log("info", "The hub stops", { why });
-    await hub.close(`The hub stops: ${why}`);
+    await hub.close(isOnPurpose ? byeReasons.stopped : `The hub stops: ${why}`);
     release();
     return 0;
   } catch (error) {

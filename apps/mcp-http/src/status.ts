@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { AttentionMode } from "@askbox/attention";
 import type { Answerer, Durability } from "@askbox/core";
-import { type ConnectHubOptions, checkHealth, connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
 
 /** What a hub tells of itself. */
 export interface HubStatus {
@@ -8,6 +8,10 @@ export interface HubStatus {
   instance: string;
   pid: number;
   url: string;
+  /** Run by a person in a terminal, or by a service; else it was started by a client. */
+  foreground: boolean;
+  /** The hub's wall time, ms since the epoch. */
+  now: number;
   /** Wall time, ms since the epoch. */
   startedAt: number;
   /** Milliseconds. */
@@ -19,14 +23,15 @@ export interface HubStatus {
   watching: number;
   /** Askers that are connected. */
   askers: number;
-  /** Surfaces that are connected; the one that asks is among them. */
+  /** How people are called to questions while no surface is open. */
+  attention: AttentionMode;
+  /** Whether it serves the web inbox. */
+  web: boolean;
+  /** Surfaces that are connected, with their person's or device's name; the one that asks is among them. */
   surfaces: Answerer[];
 }
 
 export type HubControlOptions = Omit<ConnectHubOptions, "role" | "surface" | "start" | "hubCommand">;
-
-/** How long a hub that was told to stop may take, in ms: its own 5 s, and a little for a busy machine. */
-const stopDeadline = 8_000;
 
 /** The running hub's account of itself. Throws `HUB_UNREACHABLE` when none runs. */
 export async function hubStatus(options: HubControlOptions): Promise<HubStatus> {
@@ -48,12 +53,7 @@ export async function hubStop(options: HubControlOptions): Promise<HubStatus> {
   } finally {
     client.close();
   }
-  const folders = homeFolders(options);
-  const deadline = performance.now() + stopDeadline;
-  while (performance.now() < deadline) {
-    const hub = readHubFile(folders);
-    if (hub?.instance !== status.instance || (await checkHealth(hub)) === "silent") break;
-    await pause(20);
-  }
+  // Another home's hub leaves no trace here that could be waited for.
+  await untilGone(status, options.env ?? process.env);
   return status;
 }

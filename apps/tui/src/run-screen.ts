@@ -86,7 +86,8 @@ function unsentWords(inbox: Inbox, app: App): string | undefined {
   const { pending, drafts } = inbox.getState();
   const begun = new Set([...drafts.values()].filter(({ sessionId }) => pending.has(sessionId)).map(({ sessionId }) => sessionId));
   const form = app.form()?.getState();
-  if (form !== undefined && form.phase === "editing" && form.mode === "answer" && (form.unsaved || form.progress.answered > 0)) begun.add(form.session.id);
+  if (form !== undefined && form.phase === "editing" && form.mode === "answer" && (form.unsaved || form.progress.answered > 0))
+    begun.add(form.session.id);
   if (begun.size === 0) return undefined;
   return begun.size === 1 ? "Your draft is kept; askbox opens it again." : `Your ${begun.size} drafts are kept; askbox opens them again.`;
 }

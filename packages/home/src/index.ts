@@ -1,5 +1,6 @@
 export {
   type ConfigSource,
+  configSettings,
   getConfigValue,
   type LoadConfigOptions,
   type LoadedConfig,
@@ -11,10 +12,11 @@ export { type Attention, attentions, type Config, type ConfigInput, configJsonSc
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
 export { checkHealth, type HealthVerdict, healthProof } from "./connect/health.ts";
+export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, makePrivate } from "./files/private-file.ts";
+export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, writePrivateFile } from "./files/private-file.ts";
 export {
   type DeskFile,
   ensureTokens,

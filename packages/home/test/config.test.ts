@@ -22,6 +22,7 @@ describe("the settings", () => {
       host: "127.0.0.1",
       hosts: [],
       retention: 90 * day,
+      notifyText: true,
       store: "sqlite",
       idleExit: 300,
       limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
@@ -110,15 +111,33 @@ describe("the settings", () => {
     setConfigValue(folders, "limits.requestBytes", "2048");
     setConfigValue(folders, "retention", "30d");
     setConfigValue(folders, "limits.pending", undefined);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ colour: "red", limits: { requestBytes: 2_048 }, retention: "30d" });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      $schema: "./config.schema.json",
+      colour: "red",
+      limits: { requestBytes: 2_048 },
+      retention: "30d",
+    });
+    expect(JSON.parse(readFileSync(join(file, "..", "config.schema.json"), "utf8"))).toEqual(configJsonSchema());
     expect(loadConfig({ folders, env: {} }).config.retention).toBe(30 * day);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("are written in the file's own indentation and order, under the schema it names", () => {
+    const before = '{\n\t"timeout": 20000,\n\t"$schema": "file:///mine.json",\n\t"colour": ["red"]\n}\n';
+    const { folders, file } = homeWith(before);
+    setConfigValue(folders, "hosts", "a.example, b.example:8080");
+    setConfigValue(folders, "timeout", "30000");
+    expect(readFileSync(file, "utf8")).toBe(
+      '{\n\t"$schema": "file:///mine.json",\n\t"timeout": 30000,\n\t"colour": [\n\t\t"red"\n\t],\n\t"hosts": [\n\t\t"a.example",\n\t\t"b.example:8080"\n\t]\n}\n',
+    );
+    expect(loadConfig({ folders, env: {} }).warnings).toEqual([`${file}: the setting colour is unknown and ignored.`]);
   });
 
   it("are not written when they do not fit", () => {
     const { folders, file } = homeWith({ port: 5 });
     expect(() => setConfigValue(folders, "port", "x")).toThrow(/^port must be/);
     expect(() => setConfigValue(folders, "colour", "red")).toThrow(/^There is no setting "colour"; the settings are timeout, port/);
+    expect(() => setConfigValue(folders, "$schema", "x")).toThrow(/no setting/);
     expect(() => setConfigValue(folders, "limits.wishes", "1")).toThrow(/no setting/);
     expect(readFileSync(file, "utf8")).toBe('{"port":5}');
   });
@@ -126,8 +145,8 @@ describe("the settings", () => {
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...["timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents"],
-      ...["keys", "theme", "undo", "logLevel"],
+      ...["$schema", "timeout", "port", "host", "hosts", "retention", "attention", "attentionCommand", "notifyText", "store", "idleExit"],
+      ...["limits", "allowAnswerFromAgents", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

@@ -1,11 +1,12 @@
 export type { Channel, ChannelEnd } from "./channel/channel.ts";
 export { channelPair } from "./channel/channel-pair.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
-export type { ClientHello, WireClientOptions, WireState } from "./client/options.ts";
+export type { Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
 export { createOperationMemory, type OperationMemory, type OperationMemoryOptions } from "./handler/operation-memory.ts";
 export type { Identity, WireHandlerOptions } from "./handler/options.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
+export { byeReasons } from "./protocol/bye-reasons.ts";
 export { closeCodes } from "./protocol/close-codes.ts";
 export {
   byeSchema,

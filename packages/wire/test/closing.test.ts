@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
-import type { WireState } from "@askbox/wire";
+import { byeReasons, type Channel, type Circumstances, channelPair, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
 
@@ -73,6 +73,61 @@ describe("a hub that says it is closing", () => {
     expect(await drive(hub.clock, desk.control.status())).toEqual({ pending: 3 });
     await drive(hub.clock, desk.control.stop());
     expect(desk.state()).toBe("lost");
+  });
+});
+
+describe("a hub that was stopped on purpose", () => {
+  /** A client that starts a hub in place of one that is gone, unless it should not. */
+  async function stoppable() {
+    const hub = await testHub();
+    const sought: Circumstances[] = [];
+    let runs = true;
+    const client = pairClient(hub, askerHello(), {
+      async connect(circumstances): Promise<Channel> {
+        sought.push(circumstances);
+        if (!runs && circumstances.wasStopped) throw new Error("no hub runs");
+        runs = true;
+        const [near, far] = channelPair();
+        hub.serve(far);
+        return near;
+      },
+    });
+    const stop = async (reason: string) => {
+      runs = false;
+      await Promise.all([...hub.connections].map((connection) => connection.bye(reason)));
+    };
+    return { hub, client, sought, stop, start: () => (runs = true), isRunning: () => runs };
+  }
+
+  test("is not started by one who waits, who fails when nobody else has started it within its patience", async () => {
+    const { hub, client, sought, stop, isRunning } = await stoppable();
+    const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
+    const wait = client.asker.wait(session.id);
+    await hub.clock.advance(0);
+    await stop(byeReasons.stopped);
+    await expect(drive(hub.clock, wait)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    expect(sought.length).toBeGreaterThan(5);
+    expect(sought.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(sought.length - 1).fill(true)]);
+    expect(isRunning()).toBe(false);
+    // A new question is a reason of its own.
+    await drive(hub.clock, client.asker.earlier(anAsker()));
+    expect(isRunning()).toBe(true);
+  });
+
+  test("is joined again when somebody else starts it", async () => {
+    const { hub, client, sought, stop, start } = await stoppable();
+    const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
+    const wait = client.asker.wait(session.id);
+    await hub.clock.advance(0);
+    await stop(byeReasons.stopped);
+    await hub.clock.advance(30_000);
+    start();
+    await hub.clock.advance(6_000);
+    await hub.broker().desk(ada).answer(session.id, validSet());
+    expect(await wait).toMatchObject({ state: "answered" });
+    await stop("restarting");
+    await drive(hub.clock, client.asker.earlier(anAsker()));
+    expect(sought.at(-1)).toEqual({ wasStopped: false });
   });
 });
 

@@ -65,6 +65,24 @@ describe("an asker", () => {
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { joined: false } });
   });
 
+  test("and a desk too is refused a request over the limit that the hub sets", async () => {
+    const hub = await testHub({ maxMessageBytes: 1_000 });
+    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const huge = { sessionId: session.id, set: { answers: [], comment: "x".repeat(1_000) } };
+    const peer = await asPeer(
+      hub,
+      [
+        { id: 1, method: "answer", params: huge },
+        { id: 2, method: "list" },
+      ],
+      deskHello(),
+    );
+    expect(replyTo(peer.frames, 1)).toMatchObject({
+      error: { code: "PAYLOAD_TOO_LARGE", message: expect.stringMatching(/at most 1000 are taken; put the text in a file/) },
+    });
+    expect(replyTo(peer.frames, 2)).toMatchObject({ result: { items: [{ status: "pending" }] } });
+  });
+
   test("is asked about by the limits, once for an ask that is sent again", async () => {
     const asks: [string, string | undefined, number][] = [];
     const hub = await testHub({

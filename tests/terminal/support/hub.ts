@@ -1,4 +1,13 @@
-import { type AskerInfo, type AskRequest, type Broker, createBroker, type Desk, memoryStore, type Surface, standardPlatform } from "@askbox/core";
+import {
+  type AskerInfo,
+  type AskRequest,
+  type Broker,
+  createBroker,
+  type Desk,
+  memoryStore,
+  type Surface,
+  standardPlatform,
+} from "@askbox/core";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
 

@@ -88,8 +88,18 @@ export function terminals(): Terminals {
 }
 
 function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {}, command }: TerminalOptions, home: string): TestTerminal {
-  const [file, ...args] = command ?? [node, "--conditions=askbox-source", "--disable-warning=ExperimentalWarning", tui, JSON.stringify(tuiOptions)];
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name)));
+  const [file, ...args] = command ?? [
+    node,
+    "--conditions=askbox-source",
+    "--disable-warning=ExperimentalWarning",
+    tui,
+    JSON.stringify(tuiOptions),
+  ];
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
+    ),
+  );
   const given = { ...inherited, TERM: "xterm-256color", LANG: "C.UTF-8", ASKBOX_HOME: home, NODE_ENV: "production", ...env };
   const pty = spawn(file, [...args], { cols: columns, rows, env: given as Record<string, string>, cwd: home });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });

@@ -1,13 +1,14 @@
 import type { HubStatus } from "@askbox/mcp-http";
+import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";
+import { webFolder } from "../web-folder.ts";
 
 interface HubOptions {
   host?: string;
@@ -63,7 +64,7 @@ async function hub(context: CommandContext, options: HubOptions): Promise<number
     throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
   const { runHub } = await import("@askbox/mcp-http");
   const { background, ...flags } = options;
-  return runHub({ flags, env: context.io.env, foreground: background !== true, hubVersion: version });
+  return runHub({ flags, env: context.io.env, foreground: background !== true, hubVersion: version, web: webFolder() });
 }
 
 async function status(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
@@ -92,6 +93,7 @@ function statusText(found: HubStatus): string {
     ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
     ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
     ["Pending", `${found.pending}; ${found.waiting} of the calls that asked still wait`],
+    ["Attention", `${terminalLine(found.attention)}${found.web ? "; askbox open opens the web inbox" : ""}`],
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");

@@ -28,7 +28,8 @@ async function inboxOrOverview(context: CommandContext, options: InboxOptions): 
   if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
     return terminalInbox({ ...options, project: options.project === undefined ? undefined : resolve(options.project) });
   }
-  if (options.once === true || options.session !== undefined) throw usageError("--once and --session need a terminal; see askbox help answer.");
+  if (options.once === true || options.session !== undefined)
+    throw usageError("--once and --session need a terminal; see askbox help answer.");
   return overview(context, options);
 }
 
@@ -36,7 +37,9 @@ async function overview(context: CommandContext, { project }: InboxOptions): Pro
   const { stdout } = context.io;
   const paint = paintFor(stdout);
   const folder = project === undefined ? undefined : resolve(project);
-  const sessions = (await allSessions(await context.desk(), "pending")).filter(({ asker }) => folder === undefined || asker.project === folder);
+  const sessions = (await allSessions(await context.desk(), "pending")).filter(
+    ({ asker }) => folder === undefined || asker.project === folder,
+  );
   const [first] = sessions;
   if (first === undefined) {
     await stdout.write(

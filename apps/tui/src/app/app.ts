@@ -1,13 +1,13 @@
 import type { Clock, Desk, SessionView } from "@askbox/core";
-import { type AnswerForm, type Forms, type FormState, type Inbox, sessionTitle } from "@askbox/react";
+import { type AnswerForm, type FormState, type Forms, type Inbox, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import { insert } from "../editor/text-buffer.ts";
 import type { KeyPress } from "../keys/key.ts";
 import type { Keymap } from "../keys/keymap.ts";
 import { Attendance } from "./attendance.ts";
 import { editKey, startEditing, writeText } from "./edit-keys.ts";
-import { insert } from "../editor/text-buffer.ts";
+import { type Item, itemsOf, questionOf } from "./form-items.ts";
 import { formKey } from "./form-keys.ts";
-import { itemsOf, questionOf, type Item } from "./form-items.ts";
 import { History } from "./history.ts";
 import type { Host } from "./host.ts";
 import { createListEntries } from "./list-entries.ts";
@@ -231,7 +231,8 @@ export class App {
     this.#changed();
     if (this.#ui.open !== session.id) return;
     if (phase === "settled" && settledHere) {
-      const sent = session.outcome?.kind === "cancelled" ? "Turned down." : session.reply === undefined ? "Sent." : "Reply kept for the agent.";
+      const sent =
+        session.outcome?.kind === "cancelled" ? "Turned down." : session.reply === undefined ? "Sent." : "Reply kept for the agent.";
       // After the operation that settled it has returned.
       queueMicrotask(() => this.#ui.open === session.id && this.settledHere(sent));
     } else if (phase === "settled" && (this.#ui.editing !== undefined || this.#ui.overlay !== undefined)) {

@@ -9,7 +9,10 @@ import type { EditTarget } from "./ui-state.ts";
 /** Begins to type; the cursor is behind what is there. */
 export function startEditing(app: App, target: EditTarget): void {
   const form = app.form();
-  app.set({ editing: { target, buffer: bufferOf(textOf(app, form, target)) }, overlay: target.kind === "reason" ? { kind: "cancel" } : undefined });
+  app.set({
+    editing: { target, buffer: bufferOf(textOf(app, form, target)) },
+    overlay: target.kind === "reason" ? { kind: "cancel" } : undefined,
+  });
   if ("questionId" in target) form?.focus({ questionId: target.questionId });
   else if (target.kind === "comment") form?.focus("comment");
   const state = form?.getState();
@@ -56,7 +59,19 @@ export function editKey(app: App, key: KeyPress): void {
 /** Keys of the form that work while a text is being typed: those that type nothing. */
 function formKeyWhileEditing(app: App, key: KeyPress): boolean {
   const { keymap } = app.options;
-  const action = keymap.find(key.name, ["review", "note", "comment", "skip", "cancel", "moreTime", "read", "copy", "pageUp", "pageDown", "help"] as const);
+  const action = keymap.find(key.name, [
+    "review",
+    "note",
+    "comment",
+    "skip",
+    "cancel",
+    "moreTime",
+    "read",
+    "copy",
+    "pageUp",
+    "pageDown",
+    "help",
+  ] as const);
   if (action === undefined && key.name !== "tab" && key.name !== "shift+tab") return false;
   if (action === "pageUp" || action === "pageDown") {
     app.set({ scroll: app.viewport.bodyTop + (action === "pageUp" ? -1 : 1) * Math.max(1, app.viewport.bodyRows - 1) });
@@ -153,4 +168,3 @@ async function editOutside(app: App): Promise<void> {
   const present = app.ui.editing;
   if (text !== undefined && present !== undefined) writeText(app, replaceAll(present.buffer, text.replace(/\r?\n$/, "")));
 }
-

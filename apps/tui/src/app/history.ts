@@ -1,4 +1,4 @@
-import { type Clock, type CancelTimer, type Desk, toAskboxError } from "@askbox/core";
+import { type CancelTimer, type Clock, type Desk, toAskboxError } from "@askbox/core";
 import type { HistoryState } from "./ui-state.ts";
 
 const page = 100;

@@ -13,7 +13,8 @@ export function createListEntries(): (inbox: InboxState, ui: UiState, now: numbe
   };
 
   function remember(key: readonly unknown[], make: () => readonly ListEntry[]): readonly ListEntry[] {
-    if (known !== undefined && known.key.length === key.length && known.key.every((part, index) => part === key[index])) return known.entries;
+    if (known !== undefined && known.key.length === key.length && known.key.every((part, index) => part === key[index]))
+      return known.entries;
     const entries = make();
     known = { key, entries };
     return entries;

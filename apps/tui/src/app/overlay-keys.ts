@@ -23,7 +23,15 @@ export function overlayKey(app: App, { name }: KeyPress): void {
   if (overlay.kind === "help" && keymap.is(name, "help")) return close();
   if (overlay.kind === "reader" && keymap.is(name, "read")) return close();
   const page = Math.max(1, app.viewport.bodyRows - 1);
-  const by = { up: -1, down: 1, pageUp: -page, pageDown: page, first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY, toggle: page };
+  const by = {
+    up: -1,
+    down: 1,
+    pageUp: -page,
+    pageDown: page,
+    first: Number.NEGATIVE_INFINITY,
+    last: Number.POSITIVE_INFINITY,
+    toggle: page,
+  };
   const action = keymap.find(name, ["up", "down", "pageUp", "pageDown", "first", "last", "toggle"] as const);
   if (action === undefined) return;
   const last = Math.max(0, app.viewport.bodyLength - app.viewport.bodyRows);

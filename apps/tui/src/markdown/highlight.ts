@@ -39,7 +39,8 @@ export function highlighted(code: string, language?: string): Span[][] {
 }
 
 function treeOf(code: string, language: string | undefined): readonly RootContent[] | undefined {
-  if (language !== undefined && language !== "") return lowlight.registered(language) ? lowlight.highlight(language, code).children : undefined;
+  if (language !== undefined && language !== "")
+    return lowlight.registered(language) ? lowlight.highlight(language, code).children : undefined;
   const guess = lowlight.highlightAuto(code);
   return (guess.data?.relevance ?? 0) >= sureEnough ? guess.children : undefined;
 }

@@ -63,7 +63,9 @@ function tableRows({ header, rows }: Tokens.Table, width: number): Row[] {
 
 /** Code, highlighted where its language is known, behind a bar; long lines are wrapped, not cut. */
 export function codeRows(code: string, width: number, language?: string): Row[] {
-  const rows = highlighted(code.replace(/\t/g, "  "), language).flatMap((spans) => wrap(spans.length === 0 ? [span("")] : spans, width - 2));
+  const rows = highlighted(code.replace(/\t/g, "  "), language).flatMap((spans) =>
+    wrap(spans.length === 0 ? [span("")] : spans, width - 2),
+  );
   return prefixed(rows, span("│ ", "dim"));
 }
 
@@ -87,7 +89,10 @@ function inline(tokens: readonly MarkdownToken[], style: Style = {}): Span[] {
       case "link":
         return linkSpans(token as unknown as Tokens.Link, inner({ token: "link" }));
       case "image":
-        return [{ ...style, text: token["text"] || "image" }, { ...style, text: ` (${token["href"]})`, token: "dim" }];
+        return [
+          { ...style, text: token["text"] || "image" },
+          { ...style, text: ` (${token["href"]})`, token: "dim" },
+        ];
       case "escape":
         return [{ ...style, text: token["text"] }];
       case "text":

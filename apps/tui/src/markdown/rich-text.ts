@@ -25,7 +25,9 @@ export function richRows(text: string, width: number): Row[] {
 
 /** An option's preview: markdown where it looks like some, else code. */
 export function previewRows(text: string, width: number): Row[] {
-  return remembered("preview", text, width, () => (looksLikeMarkdown(text) ? loaded?.markdownRows(text, width) : loaded?.codeRows(text, width)));
+  return remembered("preview", text, width, () =>
+    looksLikeMarkdown(text) ? loaded?.markdownRows(text, width) : loaded?.codeRows(text, width),
+  );
 }
 
 function remembered(kind: string, text: string, width: number, make: () => Row[] | undefined): Row[] {

@@ -1,5 +1,5 @@
-import type { App } from "../app/app.ts";
 import { timeChoices } from "../app/actions.ts";
+import type { App } from "../app/app.ts";
 import { optionsOf, questionOf } from "../app/form-items.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
@@ -81,7 +81,18 @@ export class FrameMaker {
     if (entries.length === 0) return emptyListRows(app, width);
     const { selected, unfolded } = ui;
     const { drafts } = inbox.getState();
-    const list = { entries, selected, unfolded, hasFocus: ui.focus === "list", width, height, now: app.now(), plain, drafts, before: this.#listTop };
+    const list = {
+      entries,
+      selected,
+      unfolded,
+      hasFocus: ui.focus === "list",
+      width,
+      height,
+      now: app.now(),
+      plain,
+      drafts,
+      before: this.#listTop,
+    };
     const { rows, top } = listRows(list);
     this.#listTop = top;
     return rows;
@@ -164,15 +175,20 @@ function barRow(app: App, width: number): Row {
     return line([span(searchLabel, "accent"), span(editing.buffer.text)], width);
   }
   const isLost = ready && connection === "lost";
-  const state = refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
+  const state =
+    refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
   const search = ui.view === "history" ? ui.history.query : ui.filter;
   const narrowed = search === "" ? [] : [span(`  “${search}”`, "warning")];
-  const count = ui.view === "history" ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled` : waitingWords(pending.size);
+  const count =
+    ui.view === "history"
+      ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
+      : waitingWords(pending.size);
   const name = ui.view === "history" ? "askbox history" : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting…"}`, "dim"), ...narrowed], state, width);
 }
 
-const waitingWords = (count: number): string => (count === 0 ? "nothing waits" : count === 1 ? "1 question waits" : `${count} questions wait`);
+const waitingWords = (count: number): string =>
+  count === 0 ? "nothing waits" : count === 1 ? "1 question waits" : `${count} questions wait`;
 
 function emptyListRows(app: App, width: number): Row[] {
   const { ui, options } = app;
@@ -181,7 +197,8 @@ function emptyListRows(app: App, width: number): Row[] {
     const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "Nothing was found.");
     return wrap([span(words, "dim")], width);
   }
-  if (!ready) return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub…", "dim")], width);
+  if (!ready)
+    return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub…", "dim")], width);
   if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
   return [emptyRow, ...wrap([span("Nothing waits for an answer. Questions appear here by themselves.", "dim")], width)];
 }
@@ -190,7 +207,8 @@ function emptyListRows(app: App, width: number): Row[] {
 function readerRows(app: App, width: number): Row[] {
   const state = app.form()?.getState();
   const question = state === undefined ? undefined : questionOf(state);
-  if (state === undefined || question === undefined) return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
+  if (state === undefined || question === undefined)
+    return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
   const item = app.items(state)[app.ui.item];
   const option = item?.kind === "option" ? optionsOf(question)[item.index] : undefined;
   return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
@@ -202,12 +220,22 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   const rule = line([span("─".repeat(width), "border")], width);
   if (overlay?.kind === "moreTime") {
     const choices = timeChoices.map(({ label }, index) =>
-      line([span(index === overlay.item ? "› " : "  ", "accent"), span(`${index + 1} `, "dim"), span(label, index === overlay.item ? "selection" : undefined)], width),
+      line(
+        [
+          span(index === overlay.item ? "› " : "  ", "accent"),
+          span(`${index + 1} `, "dim"),
+          span(label, index === overlay.item ? "selection" : undefined),
+        ],
+        width,
+      ),
     );
     return { rows: [rule, line([span("How much more time, from now?", "heading")], width), ...choices] };
   }
   if (overlay?.kind === "cancel" && editing !== undefined) {
-    const builder = new BodyBuilder().add([rule, line([span("Turn this down? The agent is told so. Why (may stay empty)?", "heading")], width)]);
+    const builder = new BodyBuilder().add([
+      rule,
+      line([span("Turn this down? The agent is told so. Why (may stay empty)?", "heading")], width),
+    ]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
     const first = Math.max(0, cursor.row - 3);
     builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);

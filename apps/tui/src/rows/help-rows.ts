@@ -3,7 +3,10 @@ import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
 const sections: readonly (readonly [string, readonly Action[]])[] = [
   ["In the list", ["up", "down", "open", "search", "order", "history", "quit"]],
-  ["In a question", ["toggle", "confirm", "other", "yes", "no", "recommended", "earlier", "note", "comment", "skip", "next", "previous", "review", "read"]],
+  [
+    "In a question",
+    ["toggle", "confirm", "other", "yes", "no", "recommended", "earlier", "note", "comment", "skip", "next", "previous", "review", "read"],
+  ],
   ["In a text", ["newline", "editor", "back"]],
   ["With the whole set", ["cancel", "moreTime", "undo", "copy"]],
   ["Everywhere", ["pageUp", "pageDown", "first", "last", "back", "help", "suspend", "redraw", "leave"]],
@@ -23,6 +26,7 @@ export function helpRows(keymap: Keymap, width: number): Row[] {
 
 function keyRow(keys: string, words: string, width: number): Row[] {
   const column = Math.min(26, Math.max(12, Math.floor(width * 0.38)));
-  if (keys.length >= column) return [line([span(`  ${keys}`, "accent")], width), ...wrap([span(words)], width, { first: [span(" ".repeat(column))] })];
+  if (keys.length >= column)
+    return [line([span(`  ${keys}`, "accent")], width), ...wrap([span(words)], width, { first: [span(" ".repeat(column))] })];
   return wrap([span(words)], width, { first: [span(`  ${keys}`.padEnd(column), "accent")] });
 }

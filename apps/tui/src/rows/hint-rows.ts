@@ -34,14 +34,34 @@ function hintsOf(app: App): Hint[] {
   const { ui } = app;
   const key = (action: Action, words: string): Hint => [shown(app.options.keymap.keysOf(action)[0] ?? ""), words];
   const help = key("help", "keys");
-  if (ui.overlay?.kind === "cancel") return [["enter", "turn down"], ["esc", "back"]];
-  if (ui.overlay?.kind === "moreTime") return [["enter", "choose"], ["esc", "back"]];
-  if (ui.overlay !== undefined) return [["↑↓", "scroll"], ["esc", "close"]];
+  if (ui.overlay?.kind === "cancel")
+    return [
+      ["enter", "turn down"],
+      ["esc", "back"],
+    ];
+  if (ui.overlay?.kind === "moreTime")
+    return [
+      ["enter", "choose"],
+      ["esc", "back"],
+    ];
+  if (ui.overlay !== undefined)
+    return [
+      ["↑↓", "scroll"],
+      ["esc", "close"],
+    ];
   const target = ui.editing?.target.kind;
-  if (target === "filter" || target === "query") return [["enter", "done"], ["esc", "clear"]];
+  if (target === "filter" || target === "query")
+    return [
+      ["enter", "done"],
+      ["esc", "clear"],
+    ];
   if (ui.focus === "list") return listHints(app, key, help);
   const state = app.form()?.getState();
-  if (state === undefined || state.phase === "settled") return [["enter", "close"], ["↑↓", "scroll"]];
+  if (state === undefined || state.phase === "settled")
+    return [
+      ["enter", "close"],
+      ["↑↓", "scroll"],
+    ];
   if (state.phase === "sending") return [["", "Sending…"]];
   if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
   const goes = state.steps === 1 ? "send" : "go on";
@@ -52,7 +72,12 @@ function hintsOf(app: App): Hint[] {
   const question = questionOf(state);
   if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
   const isChoice = optionsOf(question).length > 0;
-  const picks: Hint[] = isChoice ? [["1–9", "pick"], ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`]] : [["enter", "type"]];
+  const picks: Hint[] = isChoice
+    ? [
+        ["1–9", "pick"],
+        ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
+      ]
+    : [["enter", "type"]];
   const advised = optionsOf(question).some(({ recommended }) => recommended === true) ? [key("recommended", "recommended")] : [];
   const skips = question.required ? [] : [key("skip", "skip")];
   const note: Hint = question.type === "confirm" ? ["alt+n", "note"] : key("note", "note");

@@ -1,5 +1,5 @@
-import { sessionTitle } from "@askbox/react";
 import type { SessionView } from "@askbox/core";
+import { sessionTitle } from "@askbox/react";
 import type { ListEntry } from "../app/ui-state.ts";
 import { agentOf, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../app/words.ts";
 import { line, type Row, span, splitLine } from "../text/row.ts";
@@ -26,7 +26,10 @@ export const rowsOfEntry = 2;
 export function listRows(view: ListView): { rows: Row[]; top: number } {
   const { entries, selected, height } = view;
   const fitting = Math.max(1, Math.floor(height / rowsOfEntry));
-  const at = Math.max(0, entries.findIndex(({ id }) => id === selected));
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === selected),
+  );
   const last = Math.max(0, entries.length - fitting);
   const top = Math.min(last, Math.max(Math.min(view.before, at), at - fitting + 1));
   const rows = entries.slice(top, top + fitting).flatMap((entry) => entryRows(view, entry));
@@ -40,17 +43,27 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
   const token: Token | undefined = isSelected && hasFocus ? "selection" : undefined;
   if (!("session" in entry)) {
     const words = `${entry.count} whose agent has left`;
-    return [line([mark, span(words, token ?? "dim")], width), line([span(`    ${view.unfolded ? "shown below" : "enter shows them"}`, "dim")], width)];
+    return [
+      line([mark, span(words, token ?? "dim")], width),
+      line([span(`    ${view.unfolded ? "shown below" : "enter shows them"}`, "dim")], width),
+    ];
   }
   const { session } = entry;
   const title = [mark, span(sessionTitle(session), token, isSelected ? { strong: true } : {})];
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
-  const right = session.status === "pending" ? span(timeLeft(session.deadlineAt, now), urgency(session, now)) : span(timeOfDay(session.closedAt ?? 0, now), "dim");
-  return [splitLine(title, [...draft, right], width), splitLine([span(`  ${factsOf(session)}`, "dim")], [span(ageOf(session, now), "dim")], width)];
+  const right =
+    session.status === "pending"
+      ? span(timeLeft(session.deadlineAt, now), urgency(session, now))
+      : span(timeOfDay(session.closedAt ?? 0, now), "dim");
+  return [
+    splitLine(title, [...draft, right], width),
+    splitLine([span(`  ${factsOf(session)}`, "dim")], [span(ageOf(session, now), "dim")], width),
+  ];
 }
 
 function factsOf(session: SessionView): string {
-  const parts = session.status === "pending" ? [placeOf(session), agentOf(session), presenceWords(session)] : [outcomeWords(session), placeOf(session)];
+  const parts =
+    session.status === "pending" ? [placeOf(session), agentOf(session), presenceWords(session)] : [outcomeWords(session), placeOf(session)];
   return parts.filter((part) => part !== "").join(" · ");
 }
 

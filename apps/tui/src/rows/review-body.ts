@@ -39,7 +39,8 @@ function sendRows({ state, width, plain }: FormView, isFocused: boolean): Row[] 
   const { missing } = state.progress;
   const label = state.mode === "reply" ? "Send the reply" : "Send";
   const lead = [span(isFocused ? (plain ? "current, " : "› ") : "  ", "accent")];
-  const hint = missing === 0 ? [] : [span(`  ${missing} ${missing === 1 ? "question still needs" : "questions still need"} an answer`, "warning")];
+  const hint =
+    missing === 0 ? [] : [span(`  ${missing} ${missing === 1 ? "question still needs" : "questions still need"} an answer`, "warning")];
   return wrap([span(`[ ${label} ]`, isFocused ? "selection" : undefined), ...hint], width, { first: lead });
 }
 

@@ -1,5 +1,5 @@
-import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
 import type { SessionView } from "@askbox/core";
+import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
 import { fieldOf } from "../app/form-items.ts";
 import { agentOf, placeOf, presenceWords, timeLeft } from "../app/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
@@ -36,4 +36,3 @@ function stepsRow(state: FormState, width: number): Row {
   const review = span(`${isReview ? "›" : " "}Review`, isReview ? "selection" : "dim");
   return splitLine([...steps.flat(), review], [span(`${progress.answered}/${progress.total}`, "dim")], width);
 }
-

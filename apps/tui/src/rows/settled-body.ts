@@ -1,4 +1,4 @@
-import { answerText, type Answer, type SessionView } from "@askbox/core";
+import { type Answer, answerText, type SessionView } from "@askbox/core";
 import { byWhom, outcomeWords, timeOfDay } from "../app/words.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, type Row, span, wrap } from "../text/row.ts";
@@ -11,11 +11,13 @@ export function settledBody(session: SessionView, now: number, width: number): B
   const tone = outcome?.kind === "answered" ? "success" : "warning";
   const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
   builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));
-  if (outcome?.kind === "cancelled" && outcome.reason !== undefined) builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
+  if (outcome?.kind === "cancelled" && outcome.reason !== undefined)
+    builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
   if (outcome !== undefined) builder.add(wrap([span(deliveryWords(session), "dim")], width));
   builder.add([emptyRow]);
   const answers = reply?.answers ?? (outcome?.kind === "answered" ? outcome.answers : []);
-  if (reply !== undefined) builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
+  if (reply !== undefined)
+    builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
     builder.add(richRows(question.question, width));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
@@ -36,6 +38,7 @@ function answerRows(session: SessionView, answers: readonly Answer[], questionId
 }
 
 function deliveryWords({ delivery, outcome, reply }: SessionView): string {
-  if (outcome?.kind === "timedOut") return reply === undefined ? "The agent was told that nobody answered." : "The agent gets the reply with its next question.";
+  if (outcome?.kind === "timedOut")
+    return reply === undefined ? "The agent was told that nobody answered." : "The agent gets the reply with its next question.";
   return delivery.deliveredAt === null ? "The agent has not fetched it yet." : "The agent has it.";
 }

@@ -9,7 +9,13 @@ function toolsOf(env: Environment, platform: NodeJS.Platform): readonly (readonl
   if (platform === "darwin") return [["pbcopy"]];
   if (platform === "win32") return [["clip.exe"]];
   const wayland = env["WAYLAND_DISPLAY"] === undefined ? [] : ([["wl-copy"]] as const);
-  const x11 = env["DISPLAY"] === undefined ? [] : ([["xclip", "-selection", "clipboard"], ["xsel", "--clipboard", "--input"]] as const);
+  const x11 =
+    env["DISPLAY"] === undefined
+      ? []
+      : ([
+          ["xclip", "-selection", "clipboard"],
+          ["xsel", "--clipboard", "--input"],
+        ] as const);
   return [...wayland, ...x11];
 }
 

@@ -14,4 +14,12 @@ export function colorDepthOf(env: Environment): ColorDepth {
   return /256/.test(term) ? "256" : "16";
 }
 
-const forcedDepths: Readonly<Record<string, ColorDepth>> = { "0": "none", false: "none", "1": "16", true: "16", "": "16", "2": "256", "3": "all" };
+const forcedDepths: Readonly<Record<string, ColorDepth>> = {
+  "0": "none",
+  false: "none",
+  "1": "16",
+  true: "16",
+  "": "16",
+  "2": "256",
+  "3": "all",
+};

@@ -1,6 +1,7 @@
 import { standardPlatform } from "@askbox/core";
 import { createForms, createInbox, type SurfaceParts } from "@askbox/react";
 import { createWireClient, openWebSocket } from "@askbox/wire";
+import { forgetSecret } from "./login.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
 /** The hub behind this page's own origin, and all that the hooks work on. */
@@ -18,7 +19,10 @@ export function connect(secret: string): SurfaceParts {
   const { desk } = client;
   const inbox = createInbox(desk, { clock });
   const forms = createForms({ desk, inbox, clock, unsaved: unsavedDrafts });
-  client.onState((state, error) => inbox.setConnection(state, error));
+  client.onState((state, error) => {
+    if (error?.code === "UNAUTHORIZED") forgetSecret();
+    inbox.setConnection(state, error);
+  });
   inbox.start();
   // Phones end pages without another word; this is the last moment to bring a draft home.
   document.addEventListener("visibilitychange", () => {

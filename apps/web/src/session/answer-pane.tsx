@@ -25,6 +25,10 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
+  // Whoever opened the question begins at its title, wherever the list was.
+  useEffect(() => {
+    document.getElementById("session-title")?.focus({ preventScroll: true });
+  }, []);
 
   const goOn = async () => {
     if (!isLast) return form.next();
@@ -55,35 +59,38 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (key === "x" && state.mode === "answer") setCancelling(true);
     else if (key === "p" && state.layout === "steps") form.back();
     else if (key === "r" && question !== undefined) form.pickRecommended(question.id);
-    else if (key === "Enter" && document.activeElement === document.body) void goOn();
+    else if (key === "Enter" && !isControl(document.activeElement)) void goOn();
     else return question !== undefined && chooseByDigit(form, question, key);
     return true;
   });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
-  const showsComment = state.layout === "page" || isLast;
+  // To a single question a note says the same.
+  const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
   return (
-    <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
-      <SessionHead form={form} state={state} />
-      {state.session.status !== "pending" && (
-        <Outcome
-          session={state.session}
-          here={state.settledHere}
-          unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
-        />
-      )}
-      {state.phase !== "settled" && (
-        <fieldset className="fields" disabled={state.phase !== "editing"}>
-          {state.mode === "reply" && <ReplyHint />}
-          <EarlierAnswer form={form} session={state.session} />
-          {shown.map((question) => (
-            <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
-          ))}
-          {state.layout === "steps" && state.steps > 1 && state.step === state.steps - 1 && <Review form={form} state={state} />}
-          {showsComment && <Comment form={form} state={state} />}
-        </fieldset>
-      )}
-      <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
+    <>
+      <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
+        <SessionHead form={form} state={state} />
+        {state.session.status !== "pending" && (
+          <Outcome
+            session={state.session}
+            here={state.settledHere}
+            unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
+          />
+        )}
+        {state.phase !== "settled" && (
+          <fieldset className="fields" disabled={state.phase !== "editing"}>
+            {state.mode === "reply" && <ReplyHint />}
+            <EarlierAnswer form={form} session={state.session} />
+            {shown.map((question) => (
+              <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+            ))}
+            {state.layout === "steps" && state.steps > 1 && state.step === state.steps - 1 && <Review form={form} state={state} />}
+            {showsComment && <Comment form={form} state={state} />}
+          </fieldset>
+        )}
+        <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
+      </form>
       {cancelling && isOpen && (
         <CancelDialog
           onClose={() => setCancelling(false)}
@@ -93,7 +100,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           }}
         />
       )}
-    </form>
+    </>
   );
 }
 
@@ -127,6 +134,11 @@ function EarlierAnswer({ form, session }: { form: AnswerForm; session: SessionVi
       </button>
     </section>
   );
+}
+
+/** Whether Enter means something to the element by itself. */
+function isControl(element: Element | null): boolean {
+  return element?.matches("a, button, input, select, summary, textarea") === true;
 }
 
 /** The question that a key is meant for: the one on the page, or of several the one with the focus, else the first without an answer. */

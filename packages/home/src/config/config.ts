@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { z } from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { writePrivateFile } from "../files/private-file.ts";
 import { environmentSettings } from "./environment.ts";
-import { type Config, type ConfigInput, configSchema } from "./schema.ts";
+import { type Config, type ConfigInput, configJsonSchema, configSchema } from "./schema.ts";
 
 type Plain = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ export interface LoadConfigOptions {
 /** All settings: flag before environment before file before default. Throws `VALIDATION` with a sentence that names what is wrong and where. */
 export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfigOptions): LoadedConfig {
   const path = homeFiles(folders).config;
-  const fromFile = readConfigFile(path);
+  const fromFile = parseConfig(path, readText(path));
   const fileCheck = configSchema.safeParse(fromFile);
   const warnings: string[] = [];
   if (!fileCheck.success) {
@@ -68,26 +69,44 @@ export function getConfigValue(config: Config, setting: string): unknown {
  * Throws `VALIDATION` when the setting is unknown or the value does not fit; nothing is then written.
  */
 export function setConfigValue(folders: HomeFolders, setting: string, text: string | undefined): Config {
-  const path = homeFiles(folders).config;
-  const file = readConfigFile(path);
+  const { config: path, configSchema: schemaPath } = homeFiles(folders);
+  const before = readText(path);
+  const file = parseConfig(path, before);
   const names = knownPath(setting);
   if (text === undefined) removeAt(file, names);
-  else setAt(file, names, fromText(text));
+  else setAt(file, names, fromText(text, names));
   const check = configSchema.safeParse(file);
   const refusal = check.error?.issues.find((issue) => issue.code !== "unrecognized_keys");
   if (refusal !== undefined) throw new AskboxError("VALIDATION", `${sentence(refusal)}.`);
-  writePrivateFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  const { $schema = `./${basename(schemaPath)}`, ...settings } = file;
+  writePrivateFile(path, `${JSON.stringify({ $schema, ...settings }, undefined, indentOf(before))}\n`);
+  writePrivateFile(schemaPath, `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
   return loadConfig({ folders, env: {} }).config;
 }
 
-function readConfigFile(path: string): Plain {
-  let text: string;
+/** Every setting by its path, in the schema's order. */
+export function configSettings(): string[] {
+  const inner = Object.keys(configSchema.shape.limits.unwrap().shape).map((name) => `limits.${name}`);
+  return Object.keys(configSchema.shape).flatMap((name) => (name === "$schema" ? [] : name === "limits" ? inner : [name]));
+}
+
+/** Nothing where there is no file. */
+function readText(path: string): string | undefined {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
-    if ((cause as { code?: string }).code === "ENOENT" || (cause as { code?: string }).code === "ENOTDIR") return {};
+    if ((cause as { code?: string }).code === "ENOENT" || (cause as { code?: string }).code === "ENOTDIR") return undefined;
     throw new AskboxError("VALIDATION", `${path} cannot be read; make it readable or remove it.`, { cause });
   }
+}
+
+/** The white space by which the file is indented, so that writing one setting changes few lines. */
+function indentOf(text: string | undefined): string {
+  return /^\s*\{\r?\n([ \t]+)/.exec(text ?? "")?.[1] ?? "  ";
+}
+
+function parseConfig(path: string, text: string | undefined): Plain {
+  if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
@@ -104,21 +123,23 @@ function knownPath(setting: string): string[] {
   const known =
     first === "limits" && second !== undefined
       ? names.length === 2 && Object.hasOwn(shape, second)
-      : names.length === 1 && Object.hasOwn(shape, first);
+      : names.length === 1 && first !== "$schema" && Object.hasOwn(shape, first);
   if (!known) {
-    throw new AskboxError(
-      "VALIDATION",
-      `There is no setting ${JSON.stringify(setting)}; the settings are ${Object.keys(configSchema.shape).join(", ")}.`,
-    );
+    throw new AskboxError("VALIDATION", `There is no setting ${JSON.stringify(setting)}; the settings are ${configSettings().join(", ")}.`);
   }
   return names;
 }
 
-function fromText(text: string): unknown {
+/** What was typed, as JSON where it is JSON, else as it stands; names separated by commas for `hosts`. */
+function fromText(text: string, [name]: readonly string[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    if (name !== "hosts") return text;
+    return text
+      .split(",")
+      .map((host) => host.trim())
+      .filter((host) => host !== "");
   }
 }
 

@@ -29,6 +29,7 @@ const limitsSchema = z
 
 /** `config.json`: every setting has a default; what is left out is not an error. */
 export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where the JSON Schema of this file is, for editors."),
   timeout: z
     .int()
     .min(limits.timeout.min)
@@ -43,6 +44,12 @@ export const configSchema = z.strictObject({
     .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  attentionCommand: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The command line to run for attention `command`; a shell runs it, with what is to be told in its environment."),
+  notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
   idleExit: z
     .number()

@@ -1,11 +1,14 @@
-import { AskboxError, type Surface, standardPlatform } from "@askbox/core";
-import type { Channel, WireClient } from "@askbox/wire";
+import { AskboxError, isAskboxError, type Surface, standardPlatform } from "@askbox/core";
+import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
+import { isOlder, replaceOlderHub } from "./version-skew.ts";
 
 /** The largest message that is taken from a hub: a snapshot of 10,000 sessions has some 20 MB. */
 const largestMessage = 256 * 1_024 * 1_024;
 /** How long one attempt may take, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
+/** How often a hub may end between being found and being connected to before the first connection fails. */
+const mostVanished = 3;
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; a desk must say it. */
@@ -16,14 +19,23 @@ export interface ConnectHubOptions extends FindHubOptions {
   agent: { name: string; version: string };
   /** How long a lost hub is looked for, in ms, before calls fail with `HUB_UNREACHABLE`; default 60,000. */
   patience?: number;
+  /**
+   * Whether an older hub of this home that nobody uses is replaced by a new one, if `start` allows. It takes the desk's token, which an agent's
+   * server must not read. Default false.
+   */
+  replaceOlder?: boolean | undefined;
+  /** Told in one sentence what a person should know beside what they asked for: that the hub is older than this program. */
+  notice?: ((sentence: string) => void) | undefined;
+  /** The wire protocol to speak; default the newest. */
+  protocol?: number | undefined;
 }
 
 /**
  * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read anew each time,
- * and a hub that went away is started again. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
+ * and a hub that went away is started again, unless somebody stopped it. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
  */
 export async function connectHub(options: ConnectHubOptions): Promise<WireClient> {
-  const { role, surface, name, agent, log, signal, patience } = options;
+  const { role, surface, name, agent, log, signal, patience, protocol } = options;
   // Loaded here, so that a program that may never need a hub does not pay for them when it starts.
   const [wire, { WebSocket }] = await Promise.all([import("@askbox/wire"), import("ws")]);
   const open = ({ url }: FoundHub): Promise<Channel> => {
@@ -32,19 +44,24 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   };
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
-  let hub = await findHub(options);
-  let first: Channel | undefined = await open(hub);
+  let { hub, channel: first } = await findAndOpen(options, open);
   const { clock, ids } = standardPlatform(globalThis);
   const client = wire.createWireClient({
-    async connect() {
+    async connect(circumstances) {
       const channel = first;
       first = undefined;
       if (channel !== undefined) return channel;
-      // What aborts the first connection has no say over later ones.
-      hub = await findHub({ ...options, signal: undefined });
+      hub = await findAgain(options, circumstances);
       return open(hub);
     },
-    hello: () => ({ token: hub.token, role, agent, ...(surface && { surface }), ...(name !== undefined && { name }) }),
+    hello: () => ({
+      token: hub.token,
+      role,
+      agent,
+      ...(surface && { surface }),
+      ...(name !== undefined && { name }),
+      ...(protocol !== undefined && { protocol }),
+    }),
     clock,
     ids,
     random: Math.random,
@@ -60,8 +77,63 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   } catch (error) {
     client.close();
     if (signal?.aborted) throw new AskboxError("ABORTED", "The connection to the hub was called off.", { cause: error });
-    throw error;
+    throw named(error, hub, role);
   } finally {
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for anew. */
+async function findAndOpen(
+  options: ConnectHubOptions,
+  open: (hub: FoundHub) => Promise<Channel>,
+): Promise<{ hub: FoundHub; channel: Channel | undefined }> {
+  for (let vanished = 0; ; ) {
+    const hub = await findFitting(options);
+    try {
+      return { hub, channel: await open(hub) };
+    } catch (error) {
+      vanished += 1;
+      if (vanished === mostVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+    }
+  }
+}
+
+/** The hub; where this home's own is older than this program and nobody uses it, the one that has taken its place. */
+async function findFitting(options: ConnectHubOptions): Promise<FoundHub> {
+  const { agent, env = process.env, start, hubCommand, replaceOlder, notice, log } = options;
+  const found = await findHub(options);
+  const { own } = found;
+  if (!replaceOlder || !start || hubCommand === undefined || own === undefined || !isOlder(own.version, agent.version)) return found;
+  const connectDesk = (protocol: number | undefined) =>
+    connectHub({ role: "desk", surface: "cli", agent, env, log, signal: options.signal, patience: 0, protocol });
+  const isGone = await replaceOlderHub({ hub: own, version: agent.version, connectDesk, env, notice, log });
+  return isGone ? findHub(options) : found;
+}
+
+/** After a loss. What aborts the first connection has no say over later ones. */
+async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstances): Promise<FoundHub> {
+  try {
+    return await findHub({ ...options, signal: undefined, ...(wasStopped && { start: false }) });
+  } catch (error) {
+    if (!wasStopped || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+    throw new AskboxError(
+      "HUB_UNREACHABLE",
+      "The askbox hub was stopped and nobody has started it again; `askbox hub` starts it, and the question is kept there.",
+      { cause: error },
+    );
+  }
+}
+
+/** The hub's own sentence does not know whose token it was and where it came from. */
+function named(error: unknown, { url, own }: FoundHub, role: ConnectHubOptions["role"]): unknown {
+  if (own !== undefined || !isAskboxError(error)) return error;
+  if (error.code === "UNAUTHORIZED") {
+    return new AskboxError("UNAUTHORIZED", `The hub at ${url} does not know this token; correct --token-file or ASKBOX_TOKEN.`, {
+      cause: error,
+    });
+  }
+  if (error.code !== "FORBIDDEN") return error;
+  const may = role === "desk" ? "ask but not see or answer questions" : "answer but not ask";
+  return new AskboxError("FORBIDDEN", `This token may ${may} at the hub at ${url}; give one of the other kind.`, { cause: error });
 }

@@ -4,6 +4,7 @@ import { AskboxError, type Log } from "@askbox/core";
 import { homeFolders } from "../files/folders.ts";
 import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
 import { checkHealth } from "./health.ts";
+import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
 
 /** How long a hub may take to come up. */
@@ -31,6 +32,8 @@ export interface FindHubOptions {
 export interface FoundHub {
   url: string;
   token: string;
+  /** This home's own hub, which `start` would have started; nothing for one that was named. */
+  own?: HubFile;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function findHub(options: FindHubOptions): Promise<FoundHub> {
   const address = options.hubUrl || env["ASKBOX_HUB"] || undefined;
   if (address !== undefined) return findGiven(address, token, options);
   const hub = await findOwn(options);
-  return { url: hub.url, token: token ?? ownToken(hub, options) };
+  return { url: hub.url, token: token ?? ownToken(hub, options), own: hub };
 }
 
 async function findGiven(address: string, token: string | undefined, options: FindHubOptions): Promise<FoundHub> {
@@ -57,6 +60,7 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   if (token === undefined) {
     throw new AskboxError("UNAUTHORIZED", `The hub at ${url} needs a token; give it in ASKBOX_TOKEN or in a file with --token-file.`);
   }
+  await probeHub(url, options.signal);
   return { url, token };
 }
 

@@ -20,10 +20,16 @@ export interface HomeFiles {
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;
+  /** The browsers that have logged in, as hashes. */
+  devices: string;
+  /** Which pending questions people were called to already. */
+  told: string;
   /** Held by the one hub of this home. */
   lock: string;
   database: string;
   config: string;
+  /** The JSON Schema that `config.json` names, for editors. */
+  configSchema: string;
   log: string;
 }
 
@@ -85,9 +91,12 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     hub: join(folders.runtime, "hub.json"),
     lastHub: join(folders.runtime, "last-hub.json"),
     desk: join(folders.runtime, "desk.json"),
+    devices: join(folders.data, "devices.json"),
+    told: join(folders.data, "told.json"),
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),
+    configSchema: join(folders.config, "config.schema.json"),
     log: join(folders.logs, "askbox.log"),
   };
 }

@@ -3,7 +3,7 @@ import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { type Hello, refusalSchema, type Welcome, welcomeSchema } from "../protocol/messages.ts";
 import { readJsonObject } from "../protocol/read-json.ts";
-import { clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
+import { type Circumstances, clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
 
 export interface AttemptEvents {
   /** The hub has said welcome. The channel's listeners are the receiver's to set, before it returns, so that nothing is missed. */
@@ -12,7 +12,7 @@ export interface AttemptEvents {
 }
 
 /** One try to reach the hub, from `connect` to its welcome. Returns how to give it up; a channel that still comes is closed. */
-export function attempt(options: WireClientOptions, events: AttemptEvents): () => void {
+export function attempt(options: WireClientOptions, circumstances: Circumstances, events: AttemptEvents): () => void {
   const { clock, attemptTimeout = clientDefaults.attemptTimeout } = options;
   let channel: Channel | undefined;
   let over = false;
@@ -30,7 +30,7 @@ export function attempt(options: WireClientOptions, events: AttemptEvents): () =
   const cancelTimer = clock.setTimer(attemptTimeout, () => fail(unreachable("it did not answer in time")));
 
   const greet = async () => {
-    const opened = await options.connect();
+    const opened = await options.connect(circumstances);
     channel = opened;
     if (over) return opened.close(closeCodes.done);
     const hello = await helloOf(options);

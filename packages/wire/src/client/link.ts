@@ -1,6 +1,7 @@
 import { type AskboxError, isAskboxError, silentLog } from "@askbox/core";
 import type { Channel } from "../channel/channel.ts";
 import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
+import { byeReasons } from "../protocol/bye-reasons.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { type HubMessage, hubMessageSchema, type Welcome } from "../protocol/messages.ts";
 import { readJsonObject } from "../protocol/read-json.ts";
@@ -28,8 +29,8 @@ export interface Link {
   /** Whether requests can be sent. */
   isOpen(): boolean;
   send(message: object): void;
-  /** Something needs a connection. */
-  wake(): void;
+  /** Something needs a connection; `alone` when nothing else does. */
+  wake(alone: boolean): void;
   close(): void;
 }
 
@@ -43,6 +44,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   let abandon: (() => void) | undefined;
   let failures = 0;
   let cancelRetry: (() => void) | undefined;
+  let wasStopped = false;
 
   const enter = (next: WireState) => {
     if (state === next) return;
@@ -57,7 +59,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     });
   };
   const connect = () => {
-    abandon = attempt(options, { made: opened, failed });
+    abandon = attempt(options, { wasStopped }, { made: opened, failed });
   };
   const failed = (error: AskboxError) => {
     abandon = undefined;
@@ -76,6 +78,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   };
   const opened = (channel: Channel, welcome: Welcome) => {
     abandon = undefined;
+    wasStopped = false;
     const alive = keepAlive({
       clock,
       silence,
@@ -113,8 +116,10 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
       // Newer hubs may say things that this client need not know.
       log("debug", "A message of the hub was not understood", { start: text.slice(0, 40) });
     } else if ("ping" in read.data) open.channel.send(JSON.stringify({ pong: read.data.ping }));
-    else if ("bye" in read.data) open.leaving = true;
-    else if (!("pong" in read.data)) events.message(read.data);
+    else if ("bye" in read.data) {
+      open.leaving = true;
+      wasStopped = read.data.bye === byeReasons.stopped;
+    } else if (!("pong" in read.data)) events.message(read.data);
   };
   const shut = () => {
     abandon?.();
@@ -130,7 +135,9 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     state: () => state,
     isOpen: () => open !== undefined && !open.leaving,
     send: (message) => open?.channel.send(JSON.stringify(message)),
-    wake() {
+    wake(alone) {
+      // What was under way when the hub was stopped is over: whoever comes now asks for a hub of their own accord.
+      if (alone) wasStopped = false;
       if (state !== "closed" && open === undefined && abandon === undefined && cancelRetry === undefined) connect();
     },
     close() {

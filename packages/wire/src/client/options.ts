@@ -6,9 +6,15 @@ import { wireProtocol } from "../protocol/version.ts";
 /** A hello as the client's user gives it; `protocol` is this package's own unless another is asked for. */
 export type ClientHello = Omit<Hello, "protocol"> & { protocol?: number };
 
+/** In what circumstances a connection is sought. */
+export interface Circumstances {
+  /** The hub was stopped on purpose, and what was under way then still waits for one: none should be started for it. */
+  wasStopped: boolean;
+}
+
 export interface WireClientOptions {
   /** Opens a channel to the hub, perhaps starting it. Called again after each loss. A rejection counts as a failed attempt. */
-  connect(): Promise<Channel>;
+  connect(circumstances: Circumstances): Promise<Channel>;
   /** Who comes. A function is asked again for each attempt, since a hub that was started anew may have a new token. */
   hello: ClientHello | (() => ClientHello | Promise<ClientHello>);
   clock: Clock;

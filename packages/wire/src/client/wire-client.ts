@@ -56,7 +56,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
     send: (message) => link.send(message),
     isOpen: () => link.isOpen(),
     wake() {
-      if (over === undefined) return link.wake();
+      if (over === undefined) return link.wake(calls.size === 1 && views.size === 0);
       const error = over;
       queueMicrotask(() => calls.rejectAll(error));
     },

@@ -40,6 +40,9 @@ export interface Conversation {
  */
 const stuckFactor = { asker: 16, desk: 256 };
 
+/** What to do about a request that is too large. */
+const shorten = { asker: "ask with less text", desk: "put the text in a file and name it instead" };
+
 export function converse(options: ConversationOptions): Conversation {
   const { channel, role, owner, calls, memory, log, hangUp } = options;
   /** What cancelling each request that is under way, or held, does. */
@@ -99,8 +102,8 @@ export function converse(options: ConversationOptions): Conversation {
 
   const request = (id: number, message: Record<string, unknown>, bytes: number) => {
     if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
-    if (role === "asker" && bytes > options.maxMessageBytes) {
-      const sentence = `The request has ${bytes} bytes; at most ${options.maxMessageBytes} are taken. Ask with less text.`;
+    if (bytes > options.maxMessageBytes) {
+      const sentence = `The request has ${bytes} bytes, and at most ${options.maxMessageBytes} are taken; ${shorten[role]}.`;
       return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
     }
     const read = requestSchema.safeParse(message);

@@ -39,7 +39,7 @@ export interface WireHandlerOptions {
   log?: Log;
   /** Versions to serve. Default `servedProtocols`. */
   protocols?: readonly number[];
-  /** The largest request of an asker, in bytes; a larger one is refused and the channel stays. Default 262,144. */
+  /** The largest request of an asker or a desk, in bytes; a larger one is refused and the channel stays. Default 262,144. */
   maxMessageBytes?: number;
   /** The largest message of anybody, in bytes; a larger one closes the channel. Default 4,194,304. */
   maxFrameBytes?: number;

@@ -75,7 +75,7 @@ export const deskEventSchema = z.discriminatedUnion("type", [
 ]);
 /** What a watcher is told. A `snapshot` may come at any time and replaces all that was told before. */
 export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
-/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. */
+/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. The reason may be one of `byeReasons`. */
 export const byeSchema = z.object({ bye: z.string() });
 
 /** What a client sends after its hello. */

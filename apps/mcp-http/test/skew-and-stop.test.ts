@@ -1,0 +1,105 @@
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { readHubFile } from "@askbox/home";
+import { describe, expect, it } from "vitest";
+import { hubStop } from "../src/index.ts";
+import { agent, connect, hubCommand, startReady, temporaryHome, until } from "./support.ts";
+
+// The hubs of these tests are of version 9.9.9.
+const command = hubCommand("background", { store: "sqlite", idleExit: 20 });
+const newer = { name: "test", version: "10.0.0" };
+const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+
+describe("a newer command", () => {
+  const starting = { start: true, hubCommand: command, replaceOlder: true, agent: newer };
+
+  it("replaces an older hub that nobody uses", async () => {
+    const home = temporaryHome();
+    (await connect(home, { start: true, hubCommand: command })).close();
+    const { instance } = readHubFile(home.folders) ?? {};
+    const notices: string[] = [];
+    // The hub may take a moment to see that the first client has gone.
+    await until(async () => {
+      const client = await connect(home, { ...starting, notice: (sentence) => notices.push(sentence) });
+      const found = await client.ready();
+      client.close();
+      return found.instance !== instance;
+    });
+    expect(notices.filter((sentence) => !sentence.includes("it is in use"))).toEqual([]);
+  });
+
+  it("says in one line that it goes on with an older hub that is in use", async () => {
+    const home = temporaryHome();
+    const asker = await connect(home, { start: true, hubCommand: command });
+    const { session } = await asker.asker.open(question(), { asker: anAsker() });
+    const { instance } = await asker.ready();
+    const notices: string[] = [];
+    const desk = await connect(home, { ...starting, role: "desk", notice: (sentence) => notices.push(sentence) });
+    expect((await desk.ready()).instance).toBe(instance);
+    expect((await desk.desk.get(session.id)).status).toBe("pending");
+    expect(notices).toEqual([
+      "The hub is of askbox 9.9.9 and this is 10.0.0; it is in use, so it goes on. After `askbox hub stop` the next command starts the newer one.",
+    ]);
+  });
+
+  it("leaves a hub alone that a person runs, and any hub if it was not told to replace it", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const { instance } = readHubFile(home.folders) ?? {};
+    for (const replaceOlder of [true, false]) {
+      const client = await connect(home, { ...starting, replaceOlder });
+      expect((await client.ready()).instance).toBe(instance);
+      client.close();
+    }
+  });
+});
+
+it("an older command goes on with a newer hub that serves its protocol, and is told to update when it does not", async () => {
+  const home = temporaryHome();
+  await startReady(home);
+  const notices: string[] = [];
+  const older = { agent: { name: "test", version: "1.0.0" }, replaceOlder: true, start: true, hubCommand: command };
+  await connect(home, { ...older, notice: (sentence) => notices.push(sentence) });
+  expect(notices).toEqual([]);
+  await expect(connect(home, { ...older, protocol: 0 })).rejects.toMatchObject({
+    code: "PROTOCOL_MISMATCH",
+    message: "The hub (version 9.9.9) does not speak protocol 0. Update the askbox that connects, and try again.",
+  });
+});
+
+describe("a hub that was stopped on purpose", () => {
+  it("is not started by those who wait, who say so in the end", async () => {
+    const home = temporaryHome();
+    const asker = await connect(home, { start: true, hubCommand: command, patience: 1_500 });
+    const { session } = await asker.asker.open(question(), { asker: anAsker() });
+    const wait = asker.asker.wait(session.id);
+    const failed = expect(wait).rejects.toMatchObject({
+      code: "HUB_UNREACHABLE",
+      message: "The askbox hub was stopped and nobody has started it again; `askbox hub` starts it, and the question is kept there.",
+    });
+    await until(async () => {
+      const desk = await connect(home, { role: "desk" });
+      const { presence } = await desk.desk.get(session.id);
+      desk.close();
+      return presence.asker === "attached";
+    });
+    expect(await hubStop({ agent, env: home.env })).toMatchObject({ pending: 1, waiting: 1 });
+    await failed;
+    expect(readHubFile(home.folders)).toBeUndefined();
+    // The next question is a reason of its own, and the one that was pending is still there.
+    await asker.asker.open(question(), { asker: anAsker({ agentId: "another" }) });
+    const desk = await connect(home, { role: "desk" });
+    expect((await desk.desk.get(session.id)).status).toBe("pending");
+  });
+
+  it("is joined again by those who wait when somebody else starts it", async () => {
+    const home = temporaryHome();
+    const asker = await connect(home, { start: true, hubCommand: command });
+    const { session } = await asker.asker.open(question(), { asker: anAsker() });
+    const wait = asker.asker.wait(session.id);
+    await hubStop({ agent, env: home.env });
+    const desk = await connect(home, { role: "desk", start: true, hubCommand: command });
+    await desk.desk.answer(session.id, { answers: [{ questionId: "q", values: ["go on"] }] });
+    expect(await wait).toMatchObject({ state: "answered" });
+  });
+});

@@ -1,0 +1,77 @@
+import { AskboxError } from "@askbox/core";
+
+/** A hub at a distance may take its time. Milliseconds. */
+const timeout = 10_000;
+const longestAnswer = 4_096;
+
+const certificateFaults = [
+  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+  ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
+];
+
+/**
+ * Makes sure that a hub answers at an address that somebody typed, and says in one sentence what is wrong where none does. Shows no token.
+ * Throws `HUB_UNREACHABLE`, `ABORTED`.
+ */
+export async function probeHub(url: string, signal?: AbortSignal): Promise<void> {
+  let answer: { status: number; text: string };
+  try {
+    answer = await get(new URL("/healthz", url), signal);
+  } catch (cause) {
+    if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.", { cause });
+    throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
+  }
+  if (isHub(answer.text)) return;
+  const { hostname } = new URL(url);
+  throw new AskboxError(
+    "HUB_UNREACHABLE",
+    answer.status === 403
+      ? `What answers at ${url} refuses the name ${hostname}; if it is an askbox hub, add the name to hosts in its config.json.`
+      : `What answers at ${url} is no askbox hub; correct --hub or ASKBOX_HUB.`,
+  );
+}
+
+function sentenceFor(cause: unknown, url: string): string {
+  const { code = "", message = "" } = cause as { code?: string; message?: string };
+  const { protocol, hostname } = new URL(url);
+  const isSecure = protocol === "https:";
+  const other = url.replace(/^https?/, isSecure ? "http" : "https");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `There is no host ${hostname}; correct --hub or ASKBOX_HUB.`;
+  if (isSecure && (code === "EPROTO" || code.startsWith("ERR_SSL"))) return `The hub at ${url} does not speak https; write ${other}.`;
+  if (certificateFaults.includes(code)) {
+    return `The certificate of ${url} is not trusted (${code}); name its authority's file in NODE_EXTRA_CA_CERTS.`;
+  }
+  if (!isSecure && (code === "ECONNRESET" || code.startsWith("HPE_"))) {
+    return `What answers at ${url} does not speak http; if the hub is behind https, write ${other}.`;
+  }
+  if (code === "ECONNREFUSED") return `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`;
+  return `The hub at ${url} cannot be reached (${code || message}); check the address and the network.`;
+}
+
+function isHub(text: string): boolean {
+  try {
+    const { status, instance, version } = JSON.parse(text) as Record<string, unknown>;
+    return status === "ok" && typeof instance === "string" && typeof version === "string";
+  } catch {
+    return false;
+  }
+}
+
+async function get(url: URL, signal: AbortSignal | undefined): Promise<{ status: number; text: string }> {
+  const { get: request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent: false, timeout, ...(signal && { signal }) }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (piece: string) => {
+        // Whatever is longer is no hub's; the connection need not bring the rest.
+        text = (text + piece).slice(0, longestAnswer);
+        if (text.length === longestAnswer) response.destroy();
+      });
+      response.on("close", () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on("error", reject);
+    });
+    sent.on("timeout", () => sent.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));
+    sent.on("error", reject);
+  });
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AskboxError, isAskboxError, type Log, silentLog } from "@askbox/core";
+import type { WireClient } from "@askbox/wire";
+import { homeFolders } from "../files/folders.ts";
+import { type HubFile, readHubFile } from "../files/runtime-files.ts";
+import { checkHealth } from "./health.ts";
+
+/** How long a hub that was told to stop may take, in ms: its own 5 s, and a little for a busy machine. */
+const stopDeadline = 8_000;
+
+/** What decides whether a hub may be replaced, of what it tells of itself. */
+interface HubState {
+  foreground?: unknown;
+  pending?: unknown;
+  askers?: unknown;
+  surfaces?: unknown;
+}
+
+export interface ReplaceOptions {
+  hub: HubFile;
+  /** This program's version. */
+  version: string;
+  /** Connects to that hub as a desk, with this protocol or the package's own. */
+  connectDesk(protocol: number | undefined): Promise<WireClient>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Told in one sentence why the older hub goes on. */
+  notice?: ((sentence: string) => void) | undefined;
+  log?: Log | undefined;
+}
+
+/** Whether the first version comes before the second; only their three numbers count. */
+export function isOlder(one: string, other: string): boolean {
+  const [a, b] = [numbersOf(one), numbersOf(other)];
+  const differing = a.findIndex((number, index) => number !== b[index]);
+  return differing >= 0 && (a[differing] ?? 0) < (b[differing] ?? 0);
+}
+
+/**
+ * Stops a hub of an older version that nobody uses, so that the caller's own can take its place; true when it is gone. One that is used, or that
+ * a person runs in a terminal, goes on.
+ */
+export async function replaceOlderHub({ hub, version, connectDesk, env, notice, log = silentLog }: ReplaceOptions): Promise<boolean> {
+  const goesOn = (why: string, advice: string) => {
+    notice?.(`The hub is of askbox ${hub.version} and this is ${version}; ${why}, so it goes on. ${advice}`);
+    return false;
+  };
+  let client: WireClient | undefined;
+  try {
+    client = await greet(connectDesk);
+    const state = (await client.control.status()) as HubState;
+    if (state.foreground !== false) return goesOn("it is run in a terminal", "Start it again there when it suits you.");
+    if (!isIdle(state)) return goesOn("it is in use", "After `askbox hub stop` the next command starts the newer one.");
+    await client.control.stop();
+  } catch (error) {
+    log("debug", "An older hub could not be replaced", { error: String(error) });
+    return goesOn("it could not be asked to leave", "`askbox hub stop` ends it.");
+  } finally {
+    client?.close();
+  }
+  await untilGone(hub, env);
+  return true;
+}
+
+/** A hub may be so old that it does not speak our protocol; to be stopped it is spoken to in its own. */
+async function greet(connectDesk: ReplaceOptions["connectDesk"]): Promise<WireClient> {
+  try {
+    return await connectDesk(undefined);
+  } catch (error) {
+    const served = isAskboxError(error, "PROTOCOL_MISMATCH") ? error.details?.["protocols"] : undefined;
+    if (!Array.isArray(served) || served.length === 0) throw error;
+    return connectDesk(Math.max(...served.map(Number)));
+  }
+}
+
+/** The one desk that asks is our own. */
+function isIdle({ pending, askers, surfaces }: HubState): boolean {
+  return pending === 0 && askers === 0 && Array.isArray(surfaces) && surfaces.length <= 1;
+}
+
+/** Resolves when the hub is gone, or another has taken its place. Throws `HUB_UNREACHABLE` when it does not go. */
+export async function untilGone(hub: Pick<HubFile, "instance">, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const folders = homeFolders({ env });
+  const deadline = performance.now() + stopDeadline;
+  while (performance.now() < deadline) {
+    const present = readHubFile(folders);
+    if (present?.instance !== hub.instance || (await checkHealth(present)) === "silent") return;
+    await pause(20);
+  }
+  throw new AskboxError("HUB_UNREACHABLE", "The hub was told to stop and has not ended; end its process, whose id is in hub.json.");
+}
+
+function numbersOf(version: string): number[] {
+  return (/^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
+}

@@ -1,0 +1,62 @@
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createPlainServer, type Server } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { probeHub } from "../src/connect/probe-hub.ts";
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const answering = (status: number, body: string) => portOf(createServer((_request, response) => response.writeHead(status).end(body)));
+const sentence = (url: string) =>
+  probeHub(url).then(
+    () => "a hub",
+    (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
+  );
+
+describe("an address that somebody typed", () => {
+  it("leads to a hub", async () => {
+    const port = await answering(200, JSON.stringify({ status: "ok", version: "0.1.0", instance: "run-1", protocol: 1 }));
+    expect(await sentence(`http://127.0.0.1:${port}`)).toBe("a hub");
+  });
+
+  it("where nothing answers is said to be so", async () => {
+    const server = createServer();
+    const port = await portOf(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await sentence(`http://127.0.0.1:${port}`)).toBe(
+      `HUB_UNREACHABLE: No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.`,
+    );
+  });
+
+  it.each([
+    ["another program", 200, "<html>", "is no askbox hub"],
+    ["something endless", 200, `{"status":"ok"}${" ".repeat(1_000_000)}`, "is no askbox hub"],
+    ["a hub that does not know the name", 403, "{}", "add the name to hosts in its config.json"],
+  ])("where %s answers is said to be so", async (_, status, body, words) => {
+    expect(await sentence(`http://127.0.0.1:${await answering(status, body)}`)).toContain(words);
+  });
+
+  it("with https where the hub speaks http names the right one", async () => {
+    const port = await answering(200, "{}");
+    expect(await sentence(`https://127.0.0.1:${port}`)).toBe(
+      `HUB_UNREACHABLE: The hub at https://127.0.0.1:${port} does not speak https; write http://127.0.0.1:${port}.`,
+    );
+  });
+
+  it("with http where something else is spoken asks for https", async () => {
+    // As a TLS server does with what is no TLS: an alert, and the end.
+    const port = await portOf(createPlainServer((socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))));
+    expect(await sentence(`http://127.0.0.1:${port}`)).toContain(`if the hub is behind https, write https://127.0.0.1:${port}`);
+  });
+
+  it("with a host that does not exist is said to be so", async () => {
+    expect(await sentence("http://nowhere.invalid:1")).toBe(
+      "HUB_UNREACHABLE: There is no host nowhere.invalid; correct --hub or ASKBOX_HUB.",
+    );
+  });
+});
