@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Desk } from "@askbox/core";
+import type { Asker, AskerInfo, Desk, Surface } from "@askbox/core";
 import type { Io } from "./io.ts";
 
 /** What a command works with; tests give it a broker in the same process. */
@@ -6,13 +6,15 @@ export interface CommandContext {
   readonly io: Io;
   readonly globals: GlobalOptions;
   /** Connects to the hub as a person, starting it when needed. */
-  desk(): Promise<Desk>;
+  desk(options?: DeskOptions): Promise<Desk>;
   /** Connects to the hub as an asker, starting it when needed. */
   asker(): Promise<Asker>;
   /** Who asks when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;
-  /** The agent in whose environment this command runs, if its answers are to be refused there. */
+  /** The agent in whose environment this command runs. */
+  agent(): Promise<string | undefined>;
+  /** The same, if its answers are to be refused there. */
   agentToRefuse(): Promise<string | undefined>;
   /** Wall time. */
   now(): number;
@@ -20,6 +22,13 @@ export interface CommandContext {
   onInterrupt(listener: () => void): () => void;
   /** Ends the connections. */
   close(): Promise<void>;
+}
+
+export interface DeskOptions {
+  /** Where the person answers; default `cli`. */
+  surface?: Surface;
+  /** Whether a hub is started when none runs; default true. */
+  start?: boolean;
 }
 
 /** What the command takes from the config. */

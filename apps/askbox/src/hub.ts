@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { CommandContext, GlobalOptions } from "./context.ts";
+import type { CommandContext, DeskOptions, GlobalOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
@@ -12,18 +12,20 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     const timer = setInterval(() => {}, 60_000);
     closing.push(() => clearInterval(timer));
   };
-  const connect = async (role: "desk" | "asker") => {
+  const connect = async (role: "desk" | "asker", { surface = "cli", start = true }: DeskOptions = {}) => {
     stayAlive();
     const { connectHub } = await import("@askbox/home");
     const client = await connectHub({
       role,
-      ...(role === "desk" ? { surface: "cli", ...personsName(io.env) } : {}),
+      ...(role === "desk" ? { surface, ...personsName(io.env) } : {}),
       agent: { name: "askbox", version },
       env: io.env,
       hubUrl: options.hub,
       tokenFile: options.tokenFile,
-      start: true,
+      start,
       hubCommand: hubCommand(host),
+      replaceOlder: true,
+      notice: (sentence) => void io.stderr.write(`${sentence}\n`).catch(() => {}),
     });
     closing.push(() => client.close());
     return client;
@@ -31,7 +33,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   return {
     io,
     globals: options,
-    desk: async () => (await connect("desk")).desk,
+    desk: async (options) => (await connect("desk", options)).desk,
     asker: async () => (await connect("asker")).asker,
     askerInfo: async () => {
       const { gitBranch } = await import("@askbox/home");
@@ -43,9 +45,9 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const { timeout, limits } = await config(io.env);
       return { timeout, requestBytes: limits.requestBytes };
     },
+    agent: () => agentAround(io.env),
     agentToRefuse: async () => {
-      const { knownAgent } = await import("@askbox/home");
-      const agent = knownAgent(io.env);
+      const agent = await agentAround(io.env);
       return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
     now: Date.now,
@@ -57,6 +59,11 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       for (const close of closing) close();
     },
   };
+}
+
+async function agentAround(env: Io["env"]): Promise<string | undefined> {
+  const { knownAgent } = await import("@askbox/home");
+  return knownAgent(env);
 }
 
 async function config(env: Io["env"]) {

@@ -1,28 +1,19 @@
-import {
-  type Asker,
-  askResult,
-  earlierResult,
-  isAskboxError,
-  parseAsk,
-  questionTypes,
-  type SessionRecord,
-  standardPlatform,
-} from "@askbox/core";
+import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags } from "../ask-from-flags.ts";
+import { reportOutcome } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from "../exit-codes.ts";
-import { writeJson } from "../json-output.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import type { Prompting } from "../prompt/answer-here.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { timeLeft } from "../text/duration.ts";
-import { answersText, earlierText, remarks } from "../text/result-text.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("ask", "Ask a person, and wait for the answer", [
-    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no"],
+    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 60000) || exit", "exit code 3: cancelled, 4: timed out"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
@@ -48,17 +39,48 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);
+  let prompting: Prompting | undefined;
   try {
     const opened = await asker.open(request, { asker: info, ...(flags.key === undefined ? {} : { key: flags.key }) });
-    if (!opened.late) await announce(context, opened.session);
-    const session = await Promise.race([asker.wait(opened.session.id), interrupt.promise.then(() => withdraw(asker, opened.session.id))]);
-    const asksEarlier = flags.json === true || context.io.stderr.isTerminal;
-    const earlier = asksEarlier ? (await asker.earlier(info)).filter(({ id }) => id !== session.id) : [];
-    await print(context, session, { late: opened.late, earlier, json: flags.json === true });
-    await Promise.all([session, ...earlier].map(({ id }) => asker.delivered(id)));
-    return session.context.outcome === undefined ? exitCodes.failed : exitCodeOfOutcome(session.context.outcome.kind);
+    const { id } = opened.session;
+    const settled = Promise.race([asker.wait(id), interrupt.promise.then(() => withdraw(asker, id))]);
+    // It may fail while the prompt is still being made; whoever awaits it below hears of it.
+    settled.catch(() => {});
+    if (!opened.late) prompting = await promptHere(context, flags, opened.session, interrupt.resolve);
+    const session = await settled;
+    await prompting?.end();
+    prompting = undefined;
+    return await reportOutcome(context, session, { asker, info, late: opened.late, json: flags.json === true });
   } finally {
+    await prompting?.end().catch(() => {});
     release();
+  }
+}
+
+/** Takes the answer here too, where a person sits at the terminal; elsewhere, and in an agent's shell, says how it can be answered. */
+async function promptHere(
+  context: CommandContext,
+  flags: AskFlags,
+  session: SessionRecord,
+  onInterrupt: () => void,
+): Promise<Prompting | undefined> {
+  const { terminal } = context.io;
+  // With --file - the terminal's input was the questions.
+  if (terminal === undefined || flags.file === "-" || (await context.agent()) !== undefined) {
+    await announce(context, session);
+    return undefined;
+  }
+  try {
+    const desk = await context.desk({ surface: "terminal" });
+    const { answerHere } = await import("../prompt/answer-here.ts");
+    const command = `askbox show ${shortId(session.id)}`;
+    await context.io.stderr.write(`Asked as ${shortId(session.id)}: answer here, or anywhere else (${command}). Ctrl-C takes it back.\n`);
+    return await answerHere({ context, terminal, desk, id: session.id, onInterrupt });
+  } catch (error) {
+    // A token that may only ask, of another hub.
+    if (!isAskboxError(error, "FORBIDDEN") && !isAskboxError(error, "UNAUTHORIZED")) throw error;
+    await announce(context, session);
+    return undefined;
   }
 }
 
@@ -92,19 +114,4 @@ async function withdraw(asker: Asker, id: string): Promise<SessionRecord> {
     if (isAskboxError(error, "SESSION_CLOSED")) return await asker.wait(id);
     throw error;
   }
-}
-
-async function print(
-  { io }: CommandContext,
-  session: SessionRecord,
-  { late, earlier, json }: { late: boolean; earlier: SessionRecord[]; json: boolean },
-): Promise<void> {
-  if (json) {
-    await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
-    return;
-  }
-  const notes = [...remarks(session, late), ...earlier.map((one) => earlierText(earlierResult(one)))];
-  const answers = answersText(session);
-  if (answers !== "") await io.stdout.write(answers);
-  if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
 }

@@ -74,6 +74,7 @@ export async function openInbox(): Promise<Inbox> {
         },
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
+        agent: async () => agent,
         agentToRefuse: async () => agent,
         now: platform.clock.now,
         onInterrupt: (listener) => {
