@@ -19,6 +19,9 @@ export const commandList: readonly ListedCommand[] = [
   { name: "wait", summary: "Go on waiting for questions asked before", load: () => import("./commands/wait.ts") },
   { name: "mcp", alias: "server", summary: "Serve MCP on stdio: what an agent's client starts", load: () => import("./commands/mcp.ts") },
   { name: "hub", summary: "Run the hub in the foreground, or see and stop the one that runs", load: () => import("./commands/hub.ts") },
+  { name: "config", summary: "See and change the settings", load: () => import("./commands/config.ts") },
+  { name: "doctor", summary: "Say what is wrong, and how to mend it", load: () => import("./commands/doctor.ts") },
+  { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
 ];
 
