@@ -42,7 +42,14 @@ describe("askbox wait", () => {
     await inbox.clock.advance(5_000);
     const ran = await waiting.done;
     expect(ran.code).toBe(4);
-    expect(JSON.parse(ran.stdout)).toEqual({ answered: false, cancelled: false, timedOut: false, answers: [], pending: true, sessionId: id });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      answered: false,
+      cancelled: false,
+      timedOut: false,
+      answers: [],
+      pending: true,
+      sessionId: id,
+    });
     expect((await inbox.desk.get(id)).presence.asker).toBe("will_ask_again");
   });
 
@@ -69,14 +76,19 @@ describe("askbox wait", () => {
       earlier: [{ sessionId: id, repliedAfterTimeout: true, answers: [{ values: ["Card"] }] }],
     });
     expect((await inbox.desk.get(id)).reply?.deliveredAt).toBeDefined();
-    expect((await inbox.run(["wait", id])).stderr).toContain(`Earlier question "Name?" (${id.slice(0, 8)}), replied to after its deadline by ada`);
+    expect((await inbox.run(["wait", id])).stderr).toContain(
+      `Earlier question "Name?" (${id.slice(0, 8)}), replied to after its deadline by ada`,
+    );
   });
 
   test("refuses what it cannot wait for", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["wait", id])).toMatchObject({ code: 1, stdout: "" });
-    expect(await inbox.run(["wait", "zzzz"], { asksOnly: true })).toMatchObject({ code: 1, stderr: expect.stringContaining("give the whole id") });
+    expect(await inbox.run(["wait", "zzzz"], { asksOnly: true })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("give the whole id"),
+    });
     expect(await inbox.run(["wait", id, "--timeout", "1m"])).toMatchObject({ code: 2 });
   });
 });
@@ -120,7 +132,10 @@ describe("askbox extend", () => {
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["extend", id, "1m"])).toMatchObject({ code: 2, stderr: "The deadline can only be moved to a later time.\n" });
     for (const time of ["soon", "2d", "500"]) expect(await inbox.run(["extend", id, time])).toMatchObject({ code: 2, stdout: "" });
-    expect(await inbox.run(["extend", id, "15m"], { agent: "Codex" })).toMatchObject({ code: 1, stderr: expect.stringContaining("do not extend") });
+    expect(await inbox.run(["extend", id, "15m"], { agent: "Codex" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("do not extend"),
+    });
   });
 });
 
@@ -190,7 +205,9 @@ describe("askbox show", () => {
     const again = await inbox.ask(input);
     expect(again.id).not.toBe(id);
     const { stdout } = await inbox.run(["show", again.id], { columns: 200 });
-    expect(stdout).toContain("The same question was answered just now by ada in the browser, and the agent had gone: Yes; it's $(me); (skipped)");
+    expect(stdout).toContain(
+      "The same question was answered just now by ada in the browser, and the agent had gone: Yes; it's $(me); (skipped)",
+    );
     expect(stdout).toContain(
       `askbox answer ${again.id.slice(0, 8)} --set go=yes --note go=soon --set 'who=it'\\''s $(me)' --skip more --comment 'all well'`,
     );

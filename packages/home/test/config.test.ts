@@ -141,7 +141,20 @@ describe("the settings", () => {
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...["$schema", "timeout", "port", "host", "hosts", "retention", "attention", "store", "idleExit", "limits", "allowAnswerFromAgents", "logLevel"],
+      ...[
+        "$schema",
+        "timeout",
+        "port",
+        "host",
+        "hosts",
+        "retention",
+        "attention",
+        "store",
+        "idleExit",
+        "limits",
+        "allowAnswerFromAgents",
+        "logLevel",
+      ],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

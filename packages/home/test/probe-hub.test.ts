@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { createServer as createPlainServer, type AddressInfo, type Server } from "node:net";
+import { type AddressInfo, createServer as createPlainServer, type Server } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { probeHub } from "../src/connect/probe-hub.ts";
 

@@ -69,7 +69,14 @@ describe("an asker", () => {
     const hub = await testHub({ maxMessageBytes: 1_000 });
     const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
     const huge = { sessionId: session.id, set: { answers: [], comment: "x".repeat(1_000) } };
-    const peer = await asPeer(hub, [{ id: 1, method: "answer", params: huge }, { id: 2, method: "list" }], deskHello());
+    const peer = await asPeer(
+      hub,
+      [
+        { id: 1, method: "answer", params: huge },
+        { id: 2, method: "list" },
+      ],
+      deskHello(),
+    );
     expect(replyTo(peer.frames, 1)).toMatchObject({
       error: { code: "PAYLOAD_TOO_LARGE", message: expect.stringMatching(/at most 1000 are taken; put the text in a file/) },
     });

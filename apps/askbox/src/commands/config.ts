@@ -44,9 +44,9 @@ export const command: DefineCommand = (run) =>
       commandWith("path", "Print where config.json is", [['$EDITOR "$(askbox config path)"', "edit it by hand"]]).action(run(path)),
     )
     .addCommand(
-      commandWith("schema", "Print the JSON Schema of config.json", [["askbox config schema > config.schema.json", "for an editor"]]).action(
-        run(schema),
-      ),
+      commandWith("schema", "Print the JSON Schema of config.json", [
+        ["askbox config schema > config.schema.json", "for an editor"],
+      ]).action(run(schema)),
     );
 
 async function get({ io }: CommandContext, key: string | undefined, options: { json?: boolean }): Promise<ExitCode> {
@@ -81,7 +81,8 @@ async function set(context: CommandContext, key: string, value: string | undefin
   const folders = homeFolders({ env: io.env });
   const config: Config = setConfigValue(folders, key, value);
   const now = textOf(key, getConfigValue(config, key)) || "not set";
-  const hub = readHubFile(folders) === undefined ? "" : " The hub that runs keeps what it had; after `askbox hub stop` the next one takes it up.";
+  const hub =
+    readHubFile(folders) === undefined ? "" : " The hub that runs keeps what it had; after `askbox hub stop` the next one takes it up.";
   await io.stdout.write(`${key} is now ${now}, in ${homeFiles(folders).config}.${hub}\n`);
   return exitCodes.done;
 }
@@ -90,7 +91,10 @@ async function set(context: CommandContext, key: string, value: string | undefin
 async function refuseFromAgent(context: CommandContext, key: string): Promise<void> {
   const agent = key === "allowAnswerFromAgents" ? await context.agent() : undefined;
   if (agent === undefined) return;
-  throw new AskboxError("FORBIDDEN", `This shell belongs to ${terminalLine(agent)}; whether agents may answer is set in a terminal of your own.`);
+  throw new AskboxError(
+    "FORBIDDEN",
+    `This shell belongs to ${terminalLine(agent)}; whether agents may answer is set in a terminal of your own.`,
+  );
 }
 
 async function path({ io }: CommandContext): Promise<ExitCode> {
@@ -109,7 +113,8 @@ const day = 86_400_000;
 
 /** A value as `config set` takes it. */
 function textOf(key: string, value: unknown): string {
-  if (key === "retention") return value === null ? "off" : typeof value === "number" && value % day === 0 && value > 0 ? `${value / day}d` : String(value);
+  if (key === "retention")
+    return value === null ? "off" : typeof value === "number" && value % day === 0 && value > 0 ? `${value / day}d` : String(value);
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map((item) => terminalLine(String(item))).join(",");
   return typeof value === "object" ? JSON.stringify(value) : terminalLine(String(value));

@@ -47,8 +47,12 @@ async function wholeId(context: CommandContext, id: string): Promise<string> {
     return (await (await context.desk()).get(id)).id;
   } catch (error) {
     if (!isAskboxError(error, "FORBIDDEN") && !isAskboxError(error, "UNAUTHORIZED")) throw error;
-    throw new AskboxError("SESSION_NOT_FOUND", `There is no session ${id} of this token; with a token that may only ask, give the whole id.`, {
-      cause: error,
-    });
+    throw new AskboxError(
+      "SESSION_NOT_FOUND",
+      `There is no session ${id} of this token; with a token that may only ask, give the whole id.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -83,14 +83,17 @@ async function offerFor(line: Line, start: string, sources: CompletionSources): 
   const { command, option, positionals, options, isLiteral } = line;
   if (option !== undefined) return valuesOf(option);
   if (start.startsWith("-") && !isLiteral) {
-    const open = optionsOf(command).filter(({ long, hidden, parseArg }) => !hidden && long && (parseArg?.name === "repeated" || !options.has(long)));
+    const open = optionsOf(command).filter(
+      ({ long, hidden, parseArg }) => !hidden && long && (parseArg?.name === "repeated" || !options.has(long)),
+    );
     return words(open.map(({ long, description }) => ({ word: long ?? "", about: description })));
   }
   if (positionals.length === 0 && command.commands.length > 0) {
     return words(command.commands.map((child) => ({ word: child.name(), about: child.summary() })));
   }
   const { registeredArguments } = command;
-  const argument = registeredArguments[positionals.length] ?? (registeredArguments.at(-1)?.variadic ? registeredArguments.at(-1) : undefined);
+  const argument =
+    registeredArguments[positionals.length] ?? (registeredArguments.at(-1)?.variadic ? registeredArguments.at(-1) : undefined);
   return argument === undefined ? words([]) : argumentsOf(argument, positionals, sources);
 }
 

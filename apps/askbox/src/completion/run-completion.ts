@@ -9,7 +9,11 @@ import { complete } from "./complete.ts";
  * Answers a shell's script: a line for each word, with a tab and what it is about; `:files` where a file's name belongs. `args` are `--` and the
  * words after the program's name, the last one being what is typed. It starts no hub and says nothing of what goes wrong.
  */
-export async function runCompletion(args: readonly string[], io: Io, contextFor: (options: GlobalOptions) => CommandContext): Promise<number> {
+export async function runCompletion(
+  args: readonly string[],
+  io: Io,
+  contextFor: (options: GlobalOptions) => CommandContext,
+): Promise<number> {
   const words = args.slice(1);
   const context = contextFor(globalsIn(words));
   try {
@@ -28,10 +32,10 @@ export async function runCompletion(args: readonly string[], io: Io, contextFor:
 }
 
 function globalsIn(words: readonly string[]): GlobalOptions {
-  const valueOf = (name: string) => {
+  const after = (name: string) => {
     const index = words.indexOf(name);
     return index < 0 ? words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) : words[index + 1];
   };
-  const [hub, tokenFile] = [valueOf("--hub"), valueOf("--token-file")];
+  const [hub, tokenFile] = [after("--hub"), after("--token-file")];
   return { ...(hub && { hub }), ...(tokenFile && { tokenFile }) };
 }

@@ -6,7 +6,11 @@ import { terminalLine } from "../terminal-text.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** The settings; without them, where they cannot be read, the other checks take the defaults. */
-export function checkConfig(folders: HomeFolders, files: HomeFiles, { env }: Surroundings): { config: Config | undefined; findings: Finding[] } {
+export function checkConfig(
+  folders: HomeFolders,
+  files: HomeFiles,
+  { env }: Surroundings,
+): { config: Config | undefined; findings: Finding[] } {
   try {
     const { config, warnings } = loadConfig({ folders, env });
     const set = warnings.map((sentence) => warn("config", terminalLine(sentence)));
@@ -22,14 +26,16 @@ export function checkPermissions(folders: HomeFolders, files: HomeFiles): Promis
     const findings: Finding[] = [];
     for (const folder of new Set([folders.data, folders.runtime, folders.config, folders.logs])) {
       const place = await nearest(folder);
-      if (!(await isWritable(place))) findings.push(fail("permissions", `${place} cannot be written; make it writable, or set ASKBOX_HOME.`));
+      if (!(await isWritable(place)))
+        findings.push(fail("permissions", `${place} cannot be written; make it writable, or set ASKBOX_HOME.`));
     }
     const isOpen = async (path: string) => (await exists(path)) && !isPrivate(path);
     for (const path of [files.hub, files.lastHub, files.desk, files.database]) {
       if (await isOpen(path)) findings.push(fail("permissions", `${path} is open to others, or another user's; run: chmod 600 '${path}'`));
     }
     // Nothing in it can be read by others, but its files' names and times can.
-    if (await isOpen(folders.data)) findings.push(warn("permissions", `${folders.data} can be entered by others; run: chmod 700 '${folders.data}'`));
+    if (await isOpen(folders.data))
+      findings.push(warn("permissions", `${folders.data} can be entered by others; run: chmod 700 '${folders.data}'`));
     return findings.length > 0 ? findings : [ok("permissions", `${folders.data} is yours alone.`)];
   });
 }
@@ -38,7 +44,8 @@ export function checkPermissions(folders: HomeFolders, files: HomeFiles): Promis
 export function checkStore(config: Config | undefined, files: HomeFiles): Promise<Finding[]> {
   return found("store", async () => {
     const name = config?.store ?? "sqlite";
-    if (name === "memory") return [warn("store", "The store is memory: questions and answers are gone when the hub ends. Unset `store` to keep them.")];
+    if (name === "memory")
+      return [warn("store", "The store is memory: questions and answers are gone when the hub ends. Unset `store` to keep them.")];
     const path = name === "sqlite" ? files.database : name.replace(/^sqlite:/, "");
     const findings = await damagedBefore(path);
     if (!(await exists(path))) return [...findings, ok("store", `${path} is made with the first question.`)];
@@ -85,7 +92,12 @@ async function tail(path: string, length = 262_144): Promise<string> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, length)), 0, Math.min(size, length), Math.max(0, size - length));
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(Math.min(size, length)),
+      0,
+      Math.min(size, length),
+      Math.max(0, size - length),
+    );
     return buffer.subarray(0, bytesRead).toString("utf8");
   } finally {
     await file.close();

@@ -19,7 +19,10 @@ export async function checkHub(folders: HomeFolders, config: Config | undefined,
   const verdict = own === undefined ? "ours" : await checkHealth(own);
   if (own !== undefined && verdict !== "ours") {
     const who = verdict === "stranger" ? "something else answers there" : "nothing answers there";
-    return [warn("hub", `hub.json names ${terminalLine(own.url)}, and ${who}; the next question starts a hub.`), ...(await checkPort(config))];
+    return [
+      warn("hub", `hub.json names ${terminalLine(own.url)}, and ${who}; the next question starts a hub.`),
+      ...(await checkPort(config)),
+    ];
   }
   return found("hub", async () => {
     const before = now();
@@ -31,7 +34,8 @@ export async function checkHub(folders: HomeFolders, config: Config | undefined,
 function versionOf(status: HubStatus, version: string): Finding[] {
   const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${duration(status.uptime)}`;
   const load = `${status.pending} pending, ${status.waiting} waiting`;
-  if (isOlder(status.version, version)) return [warn("hub", `${where}: older than this command; \`askbox hub stop\` lets a newer one start.`)];
+  if (isOlder(status.version, version))
+    return [warn("hub", `${where}: older than this command; \`askbox hub stop\` lets a newer one start.`)];
   if (isOlder(version, status.version)) return [warn("hub", `${where}: newer than this command (${version}); update it.`)];
   return [ok("hub", `${where}; ${load}.`)];
 }
@@ -67,12 +71,17 @@ function clockOf(status: HubStatus, now: number): Finding[] {
   const moved = status.now - (status.startedAt + status.uptime);
   const findings: Finding[] = [];
   if (Math.abs(skew) > allowedSkew) {
-    findings.push(warn("clock", `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this one; set both by NTP.`));
+    findings.push(
+      warn("clock", `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this one; set both by NTP.`),
+    );
   }
   if (Math.abs(moved) > allowedSkew) {
     const way = moved > 0 ? "forward" : "back";
     findings.push(
-      warn("clock", `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; questions keep their time.`),
+      warn(
+        "clock",
+        `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; questions keep their time.`,
+      ),
     );
   }
   return findings.length > 0 ? findings : [ok("clock", "The hub's clock and this one agree.")];

@@ -52,7 +52,8 @@ export async function answerHere({ context, terminal, desk, id, onInterrupt }: A
   const timer = setInterval(tick, 1_000);
   const ours = present.asker.project;
   const watch = await desk.watch(ours === undefined ? {} : { project: ours }, (event) => {
-    const session = event.type === "session" ? event.session : event.type === "snapshot" ? event.sessions.find((one) => one.id === id) : undefined;
+    const session =
+      event.type === "session" ? event.session : event.type === "snapshot" ? event.sessions.find((one) => one.id === id) : undefined;
     if (session?.id !== id) return;
     present = session;
     tick();

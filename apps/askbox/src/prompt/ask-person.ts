@@ -55,7 +55,8 @@ async function review(options: AskPersonOptions, answers: Answer[]): Promise<Sai
     if (word === undefined) return undefined;
     if (word === "") return { kind: "answer", set: { answers } };
     const index = Number(word) - 1;
-    const again = session.questions[index] === undefined ? (word === "c" ? await confirmCancel(options) : undefined) : await answerTo(options, index);
+    const again =
+      session.questions[index] === undefined ? (word === "c" ? await confirmCancel(options) : undefined) : await answerTo(options, index);
     if (again === "cancel") return { kind: "cancel" };
     if (again !== undefined) answers[index] = again;
   }

@@ -34,7 +34,8 @@ export function readLine(question: Question, line: string): Reading {
   switch (question.type) {
     case "text":
       if (word === "e") return { kind: "edit" };
-      if (word === "") return { kind: "problem", sentence: question.required ? "Type something, or c to cancel." : "Type something, or s to skip." };
+      if (word === "")
+        return { kind: "problem", sentence: question.required ? "Type something, or c to cancel." : "Type something, or s to skip." };
       return { kind: "text", line: line.startsWith("=") ? line.slice(1) : line };
     case "confirm": {
       const value = { y: "yes", yes: "yes", n: "no", no: "no" }[word.toLowerCase()];

@@ -22,7 +22,9 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
     const labels = values.map((value) => labelOf(question, value));
     const parts = [...labels, ...(customText === undefined ? [] : [customText]), ...(note === undefined ? [] : [`(note: ${note})`])];
     const text = skipped ? "(skipped)" : parts.join(", ");
-    return text === "" ? [] : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), longestShown), columns, 4)}`];
+    return text === ""
+      ? []
+      : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), longestShown), columns, 4)}`];
   });
   const { scheduled } = draft;
   const head =
@@ -39,7 +41,9 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
   const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, and the agent had gone: ${answersLine(session.questions, earlier.answers)}`;
   const line = repeatingLine(session, earlier);
   const repeat =
-    line === undefined ? "It cannot be typed in one line; answer anew." : `${paint("dim", "It is not sent by itself. This repeats it:")}\n  ${line}`;
+    line === undefined
+      ? "It cannot be typed in one line; answer anew."
+      : `${paint("dim", "It is not sent by itself. This repeats it:")}\n  ${line}`;
   return `${wrap(what, columns, 0)}\n${repeat}`;
 }
 

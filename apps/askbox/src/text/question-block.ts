@@ -8,7 +8,11 @@ import type { Paint } from "./paint.ts";
 export const longestDetail = 2_000;
 
 /** A question with its options, and the answer to it where there is one. `number` stands before it. */
-export function questionBlock(question: Question, given: { number: string; answer: Answer | undefined }, { columns, paint }: { columns: number; paint: Paint }): string {
+export function questionBlock(
+  question: Question,
+  given: { number: string; answer: Answer | undefined },
+  { columns, paint }: { columns: number; paint: Paint },
+): string {
   const indent = Math.max(2, given.number.length);
   const start = " ".repeat(indent);
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;

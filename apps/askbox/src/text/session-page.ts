@@ -1,9 +1,9 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { terminalLine, terminalText } from "../terminal-text.ts";
 import { answerLines } from "./answer-lines.ts";
+import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
 import { ago, timeLeft } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
-import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
 import { actorName, outcomeSentence } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { longestDetail, questionBlock } from "./question-block.ts";
@@ -37,7 +37,9 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
     }),
     ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), longestDetail), columns, 9)}`]),
     ...(options.draft === undefined ? [] : [draftBlock(session, options.draft, options)]),
-    ...(session.earlierAnswer === undefined || session.status !== "pending" ? [] : [earlierAnswerBlock(session, session.earlierAnswer, options)]),
+    ...(session.earlierAnswer === undefined || session.status !== "pending"
+      ? []
+      : [earlierAnswerBlock(session, session.earlierAnswer, options)]),
     ...(options.howTo === false ? [] : howToAnswer(session, paint)),
   ];
   return `${blocks.join("\n\n")}\n`;

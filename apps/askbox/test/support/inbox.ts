@@ -58,7 +58,10 @@ export async function openInbox(): Promise<Inbox> {
   const asker = broker.asker("agent-token");
   const desk = broker.desk({ surface: "web", name: "ada" });
 
-  const start = (args: readonly string[], { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer }: RunOptions = {}): Running => {
+  const start = (
+    args: readonly string[],
+    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer }: RunOptions = {},
+  ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
       write: async (text) => {

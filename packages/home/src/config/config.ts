@@ -125,10 +125,7 @@ function knownPath(setting: string): string[] {
       ? names.length === 2 && Object.hasOwn(shape, second)
       : names.length === 1 && first !== "$schema" && Object.hasOwn(shape, first);
   if (!known) {
-    throw new AskboxError(
-      "VALIDATION",
-      `There is no setting ${JSON.stringify(setting)}; the settings are ${configSettings().join(", ")}.`,
-    );
+    throw new AskboxError("VALIDATION", `There is no setting ${JSON.stringify(setting)}; the settings are ${configSettings().join(", ")}.`);
   }
   return names;
 }
