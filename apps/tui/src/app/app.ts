@@ -29,6 +29,8 @@ export interface AppOptions {
   sessionId?: string | undefined;
   /** Milliseconds that the hub holds an answer back, so that it can be undone. */
   undoDelay?: number;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
 }
 
 /** How far the screen reaches; what moves by pages or rows asks for it. */
@@ -167,7 +169,7 @@ export class App {
 
   handleKey(key: KeyPress): void {
     const { keymap, host } = this.options;
-    if (keymap.is(key.name, "leave")) return this.leave();
+    if (keymap.is(key.name, "leave")) return this.leave(this.options.codeOnInterrupt);
     if (keymap.is(key.name, "suspend")) return host.suspend();
     if (keymap.is(key.name, "redraw")) {
       host.redraw();

@@ -30,14 +30,17 @@ export function formBody(view: FormView): Body {
   const { state, width } = view;
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
-    builder.add(wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width));
+    builder.add(
+      wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width),
+    );
     builder.add([emptyRow]);
   }
   const question = questionOf(state);
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width));
-  if (field.skipped) builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
+  if (field.skipped)
+    builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
@@ -90,15 +93,28 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const label = span("Other", isFocused ? "selection" : undefined);
   const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
-  if (field.other || isTyped) addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
+  if (field.other || isTyped)
+    addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
 }
 
 type FieldKind = "text" | "other" | "note" | "comment";
 
-export function addField(builder: BodyBuilder, view: FormView, kind: FieldKind, text: string, isFocused: boolean, placeholder: string, indent = 0): void {
+export function addField(
+  builder: BodyBuilder,
+  view: FormView,
+  kind: FieldKind,
+  text: string,
+  isFocused: boolean,
+  placeholder: string,
+  indent = 0,
+): void {
   const isActive = view.editing?.target.kind === kind;
   const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
-  const mark: Span = { ...fieldMark, text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`, token: isActive || isFocused ? "accent" : "dim" };
+  const mark: Span = {
+    ...fieldMark,
+    text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`,
+    token: isActive || isFocused ? "accent" : "dim",
+  };
   builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
 }
 
