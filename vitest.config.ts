@@ -10,6 +10,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // No test opens a browser or shows a notification on the machine it runs on.
+    env: { ASKBOX_ATTENTION: "none" },
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -10,7 +10,7 @@ import { WebSocket } from "ws";
 import { againstFloor, atMost, type BenchRow, interleave, median, percentile } from "./harness.ts";
 import { type BenchHub, startHub } from "./parts/start-hub.ts";
 
-const rounds = 300;
+const rounds = 500;
 const pendingSessions = 200;
 /** Milliseconds of silence before each measurement, of the floor as of askbox: a person answers into silence. */
 const silence = 20;

@@ -17,13 +17,13 @@ rmSync(countPath, { force: true });
 rmSync(reportPath, { force: true });
 mkdirSync(results, { recursive: true });
 
-async function node(script: string): Promise<void> {
+async function runPart(script: string): Promise<void> {
   await import(resolve(root, "scripts", script));
   if (process.exitCode !== undefined && process.exitCode !== 0) process.exit();
 }
 
-await node("build.ts");
-await node("check.ts");
+await runPart("build.ts");
+await runPart("check.ts");
 
 const filters = process.argv.slice(2);
 const { exitCode } = await runTool(

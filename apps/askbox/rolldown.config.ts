@@ -1,4 +1,5 @@
 import { defineConfig } from "rolldown";
+import { copyWeb } from "./copy-web.ts";
 import { thirdPartyLicenses } from "./third-party-licenses.ts";
 
 // The workspace's packages come from their dist, which turbo has built before; a change in their sources changes this task's hash.
@@ -14,7 +15,7 @@ export default defineConfig({
       "process.env.WS_NO_UTF_8_VALIDATE": '"1"',
     },
   },
-  plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.md")],
+  plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.md"), copyWeb()],
   output: {
     dir: "dist",
     format: "esm",

@@ -12,8 +12,8 @@ afterAll(() => server.remove());
 
 // v2's 2025 era is v1's protocol; in process it is run as well.
 describe.concurrent.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("over stdio, with a client on %s", (kind) => {
-  for (const { id, sentence, needsFakeTime, run } of requirements) {
-    test.skipIf(needsFakeTime === true)(`${sentence} [${id}]`, async () => {
+  for (const { id, sentence, run } of requirements.filter(({ needsFakeTime }) => needsFakeTime !== true)) {
+    test(`${sentence} [${id}]`, async () => {
       const harness = overStdio(kind, server.path);
       try {
         await run(harness);

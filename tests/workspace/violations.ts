@@ -26,6 +26,8 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
   ["hub imports no store", "packages/hub/src", "@askbox/store-sqlite"],
   ["home imports no hub", "packages/home/src", "@askbox/hub"],
   ["attention imports no hub", "packages/attention/src", "@askbox/hub"],
+  ["react imports no wire", "packages/react/src", "@askbox/wire"],
+  ["react imports no DOM renderer", "packages/react/src", "react-dom"],
   ["mcp imports no Node module", "packages/mcp/src", "node:http"],
   ["mcp imports no wire", "packages/mcp/src", "@askbox/wire"],
   ["a store imports core and one driver", "packages/store-sqlite/src", "@askbox/wire"],

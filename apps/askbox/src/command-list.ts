@@ -17,6 +17,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
   { name: "wait", summary: "Go on waiting for questions asked before", load: () => import("./commands/wait.ts") },
+  { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
   { name: "mcp", alias: "server", summary: "Serve MCP on stdio: what an agent's client starts", load: () => import("./commands/mcp.ts") },
   { name: "hub", summary: "Run the hub in the foreground, or see and stop the one that runs", load: () => import("./commands/hub.ts") },
   { name: "config", summary: "See and change the settings", load: () => import("./commands/config.ts") },
@@ -25,4 +26,4 @@ export const commandList: readonly ListedCommand[] = [
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
 ];
 
-export const loadOverview = (): Promise<{ command: DefineCommand }> => import("./commands/overview.ts");
+export const loadOverview = (): Promise<typeof import("./commands/overview.ts")> => import("./commands/overview.ts");

@@ -16,6 +16,8 @@ export interface CommandContext {
   agent(): Promise<string | undefined>;
   /** The same, if its answers are to be refused there. */
   agentToRefuse(): Promise<string | undefined>;
+  /** Runs the terminal inbox, and resolves with its exit code; absent where there is no terminal to run it in. */
+  readonly terminalInbox?: (options: InboxOptions) => Promise<number>;
   /** Wall time. */
   now(): number;
   /** Calls back at the first Ctrl-C instead of ending the process, until the returned function is called. */
@@ -29,6 +31,16 @@ export interface DeskOptions {
   surface?: Surface;
   /** Whether a hub is started when none runs; default true. */
   start?: boolean;
+}
+
+/** What the terminal inbox is to show. */
+export interface InboxOptions {
+  /** Only the questions of this project folder. */
+  project?: string | undefined;
+  /** One question, and leave after it. */
+  once?: boolean;
+  /** The session to open, by id or a unique prefix. */
+  session?: string | undefined;
 }
 
 /** What the command takes from the config. */

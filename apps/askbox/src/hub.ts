@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { CommandContext, DeskOptions, GlobalOptions } from "./context.ts";
+import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
@@ -50,6 +50,16 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const agent = await agentAround(io.env);
       return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
+    ...(hasTerminal(host) && {
+      async terminalInbox({ project, once, session }: InboxOptions) {
+        // The hub is sought while the screen's code is loaded.
+        const connecting = connect("desk", { surface: "terminal" });
+        connecting.catch(() => {});
+        const [{ runTui }, { keys, theme, undo }] = await Promise.all([import("@askbox/tui"), config(io.env)]);
+        const settings = { keys, theme, undoDelay: undo * 1_000 };
+        return runTui({ connect: () => connecting, settings, project, once: once === true, sessionId: session, host });
+      },
+    }),
     now: Date.now,
     onInterrupt: (listener) => {
       host.once("SIGINT", listener);
@@ -64,6 +74,11 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
 async function agentAround(env: Io["env"]): Promise<string | undefined> {
   const { knownAgent } = await import("@askbox/home");
   return knownAgent(env);
+}
+
+/** Whether a screen can be drawn and keys be read here. */
+function hasTerminal({ stdin, stdout, env }: NodeJS.Process): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
 }
 
 async function config(env: Io["env"]) {

@@ -1,5 +1,5 @@
+import { terminalJson } from "@askbox/terminal-text";
 import type { Output } from "./io.ts";
-import { terminalJson } from "./terminal-text.ts";
 
 /** Prints one JSON document. */
 export async function writeJson(output: Output, document: unknown): Promise<void> {

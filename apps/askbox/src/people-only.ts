@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import type { CommandContext } from "./context.ts";
-import { terminalLine } from "./terminal-text.ts";
 
 /** An agent can ask but never answer: refuses to settle a question from within an agent's environment. Throws `FORBIDDEN`. */
 export async function peopleOnly(context: CommandContext, what: string): Promise<void> {

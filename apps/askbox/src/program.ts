@@ -8,7 +8,7 @@ import { reportError } from "./report-error.ts";
 import { usageError } from "./usage.ts";
 import { version } from "./version.ts";
 
-const valueOptions = ["--hub", "--token-file"];
+const valueOptions = ["--hub", "--token-file", "--project", "--session"];
 
 /** By this word the shells' scripts ask how a command line can go on; see `completion/`. */
 const completionRequest = "__complete";
@@ -79,14 +79,25 @@ async function define(program: Command, args: readonly string[], run: Run, write
     adopt(program, command);
   }
   if (name === undefined) {
-    const overview = (await loadOverview()).command(run);
-    program.action(() => overview.parseAsync([], { from: "user" }).then(() => {}));
+    const { command, withInboxOptions } = await loadOverview();
+    const overview = command(run);
+    withInboxOptions(program).action(() => overview.parseAsync(inboxArgs(program.opts()), { from: "user" }).then(() => {}));
   }
+}
+
+/** What the program took, for the command that does it. */
+function inboxArgs({ project, once, session }: { project?: string; once?: boolean; session?: string }): string[] {
+  return [
+    ...(project === undefined ? [] : ["--project", project]),
+    ...(once === true ? ["--once"] : []),
+    ...(session === undefined ? [] : ["--session", session]),
+  ];
 }
 
 const programExamples = `
 Examples:
-  askbox                          what waits for an answer
+  askbox                          the inbox: what waits for an answer
+  tmux popup -E askbox --once     the next question, over what you do
   askbox answer k3f9 Tailwind     answer it
   askbox demo                     try it, with an agent that asks
   askbox help answer              a command's own help and examples

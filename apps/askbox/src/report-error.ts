@@ -1,7 +1,7 @@
 import { type AnswerIssue, type AskboxError, type SessionView, sessionViewSchema, toAskboxError } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import type { Io } from "./io.ts";
 import { writeJson } from "./json-output.ts";
-import { terminalLine } from "./terminal-text.ts";
 import { outcomeSentence } from "./text/outcome-text.ts";
 
 /** Says what went wrong: a sentence on stderr, and with `--json` the error as the one document on stdout. */

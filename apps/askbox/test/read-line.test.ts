@@ -73,6 +73,13 @@ describe("a line at a text question", () => {
   });
 });
 
+test("f opens the form where there is one, and is a text where there is none", () => {
+  const text = question({ type: "text" });
+  expect(readLine(text, "f", true)).toEqual({ kind: "form" });
+  expect(readLine(text, "f")).toEqual({ kind: "text", line: "f" });
+  expect(hintFor(text, true)).toContain("f opens the full form");
+});
+
 test("the hint names what can be typed", () => {
   expect(hintFor(question({ type: "multi-select", options: ["A"], required: false }))).toBe(
     "Numbers choose, as in 1 3 · = and a text is your own words · s skips · c cancels",

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
 import {
@@ -33,6 +34,10 @@ export interface RunHubOptions {
   /** Run by a person in a terminal; else it was started by a client, says nothing, and leaves when it is idle. */
   foreground: boolean;
   hubVersion: string;
+  /** The folder of the built web inbox; without it the hub serves no page. */
+  web?: string | undefined;
+  /** The program and arguments that run `askbox`; by default those of this process, without its subcommand. */
+  askboxCommand?: readonly string[];
   stdout?: { write(text: string): unknown };
   stderr?: { write(text: string): unknown };
   /** Ends the hub, as SIGINT does. */
@@ -88,6 +93,9 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
       files,
       settings,
       version,
+      env,
+      web: options.web,
+      askboxCommand: options.askboxCommand ?? [process.execPath, ...process.execArgv, resolve(process.argv[1] ?? "askbox")],
       foreground,
       log: logger.log,
       onStop() {

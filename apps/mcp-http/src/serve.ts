@@ -1,8 +1,11 @@
 import { createBroker, type Log, standardPlatform } from "@askbox/core";
 import { ensureTokens, type HomeFiles, type HomeFolders, healthProof, readLastHubFile, retireHubFile, writeHubFile } from "@askbox/home";
 import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { attentionMode, callPeople } from "./call-people.ts";
+import { deviceFile } from "./device-file.ts";
 import { listenAt } from "./listen.ts";
 import { openStore } from "./open-store.ts";
+import { questionLog } from "./question-log.ts";
 import type { HubSettings } from "./settings.ts";
 import type { HubStatus } from "./status.ts";
 
@@ -11,6 +14,11 @@ export interface ServeOptions {
   files: HomeFiles;
   settings: HubSettings;
   version: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the built web inbox, where there is one. */
+  web: string | undefined;
+  /** The program and arguments that run `askbox`. */
+  askboxCommand: readonly string[];
   /** Run by a person in a terminal. */
   foreground: boolean;
   log: Log;
@@ -29,8 +37,10 @@ export interface ServedHub {
 }
 
 /** Puts store, broker and server together and writes `hub.json` when they are ready. The caller holds the lock. */
-export async function serveHome({ folders, files, settings, version, foreground, log, onStop }: ServeOptions): Promise<ServedHub> {
+export async function serveHome(options: ServeOptions): Promise<ServedHub> {
+  const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
+  const attention = attentionMode(config, env);
   const platform = standardPlatform(globalThis);
   const former = readLastHubFile(folders);
   const { askerToken, deskToken } = ensureTokens(folders, createToken);
@@ -39,6 +49,9 @@ export async function serveHome({ folders, files, settings, version, foreground,
   const began = platform.clock.monotonic();
   const store = await openStore(config.store, { database: files.database, log });
   const broker = await createBroker({ ...platform, store, log, retention: config.retention });
+
+  /** Watches of the hub itself, of which nobody is told. */
+  let ownWatches = 0;
 
   const status = (): HubStatus => {
     const { askers, desks } = hub.connections;
@@ -53,6 +66,9 @@ export async function serveHome({ folders, files, settings, version, foreground,
       uptime: Math.round(platform.clock.monotonic() - began),
       store: { name: config.store, durability: { ...store.durability } },
       ...broker.stats(),
+      watching: broker.stats().watching - ownWatches,
+      attention,
+      web: web !== undefined,
       askers,
       surfaces: desks.map((desk) => ({ ...desk })),
     };
@@ -71,6 +87,8 @@ export async function serveHome({ folders, files, settings, version, foreground,
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
+    devices: deviceFile(files.devices),
+    web,
     countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
     control: {
       status: async () => JSON.parse(JSON.stringify(status())),
@@ -80,7 +98,9 @@ export async function serveHome({ folders, files, settings, version, foreground,
       },
     },
   });
+  const endings: (() => Promise<void> | void)[] = [];
   const shut = async (reason: string) => {
+    for (const end of endings) await end();
     await hub.close(reason);
     await broker.close();
     await store.close();
@@ -88,6 +108,10 @@ export async function serveHome({ folders, files, settings, version, foreground,
 
   try {
     const url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
+    const watch = await broker.desk({ surface: "api" }).watch({}, questionLog(log, { hasPage: web !== undefined }));
+    const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
+    endings.push(watch.close, called.close);
+    ownWatches = attention === "none" ? 1 : 2;
     writeHubFile(folders, { url, pid: process.pid, version, instance, askerToken });
     return {
       url,

@@ -1,3 +1,4 @@
+import type { AttentionMode } from "@askbox/attention";
 import type { Answerer, Durability } from "@askbox/core";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
 
@@ -22,7 +23,11 @@ export interface HubStatus {
   watching: number;
   /** Askers that are connected. */
   askers: number;
-  /** Surfaces that are connected; the one that asks is among them. */
+  /** How people are called to questions while no surface is open. */
+  attention: AttentionMode;
+  /** Whether it serves the web inbox. */
+  web: boolean;
+  /** Surfaces that are connected, with their person's or device's name; the one that asks is among them. */
   surfaces: Answerer[];
 }
 

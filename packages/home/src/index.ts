@@ -16,7 +16,7 @@ export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, isPrivate, makePrivate } from "./files/private-file.ts";
+export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, writePrivateFile } from "./files/private-file.ts";
 export {
   type DeskFile,
   ensureTokens,

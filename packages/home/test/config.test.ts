@@ -22,10 +22,14 @@ describe("the settings", () => {
       host: "127.0.0.1",
       hosts: [],
       retention: 90 * day,
+      notifyText: true,
       store: "sqlite",
       idleExit: 300,
       limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
       allowAnswerFromAgents: false,
+      keys: {},
+      theme: {},
+      undo: 0,
       logLevel: "info",
     });
     expect(warnings).toEqual([]);
@@ -141,20 +145,8 @@ describe("the settings", () => {
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...[
-        "$schema",
-        "timeout",
-        "port",
-        "host",
-        "hosts",
-        "retention",
-        "attention",
-        "store",
-        "idleExit",
-        "limits",
-        "allowAnswerFromAgents",
-        "logLevel",
-      ],
+      ...["$schema", "timeout", "port", "host", "hosts", "retention", "attention", "attentionCommand", "notifyText", "store", "idleExit"],
+      ...["limits", "allowAnswerFromAgents", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

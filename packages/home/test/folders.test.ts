@@ -53,6 +53,8 @@ describe("the home's folders", () => {
       hub: `${folder}/hub.json`,
       lastHub: `${folder}/last-hub.json`,
       desk: `${folder}/desk.json`,
+      devices: `${folder}/devices.json`,
+      told: `${folder}/told.json`,
       lock: `${folder}/hub.lock`,
       database: `${folder}/askbox.db`,
       config: `${folder}/config.json`,

@@ -1,3 +1,5 @@
+export type { DeviceRecord, DeviceStorage } from "./auth/device-record.ts";
+export type { LoginLink } from "./auth/login-desk.ts";
 export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
 export type { CountPending, HubLimits } from "./limits/ask-limits.ts";
 export { createHub, type Hub, type HubConnections, type HubOptions } from "./server/hub.ts";

@@ -1,11 +1,11 @@
 import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { answersLine } from "../text/outcome-text.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { repeated, usageError } from "../usage.ts";

@@ -1,10 +1,10 @@
 import { AskboxError } from "@askbox/core";
 import type { Config } from "@askbox/home";
+import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { pad, widthOf } from "../text/layout.ts";
 import { paintFor } from "../text/paint.ts";
 

@@ -1,14 +1,15 @@
 import type { AskboxError } from "@askbox/core";
 import type { HubStatus } from "@askbox/mcp-http";
+import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { duration } from "../text/duration.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";
+import { webFolder } from "../web-folder.ts";
 
 interface HubOptions {
   host?: string;
@@ -70,6 +71,7 @@ async function hub(context: CommandContext, options: HubOptions): Promise<number
     env: context.io.env,
     foreground: background !== true,
     hubVersion: version,
+    web: webFolder(),
     onFailure(error) {
       failure = error;
     },
@@ -111,6 +113,7 @@ function statusText(found: HubStatus): string {
     ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
     ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
     ["Pending", `${found.pending}; ${found.waiting} of the calls that asked still wait`],
+    ["Attention", `${terminalLine(found.attention)}${found.web ? "; askbox open opens the web inbox" : ""}`],
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");

@@ -1,20 +1,45 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext, InboxOptions } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
 import { sessionTable } from "../text/session-table.ts";
+import { usageError } from "../usage.ts";
 import { allSessions } from "./list.ts";
 
-/** `askbox` alone: what waits, and what to do about it. */
+/** `askbox` alone: in a terminal the inbox; elsewhere what waits, and what to do about it. */
 export const command: DefineCommand = (run) =>
-  commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]]).action(run(overview));
+  withInboxOptions(commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]])).action(run(inboxOrOverview));
 
-async function overview(context: CommandContext): Promise<ExitCode> {
+/** The options of `askbox` without a subcommand. */
+export function withInboxOptions(command: Command): Command {
+  return command
+    .option("--project <folder>", "only the questions of this project folder")
+    .option("--once", "show the next question, and leave after it")
+    .option("--session <id>", "open this question");
+}
+
+/** Inside a coding agent's terminal the inbox stays shut: whoever reads there is not known to be a person. */
+async function inboxOrOverview(context: CommandContext, options: InboxOptions): Promise<ExitCode | number> {
+  const { terminalInbox } = context;
+  if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
+    return terminalInbox({ ...options, project: options.project === undefined ? undefined : resolve(options.project) });
+  }
+  if (options.once === true || options.session !== undefined)
+    throw usageError("--once and --session need a terminal; see askbox help answer.");
+  return overview(context, options);
+}
+
+async function overview(context: CommandContext, { project }: InboxOptions): Promise<ExitCode> {
   const { stdout } = context.io;
   const paint = paintFor(stdout);
-  const sessions = await allSessions(await context.desk(), "pending");
+  const folder = project === undefined ? undefined : resolve(project);
+  const sessions = (await allSessions(await context.desk(), "pending")).filter(
+    ({ asker }) => folder === undefined || asker.project === folder,
+  );
   const [first] = sessions;
   if (first === undefined) {
     await stdout.write(

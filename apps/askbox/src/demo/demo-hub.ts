@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AskboxError } from "@askbox/core";
 import { runHub } from "@askbox/mcp-http";
+import { webFolder } from "../web-folder.ts";
 
 export interface DemoHub {
   url: string;
@@ -18,7 +19,8 @@ export interface DemoHub {
 export async function startDemoHub(outer: Readonly<Record<string, string | undefined>>, hubVersion: string): Promise<DemoHub> {
   const home = await mkdtemp(join(tmpdir(), "askbox-demo-"));
   const { ASKBOX_HUB: _hub, ASKBOX_TOKEN: _token, ASKBOX_STORE: _store, ASKBOX_PORT: _port, ...rest } = outer;
-  const env = { ...rest, ASKBOX_HOME: home };
+  // Whoever runs a demo is there already.
+  const env = { ...rest, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" };
   const stop = new AbortController();
   const ready = Promise.withResolvers<string>();
   let complaint = "";
@@ -28,6 +30,7 @@ export async function startDemoHub(outer: Readonly<Record<string, string | undef
     env,
     foreground: true,
     hubVersion,
+    web: webFolder(),
     signal: stop.signal,
     stdout: { write: () => {} },
     stderr: { write: (text) => (complaint = text) },

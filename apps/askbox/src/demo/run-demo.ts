@@ -1,9 +1,9 @@
 import type { AskResult, SessionView } from "@askbox/core";
 import { connectHub } from "@askbox/home";
+import { terminalJson } from "@askbox/terminal-text";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
 import type { Io } from "../io.ts";
-import { terminalJson } from "../terminal-text.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
 import { sessionPage } from "../text/session-page.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Config, type HomeFiles, type HomeFolders, isPrivate, loadConfig } from "@askbox/home";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** The settings; without them, where they cannot be read, the other checks take the defaults. */

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { type Config, checkHealth, type HomeFolders, isOlder, readHubFile } from "@askbox/home";
 import { type HubStatus, hubStatus } from "@askbox/mcp-http";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { toAskboxError } from "@askbox/core";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 
 /** What one check came to. */
 export interface Finding {

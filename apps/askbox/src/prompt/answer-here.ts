@@ -1,7 +1,7 @@
 import { type Desk, type DraftField, isAskboxError, type Presence, type SessionView, toAskboxError } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import type { CommandContext } from "../context.ts";
 import type { Terminal } from "../io.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { shorten } from "../text/layout.ts";
 import { actorName } from "../text/outcome-text.ts";
 import { paintFor } from "../text/paint.ts";
@@ -85,6 +85,7 @@ export async function answerHere({ context, terminal, desk, id, onInterrupt }: A
     io,
     columns: stderr.columns,
     paint,
+    openForm: context.terminalInbox && (async () => context.terminalInbox?.({ session: id, once: true })),
     onDraft: save,
     onText(begun) {
       text = begun;

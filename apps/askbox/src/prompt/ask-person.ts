@@ -1,6 +1,6 @@
 import { type Answer, type AnswerSet, type DraftField, isAskboxError, type Question, type SessionView } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import type { Io } from "../io.ts";
-import { terminalLine } from "../terminal-text.ts";
 import { answersLine } from "../text/outcome-text.ts";
 import type { Paint } from "../text/paint.ts";
 import { questionBlock } from "../text/question-block.ts";
@@ -17,6 +17,8 @@ export interface AskPersonOptions {
   io: Io;
   columns: number;
   paint: Paint;
+  /** Opens the terminal inbox at this session, and resolves when it is left; absent where there is no place for it. */
+  openForm?: (() => Promise<unknown>) | undefined;
   /** What was answered or typed so far. */
   onDraft(questionId: string, field: DraftField): void;
   /** The text question whose answer is being typed, with the lines it has already. */
@@ -64,18 +66,21 @@ async function review(options: AskPersonOptions, answers: Answer[]): Promise<Sai
 
 /** Asks one question until its answer is valid. */
 async function answerTo(options: AskPersonOptions, index: number): Promise<Answer | "cancel" | undefined> {
-  const { session, lines, columns, paint, onDraft, onText } = options;
+  const { session, lines, columns, paint, openForm, onDraft, onText } = options;
   const question = session.questions[index];
   if (question === undefined) return undefined;
   const number = session.questions.length === 1 ? "" : `${index + 1}. `;
-  lines.print(`\n${questionBlock(question, { number, answer: undefined }, { columns, paint })}\n${paint("dim", hintFor(question))}\n`);
+  lines.print(
+    `\n${questionBlock(question, { number, answer: undefined }, { columns, paint })}\n${paint("dim", hintFor(question, openForm !== undefined))}\n`,
+  );
   for (;;) {
     if (question.type === "text") onText({ questionId: question.id, lines: [] });
     const line = await lines.read();
     if (line === undefined) return undefined;
-    const reading = await finished(options, question, readLine(question, line));
+    const reading = await finished(options, question, readLine(question, line, openForm !== undefined));
     onText(undefined);
     if (reading === undefined) return undefined;
+    if (reading.kind === "form") await lines.lend(async () => openForm?.());
     if (reading.kind === "cancel" && (await confirmCancel(options)) === "cancel") return "cancel";
     if (reading.kind === "problem") lines.print(`${paint("yellow", reading.sentence)}\n`);
     if (reading.kind === "answer") {

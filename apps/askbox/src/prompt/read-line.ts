@@ -1,5 +1,5 @@
 import { type Answer, type ChoiceQuestion, checkAnswer, type Question } from "@askbox/core";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 
 /** What one line means at a question's prompt. */
 export type Reading =
@@ -7,12 +7,13 @@ export type Reading =
   /** A first line of text; more may follow. */
   | { kind: "text"; line: string }
   | { kind: "edit" }
+  | { kind: "form" }
   | { kind: "cancel" }
   | { kind: "problem"; sentence: string };
 
-/** What can be typed at a question, in a line. */
-export function hintFor(question: Question): string {
-  const more = [...(question.required ? [] : ["s skips"]), "c cancels"];
+/** What can be typed at a question, in a line. `hasForm`: the terminal inbox can be opened from here. */
+export function hintFor(question: Question, hasForm = false): string {
+  const more = [...(question.required ? [] : ["s skips"]), "c cancels", ...(hasForm ? ["f opens the full form"] : [])];
   const ways: Record<Question["type"], string[]> = {
     text: ["Type the text; an empty line ends it", "e opens your editor"],
     confirm: ["y or n"],
@@ -24,12 +25,13 @@ export function hintFor(question: Question): string {
 }
 
 /** Reads a line; `=` before it takes it as it stands, so that even a command's letter can be an answer. */
-export function readLine(question: Question, line: string): Reading {
+export function readLine(question: Question, line: string, hasForm = false): Reading {
   const word = line.trim();
   // An option may be called like a command; what the agent offers is taken before what we do.
   const option = "options" in question ? optionNamed(question, word) : undefined;
   if (option !== undefined) return checked(question, { questionId: question.id, values: [option] });
   if (word === "c") return { kind: "cancel" };
+  if (word === "f" && hasForm) return { kind: "form" };
   if (word === "s") return checked(question, { questionId: question.id, values: [] });
   switch (question.type) {
     case "text":

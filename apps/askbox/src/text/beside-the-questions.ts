@@ -1,5 +1,5 @@
 import { type Draft, type EarlierAnswer, isSkipped, type Question, type SessionView } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
 import { actorName, answersLine } from "./outcome-text.ts";

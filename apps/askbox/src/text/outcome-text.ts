@@ -1,5 +1,5 @@
 import { type Actor, type Answer, answerText, isSkipped, type Question, type SessionView } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./layout.ts";
 

@@ -1,5 +1,5 @@
 import type { Answer, Option, Question } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";

@@ -1,5 +1,5 @@
 import { type Answer, actorSchema, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
 import { shortId } from "./session-names.ts";
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { AskerInfo, SessionView } from "@askbox/core";
-import { terminalLine } from "../terminal-text.ts";
+import { terminalLine } from "@askbox/terminal-text";
 
 /** As much of an id as people are shown: unique in any inbox of a likely size, and the desk refuses the ambiguous. */
 const shownIdLength = 8;

@@ -1,5 +1,5 @@
 import type { Draft, SessionView } from "@askbox/core";
-import { terminalLine, terminalText } from "../terminal-text.ts";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
 import { ago, timeLeft } from "./duration.ts";

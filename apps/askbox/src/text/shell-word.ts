@@ -1,4 +1,4 @@
-import { terminalText } from "../terminal-text.ts";
+import { terminalText } from "@askbox/terminal-text";
 
 /** A word as it is typed in a POSIX shell: quoted where it must be. Undefined for text that would not survive a terminal. */
 export function shellWord(text: string): string | undefined {

@@ -16,6 +16,7 @@ export class BrokerAsker implements Asker {
   readonly #context: BrokerContext;
   readonly #owner: string;
   readonly #abortions = new Set<() => void>();
+  #closed = false;
 
   constructor(context: BrokerContext, owner: string) {
     this.#context = context;
@@ -23,11 +24,21 @@ export class BrokerAsker implements Asker {
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
+    try {
+      return await this.#open(request, options);
+    } finally {
+      // Whoever asked has gone meanwhile and will not come to wait.
+      if (this.#closed) this.#letGo();
+    }
+  }
+
+  async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
     const { digest, retention, handovers, presence } = this.#context;
     const { asker, key } = options;
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
-    const found = await findEarlierAsk(this.#context, { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request });
+    const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
+    const found = await findEarlierAsk(this.#context, sought);
     if (found.kind === "late") {
       handovers.begin(found.session.id, this);
       return { session: found.session, joined: true, late: true };
@@ -35,7 +46,7 @@ export class BrokerAsker implements Asker {
     if (found.kind === "pending") return this.#join(found.session.id, request);
     const record = await this.#newRecord(request, options, scope);
     const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
-    presence.claim(fresh.id);
+    presence.claim(fresh.id, this);
     try {
       const result = await this.#context.store.insert(fresh);
       if (result.inserted) return { session: fresh, joined: false, late: false };
@@ -124,9 +135,18 @@ export class BrokerAsker implements Asker {
     return free;
   }
 
-  /** Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed. */
-  close(): void {
+  /**
+   * Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed; and what was opened and not waited
+   * for, unless the asker `returns` to wait through another port.
+   */
+  close({ returns = false }: { returns?: boolean } = {}): void {
+    this.#closed = !returns;
     for (const abort of [...this.#abortions]) abort();
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    if (this.#closed) this.#context.presence.unclaimAllOf(this);
     this.#context.handovers.endAllOf(this);
   }
 

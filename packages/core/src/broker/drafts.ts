@@ -79,7 +79,6 @@ export class Drafts {
       if (present.scheduled !== undefined) throw alreadyOnItsWay(present.scheduled);
       return { ...present, scheduled: answer };
     });
-    this.#arm(sessionId, answer);
   }
 
   /** Takes a held-back answer back. False when there is none. */
@@ -94,7 +93,6 @@ export class Drafts {
       if (this.#scheduled.get(sessionId) === entry) this.#arm(sessionId, entry.answer);
       throw error;
     }
-    this.#scheduled.delete(sessionId);
     return true;
   }
 
@@ -128,6 +126,14 @@ export class Drafts {
     this.#scheduled.clear();
   }
 
+  #takeOver(sessionId: string, scheduled: ScheduledAnswer | undefined): void {
+    const entry = this.#scheduled.get(sessionId);
+    if (scheduled === undefined) {
+      entry?.cancel();
+      this.#scheduled.delete(sessionId);
+    } else if (entry === undefined) this.#arm(sessionId, scheduled);
+  }
+
   #arm(sessionId: string, answer: ScheduledAnswer): void {
     this.#sendAfter(Math.max(0, answer.sendAt - this.#options.clock.now()), sessionId, answer);
   }
@@ -156,6 +162,8 @@ export class Drafts {
       const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
       if (await store.putDraft(next, revision)) {
         this.#editedAt.set(sessionId, this.#editedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY);
+        // Before anybody is told, so that the view they are told of has it.
+        this.#takeOver(sessionId, next.scheduled);
         onChange(sessionId, next);
         return next;
       }

@@ -6,9 +6,9 @@
  *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore() }));
  */
 
-export { askerContract } from "./asker-contract.ts";
+export { askerContract } from "./asker-contract/index.ts";
 export { assert, assertEqual, assertRejects, type ContractCase, ContractViolation } from "./contract.ts";
-export { deskContract } from "./desk-contract.ts";
+export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
 export { ada, ask, bob, type Inbox, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";

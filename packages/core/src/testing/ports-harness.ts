@@ -3,6 +3,7 @@ import type { Desk } from "../ports/desk.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { AskRequest } from "../session/record.ts";
+import type { ContractCase } from "./contract.ts";
 import { anAsk, anAsker, anOutcome } from "./fixtures.ts";
 
 /** A fresh, empty inbox with both its ports; local or behind a connection. */
@@ -42,3 +43,9 @@ export async function onInbox(harness: PortsHarness, run: (inbox: Inbox) => Prom
     await inbox.close();
   }
 }
+
+/** A case on a fresh inbox. */
+export const portsCase = (name: string, run: (inbox: Inbox) => Promise<void>): ContractCase<PortsHarness> => ({
+  name,
+  run: (harness) => onInbox(harness, run),
+});

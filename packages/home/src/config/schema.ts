@@ -44,6 +44,12 @@ export const configSchema = z.strictObject({
     .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  attentionCommand: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The command line to run for attention `command`; a shell runs it, with what is to be told in its environment."),
+  notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
   idleExit: z
     .number()
@@ -56,6 +62,20 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  keys: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .default({})
+    .describe("Keys of the terminal inbox by action, in place of the defaults; `?` there lists the actions."),
+  theme: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Looks of the terminal inbox by token, such as {"accent": "bold #ff8800"}, in place of the defaults.'),
+  undo: z
+    .number()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe("Seconds for which the hub holds back an answer given in the terminal, so that it can be taken back."),
   logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The least important level that is logged."),
 });
 

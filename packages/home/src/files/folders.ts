@@ -20,6 +20,10 @@ export interface HomeFiles {
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;
+  /** The browsers that have logged in, as hashes. */
+  devices: string;
+  /** Which pending questions people were called to already. */
+  told: string;
   /** Held by the one hub of this home. */
   lock: string;
   database: string;
@@ -87,6 +91,8 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     hub: join(folders.runtime, "hub.json"),
     lastHub: join(folders.runtime, "last-hub.json"),
     desk: join(folders.runtime, "desk.json"),
+    devices: join(folders.data, "devices.json"),
+    told: join(folders.data, "told.json"),
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),

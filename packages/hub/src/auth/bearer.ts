@@ -1,14 +1,29 @@
 import { AskboxError } from "@askbox/core";
-import type { Grant, Scope, TokenVerifier } from "./tokens.ts";
+import type { Context } from "hono";
+import type { Grant, Scope } from "./tokens.ts";
+import type { Verify } from "./verify.ts";
 
-/** The grant of an `Authorization: Bearer` header. Throws `UNAUTHORIZED`. */
-export async function authenticate(header: string | undefined, tokens: TokenVerifier): Promise<Grant> {
-  const token = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
+/** What a request shows of whose it is. */
+export interface Credentials {
+  authorization: string | undefined;
+  cookie: string | undefined;
+}
+
+export const credentialsOf = (c: Context): Credentials => ({
+  authorization: c.req.header("authorization"),
+  cookie: c.req.header("cookie"),
+});
+
+/** The grant of an `Authorization: Bearer` header, and of the cookie beside it that a browser's needs. Throws `UNAUTHORIZED`. */
+export async function authenticate({ authorization, cookie }: Credentials, verify: Verify): Promise<Grant> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new AskboxError("UNAUTHORIZED", "Send a token in the header Authorization: Bearer TOKEN.");
-  const grant = await tokens.verify(token);
-  if (grant === undefined)
-    throw new AskboxError("UNAUTHORIZED", "This hub does not know the token; read it anew from hub.json or desk.json.");
-  return grant;
+  const grant = await verify(token, cookie);
+  if (grant !== undefined) return grant;
+  throw new AskboxError(
+    "UNAUTHORIZED",
+    "This hub does not know the token; read it anew from hub.json or desk.json, or log the browser in with `askbox open`.",
+  );
 }
 
 /** Throws `FORBIDDEN` unless the grant has one of the scopes. */

@@ -2,6 +2,9 @@ import { AskboxError } from "@askbox/core";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether an address to listen on, or the name in a URL, is this machine's own. */
+export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+
 /** Whether a request came under a name of the hub and from a page of the hub, or from no page at all. Throws `FORBIDDEN`. */
 export type HostCheck = (headers: { host: string | undefined; origin: string | undefined }) => void;
 

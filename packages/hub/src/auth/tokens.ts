@@ -8,6 +8,8 @@ export interface Grant {
   /** The owner of the sessions asked with it; the same for as long as the token lives. */
   owner: string;
   scopes: readonly Scope[];
+  /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
+  device?: { id: string; name: string };
 }
 
 /** Knows tokens. Nothing for one that it does not know. */

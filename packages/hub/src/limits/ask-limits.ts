@@ -24,7 +24,7 @@ export interface AskLimits {
 
 export function askLimits(limits: HubLimits, clock: Clock, countPending: CountPending): AskLimits {
   const { asksPerMinute = 100, pending = 1_000, requestBytes = 262_144 } = limits;
-  const rate = rateLimit(clock, asksPerMinute);
+  const rate = rateLimit(clock, asksPerMinute, { many: "asks", again: "ask" });
   const checkSize = (bytes: number) => {
     if (bytes <= requestBytes) return;
     throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${requestBytes} bytes; this one has ${bytes}. Shorten it.`);

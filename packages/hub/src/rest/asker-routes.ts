@@ -1,4 +1,13 @@
-import { AskboxError, type AskerInfo, parseAsk, type SessionView } from "@askbox/core";
+import {
+  AskboxError,
+  type AskerInfo,
+  type AskResult,
+  askResult,
+  earlierResult,
+  parseAsk,
+  type SessionRecord,
+  type SessionView,
+} from "@askbox/core";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { requireScope } from "../auth/bearer.ts";
@@ -26,10 +35,14 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
       ...(agentId !== undefined && { agentId }),
     };
     const asker = broker.asker(grant.owner);
-    const { session, late } = await asker.open(request, { asker: info, ...(key !== undefined && { key }) });
-    if (late) recordDelivery(c, asker, session.id);
-    c.header("location", `/api/sessions/${session.id}`);
-    return c.json({ ...(await viewOf(broker, session.id)), ...(late && { late }) }, 201);
+    try {
+      const { session, late } = await asker.open(request, { asker: info, ...(key !== undefined && { key }) });
+      c.header("location", `/api/sessions/${session.id}`);
+      return c.json(await accountFor(c, broker, asker, session, { late }), 201);
+    } catch (error) {
+      asker.close();
+      throw error;
+    }
   });
 
   return app;
@@ -40,10 +53,7 @@ export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, clos
   const asker = broker.asker(c.get("grant").owner);
   try {
     const session = await asker.wait(id, { signal: goneSignal(c, closing), ticketAfter: waitSeconds(c) * 1_000 });
-    const view = await viewOf(broker, session.id);
-    if (session.state === "pending") asker.close();
-    else recordDelivery(c, asker, session.id);
-    return c.json(view);
+    return c.json(await accountFor(c, broker, asker, session));
   } catch (error) {
     asker.close();
     throw explainAbort(error, closing);
@@ -51,21 +61,26 @@ export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, clos
 }
 
 type ClosableAsker = ReturnType<RestContext["broker"]["asker"]>;
+type Account = Omit<SessionView, "scheduled"> & AskResult;
 
-/** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
-function recordDelivery(c: Context<RestEnv>, asker: ClosableAsker, id: string): void {
-  const { outgoing } = c.env;
-  let written = false;
-  outgoing.once("finish", () => {
-    written = true;
-    asker.delivered(id).then(
-      () => asker.close(),
-      () => asker.close(),
-    );
-  });
-  outgoing.once("close", () => {
-    if (!written) asker.close();
-  });
+/**
+ * A session and its result as its asker gets them. A settled one is handed over, and with it the outcomes that this asker has not been
+ * given before. Closes the asker when that is done.
+ */
+async function accountFor(
+  c: Context<RestEnv>,
+  broker: RestContext["broker"],
+  asker: ClosableAsker,
+  session: SessionRecord,
+  { late = false } = {},
+): Promise<Account> {
+  const isSettled = session.state !== "pending";
+  const earlier = isSettled ? (await asker.earlier(session.asker)).filter(({ id }) => id !== session.id) : [];
+  // An answer that its person may still take back is not the asker's to see.
+  const { scheduled: _, ...view } = await viewOf(broker, session.id);
+  if (isSettled) recordDelivery(c, asker, [session, ...earlier]);
+  else asker.close({ returns: true });
+  return { ...view, ...askResult(session, { late, earlier: earlier.map(earlierResult) }) };
 }
 
 async function viewOf(broker: RestContext["broker"], id: string): Promise<SessionView> {
@@ -75,6 +90,19 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
   } finally {
     desk.close();
   }
+}
+
+/** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
+function recordDelivery(c: Context<RestEnv>, asker: ClosableAsker, sessions: readonly SessionRecord[]): void {
+  const { outgoing } = c.env;
+  let written = false;
+  outgoing.once("finish", () => {
+    written = true;
+    void Promise.allSettled(sessions.map(({ id }) => asker.delivered(id))).then(() => asker.close());
+  });
+  outgoing.once("close", () => {
+    if (!written) asker.close();
+  });
 }
 
 /** `curl/8.5.0` names a client as well as anything; whatever else a User-Agent holds is left out. */

@@ -1,4 +1,4 @@
-import { answerSetSchema, type Desk, type SessionView, statusSchema } from "@askbox/core";
+import { type Answerer, answerSetSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { refuseAsker } from "./asker-routes.ts";
@@ -19,15 +19,23 @@ const querySchema = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
+const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional() });
 const cancelSchema = z.object({ reason: z.string().max(10_000).optional() });
 const extendSchema = z.object({ timeout: z.number().nullable() });
+const nothingSchema = z.object({});
+
+/** In whose name a request acts: a browser's device, or else a program. */
+function answererOf(c: Context<RestEnv>): Answerer {
+  const { device } = c.get("grant");
+  return device === undefined ? { surface: "api" } : { surface: "web", name: device.name };
+}
 
 /** What a person's tools may do over REST. */
 export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const withDesk = async <Result>(c: Context<RestEnv>, use: (desk: Desk) => Promise<Result>): Promise<Result> => {
     if (!c.get("grant").scopes.includes("desk")) refuseAsker();
-    const desk = broker.desk({ surface: "api" });
+    const desk = broker.desk(answererOf(c));
     try {
       return await use(desk);
     } finally {
@@ -49,16 +57,21 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
       return c.json(await desk.list(defined({ ...rest, statuses: status, text: q })));
     }),
   );
-  settle("answer", answerSetSchema, (desk, id, set) => desk.answer(id, set));
+  settle("answer", delayedSetSchema, (desk, id, { delay, ...set }) => desk.answer(id, set, defined({ delay })));
+  settle("recall", nothingSchema, (desk, id) => desk.recall(id));
   settle("reply", answerSetSchema, (desk, id, set) => desk.reply(id, set));
   settle("cancel", cancelSchema, (desk, id, { reason }) => desk.cancel(id, defined({ reason })));
   settle("extend", extendSchema, (desk, id, { timeout }) => desk.extend(id, { timeout }));
+  app.get("/:id/draft", (c) => withDesk(c, async (desk) => c.json((await desk.getDraft(c.req.param("id"))) ?? null)));
+  app.patch("/:id/draft", (c) =>
+    withDesk(c, async (desk) => c.json(await desk.saveDraft(c.req.param("id"), check(draftPatchSchema, (await readJson(c)).value)))),
+  );
   return app;
 }
 
 /** `GET /api/sessions/{id}` with a desk's token; `?wait=` seconds, or until it is settled. Hands nothing over. */
 export async function getAsDesk(c: Context<RestEnv>, id: string, { broker, platform, closing }: RestContext): Promise<Response> {
-  const desk = broker.desk({ surface: "api" });
+  const desk = broker.desk(answererOf(c));
   try {
     return c.json(await waitAsDesk(c, desk, { id, clock: platform.clock, seconds: waitSeconds(c), closing }));
   } finally {

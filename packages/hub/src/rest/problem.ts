@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
+import { securityHeaders } from "../server/security-headers.ts";
 
 /** The HTTP status of each error code. */
 const statuses: Record<ErrorCode, number> = {
@@ -46,6 +47,11 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
     headers,
     body: { ...shown, type: `urn:askbox:error:${code.toLowerCase()}`, title: STATUS_CODES[status] ?? "Error", status, detail, code },
   };
+}
+
+/** A problem as a response of its own. */
+export function respond({ status, headers, body }: Problem): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
 }
 
 /** No route has this address; the error table is about sessions and has no code for it. */

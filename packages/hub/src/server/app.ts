@@ -1,15 +1,19 @@
 import { AskboxError, type Log, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
-import type { TokenVerifier } from "../auth/tokens.ts";
+import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
-import { isFault, nothingAt, type Problem, problemOf } from "../rest/problem.ts";
+import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
+import type { WebFiles } from "../web/web-files.ts";
+import { serveWeb } from "../web/web-routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const longestNonce = 128;
 
 export interface AppOptions extends RestContext {
-  tokens: TokenVerifier;
+  auth: AuthRoutes;
+  /** The page; a hub without one serves programs alone. */
+  web: WebFiles | undefined;
   /** `{version, instance, protocol}`, and whatever else anybody may know. */
   identity: Readonly<Record<string, unknown>>;
   /** Proves to one who knows a secret of this hub that it is this hub. */
@@ -19,7 +23,7 @@ export interface AppOptions extends RestContext {
 
 /** The hub's HTTP side without a server around it, which has to check Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
-  const { tokens, identity, prove, closing, log } = options;
+  const { auth, web, identity, prove, closing, log } = options;
   const app = new Hono<RestEnv>();
 
   app.use(async (c, next) => {
@@ -34,7 +38,9 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
   });
   app.get("/readyz", (c) => (closing.aborted ? c.json({ status: "closing" }, 503) : c.json({ status: "ready" })));
-  app.route("/api/sessions", sessionRoutes(options, tokens));
+  app.route("/api/sessions", sessionRoutes(options, auth.verify));
+  app.route("/auth", authRoutes(auth));
+  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web)) ?? next());
 
   app.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
   app.onError((thrown) => {
@@ -43,8 +49,4 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     return respond(problemOf(error));
   });
   return app;
-}
-
-function respond({ status, headers, body }: Problem): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
 }

@@ -2,16 +2,26 @@ import { createServer, type Server } from "node:http";
 import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog, toAskboxError } from "@askbox/core";
 import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
 import { getRequestListener } from "@hono/node-server";
+import { outsideOrigins } from "../auth/addresses.ts";
+import { type DeviceStorage, forgetfulStorage } from "../auth/device-record.ts";
+import { Devices } from "../auth/devices.ts";
 import { hostCheck } from "../auth/host-check.ts";
+import { loginCodes } from "../auth/login-codes.ts";
+import { type LoginLink, loginDesk } from "../auth/login-desk.ts";
 import type { TokenVerifier } from "../auth/tokens.ts";
+import { verifier } from "../auth/verify.ts";
 import { askLimits, type CountPending, type HubLimits } from "../limits/ask-limits.ts";
+import { rateLimit } from "../limits/rate-limit.ts";
 import { problemOf } from "../rest/problem.ts";
+import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { createWireServer } from "./wire-server.ts";
+import { createWireServer, type WireServer } from "./wire-server.ts";
 
 /** What `close` may take before connections are cut, in ms; it ends within 5 s. */
 const grace = 4_000;
+/** Attempts to log in within a minute, by address: enough for a person, and a code has 128 bits. */
+const loginsPerMinute = 20;
 
 export interface HubOptions {
   broker: Broker;
@@ -31,6 +41,10 @@ export interface HubOptions {
   countPending?: CountPending;
   /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
   defaultTimeout?: number;
+  /** Where browsers that have logged in are kept; without it they are forgotten with the hub. */
+  devices?: DeviceStorage;
+  /** The folder of the built web inbox; without it the hub serves no page. */
+  web?: string | undefined;
   log?: Log;
 }
 
@@ -50,25 +64,51 @@ export interface Hub {
   /** Where it serves. Throws before `listen`. */
   readonly url: string;
   readonly connections: HubConnections;
+  /** A link with which one browser can log in within 10 minutes. Throws `CONFLICT` when the hub has no page. */
+  createLogin(): LoginLink;
   /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
   close(reason?: string): Promise<void>;
 }
 
-/** A hub as an HTTP server: wire at `/ws`, REST at `/api/sessions`, `/healthz` and `/readyz`. It knows no home folder. */
+/** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`. It knows no home folder. */
 export function createHub(options: HubOptions): Hub {
-  const { broker, platform, tokens, version, instance, prove, control, log = silentLog, defaultTimeout } = options;
+  const { broker, platform, tokens, version, instance, prove, control, allowedHosts = [], log = silentLog, defaultTimeout } = options;
   const closing = new AbortController();
   const limits = askLimits(options.limits ?? {}, platform.clock, options.countPending ?? (async () => broker.stats().pending));
+  let address = "127.0.0.1";
   let port = 0;
   let url: string | undefined;
   let requests = 0;
   let accepted = 0;
   let closed: Promise<void> | undefined;
 
-  const checkHost = hostCheck(options.allowedHosts ?? [], () => port);
+  const checkHost = hostCheck(allowedHosts, () => port);
   const identity = { version, instance, protocol: wireProtocol };
-  const app = createApp({ broker, platform, limits, defaultTimeout, tokens, identity, prove, closing: closing.signal, log });
-  const wire = createWireServer({ broker, platform, tokens, limits, hub: identity, control, checkHost, log });
+  const devices = new Devices({
+    storage: options.devices ?? forgetfulStorage,
+    clock: platform.clock,
+    log,
+    connected: () => wire.devices,
+    onRevoked: (id) => wire.cut(id),
+  });
+  const verify = verifier(tokens, devices, () => port);
+  const login = loginDesk({
+    codes: loginCodes(platform.clock),
+    devices,
+    hasPage: options.web !== undefined,
+    origins: () => ({ own: hub.url, outside: outsideOrigins({ host: address, port, allowedHosts }) }),
+  });
+  const attempts = rateLimit(platform.clock, loginsPerMinute, { many: "attempts to log in", again: "try" });
+  const wire: WireServer = createWireServer({
+    ...{ broker, platform, verify, limits, hub: identity, control, checkHost, log },
+    onDeviceGone: (id) => devices.touch(id),
+  });
+  const app = createApp({
+    ...{ broker, platform, limits, defaultTimeout, identity, prove, log },
+    closing: closing.signal,
+    auth: { login, verify, attempts, port: () => port },
+    web: options.web === undefined ? undefined : webFiles(options.web),
+  });
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
     requests += 1;
@@ -93,11 +133,12 @@ export function createHub(options: HubOptions): Hub {
     wire.upgrade(request, socket, head);
   });
 
-  return {
+  const hub: Hub = {
     async listen({ host = "127.0.0.1", port: wanted = 0 } = {}) {
       await listening(server, host, wanted);
-      const address = server.address();
-      port = typeof address === "object" && address !== null ? address.port : wanted;
+      const bound = server.address();
+      port = typeof bound === "object" && bound !== null ? bound.port : wanted;
+      address = host;
       url = `http://${nameOf(host)}:${port}`;
       return url;
     },
@@ -108,11 +149,13 @@ export function createHub(options: HubOptions): Hub {
     get connections() {
       return { askers: wire.askers, desks: wire.desks, requests, accepted };
     },
+    createLogin: () => login.createLink(),
     close(reason = "The hub is closing.") {
       closed ??= closeAll(reason);
       return closed;
     },
   };
+  return hub;
 
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
@@ -126,6 +169,7 @@ export function createHub(options: HubOptions): Hub {
     wire.close(reason).catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
     await ended;
     cancel();
+    devices.close();
   }
 }
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
-import { WebSocketServer } from "ws";
+import { closeCodes, createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { HostCheck } from "../auth/host-check.ts";
-import type { TokenVerifier } from "../auth/tokens.ts";
+import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { problemOf } from "../rest/problem.ts";
 
@@ -15,11 +15,13 @@ const largestFrame = 5 * 1_024 * 1_024;
 export interface WireServerOptions {
   broker: Broker;
   platform: Platform;
-  tokens: TokenVerifier;
+  verify: Verify;
   limits: AskLimits;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
   checkHost: HostCheck;
+  /** A connection of this device has ended. */
+  onDeviceGone(id: string): void;
   log: Log;
 }
 
@@ -30,6 +32,10 @@ export interface WireServer {
   readonly askers: number;
   /** Surfaces that are connected. */
   readonly desks: readonly Answerer[];
+  /** Hangs up on a device at once. */
+  cut(deviceId: string): void;
+  /** The devices that are connected. */
+  readonly devices: ReadonlySet<string>;
   /** Tells all that the hub goes away, finishes what they began, and takes no more. */
   close(reason: string): Promise<void>;
   /** Cuts what is still connected. */
@@ -37,14 +43,15 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, tokens, limits, hub, control, checkHost, log } = options;
+  const { broker, platform, verify, limits, hub, control, checkHost, onDeviceGone, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame });
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
+  const deviceSockets = new Map<WebSocket, string>();
   let askers = 0;
   let closing = false;
 
-  const handler: WireHandlerOptions = {
+  const shared: Omit<WireHandlerOptions, "authenticate"> = {
     hub,
     control,
     clock: platform.clock,
@@ -52,7 +59,6 @@ export function createWireServer(options: WireServerOptions): WireServer {
     log,
     memory: createOperationMemory({ clock: platform.clock }),
     maxMessageBytes: limits.requestBytes,
-    authenticate: (token) => tokens.verify(token),
     checkAsk: limits.checkAsk,
     asker(owner) {
       askers += 1;
@@ -66,6 +72,17 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return closedOnce(broker.desk(by), () => desks.delete(present));
     },
   };
+  /** What one channel is served with: a browser shows half of its login in the upgrade and the other in the hello. */
+  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined): WireHandlerOptions => ({
+    ...shared,
+    async authenticate(token) {
+      const grant = await verify(token, cookieHeader);
+      if (grant?.device === undefined) return grant;
+      deviceSockets.set(webSocket, grant.device.id);
+      return { ...grant, name: grant.device.name };
+    },
+    desk: (by) => shared.desk(deviceSockets.has(webSocket) ? { ...by, surface: "web" } : by),
+  });
 
   return {
     upgrade(request, socket, head) {
@@ -79,9 +96,14 @@ export function createWireServer(options: WireServerOptions): WireServer {
       if (new URL(request.url ?? "/", "http://hub").pathname !== "/ws") return refuse(socket, 404, "");
       if (closing) return refuse(socket, 503, "");
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = serveWire(webSocketChannel(webSocket), handler);
+        const connection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie));
         connections.add(connection);
-        void connection.closed.then(() => connections.delete(connection));
+        void connection.closed.then(() => {
+          connections.delete(connection);
+          const device = deviceSockets.get(webSocket);
+          deviceSockets.delete(webSocket);
+          if (device !== undefined) onDeviceGone(device);
+        });
       });
     },
     get askers() {
@@ -89,6 +111,17 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
     get desks() {
       return [...desks];
+    },
+    get devices() {
+      return new Set(deviceSockets.values());
+    },
+    cut(deviceId) {
+      for (const [webSocket, id] of deviceSockets) {
+        if (id !== deviceId) continue;
+        webSocket.close(closeCodes.refused, "This device was logged out.");
+        // Not left to the other side, which has no say in it.
+        webSocket.terminate();
+      }
     },
     async close(reason) {
       closing = true;

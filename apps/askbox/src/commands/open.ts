@@ -1,0 +1,78 @@
+import { hostname } from "node:os";
+import { standardPlatform } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { type LoginLinks, loginLinks } from "../login-link.ts";
+import { peopleOnly } from "../people-only.ts";
+import { usageError } from "../usage.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("open", "Open the web inbox, logged in", [
+    ["askbox open", "in the browser of this machine"],
+    ["askbox open --print", "print the link; it works once, within 10 minutes"],
+    ["askbox open --qr", "a code for the phone's camera, where the phone can reach the hub"],
+  ])
+    .option("--print", "print the login link instead of opening it")
+    .option("--qr", "draw the login link as a QR code")
+    .action(run(open));
+
+async function open(context: CommandContext, options: { print?: boolean; qr?: boolean }): Promise<ExitCode> {
+  if (options.print && options.qr) throw usageError("--print and --qr exclude each other; --qr prints its link too.");
+  // Whoever has the link can answer.
+  await peopleOnly(context, "answer");
+  const { io } = context;
+  const links = await loginLinks(context);
+  if (options.qr) return pair(context, links);
+  if (options.print) {
+    await io.stdout.write(`${links.link}\n`);
+    return exitCodes.done;
+  }
+  if (await isOpened(links.link, io.env)) {
+    await io.stdout.write("Opened the inbox in your browser. The link in it worked once; `askbox open` makes another.\n");
+    return exitCodes.done;
+  }
+  await io.stdout.write(`No browser could be opened here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
+  await io.stdout.write(`From another machine, run there first:\n\n  ${tunnel(links)}\n`);
+  return exitCodes.done;
+}
+
+async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
+  const { openInBrowser } = await import("@askbox/attention");
+  const { clock } = standardPlatform(globalThis);
+  // Neither a browser nor the clock's timers keep this process alive.
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    return await openInBrowser(link, { env, platform: process.platform, clock });
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode> {
+  const [link] = links.outside;
+  if (link === undefined) {
+    await io.stderr.write(`${howToReach(links)}\n`);
+    return exitCodes.failed;
+  }
+  const { qrCode } = await import("../text/qr-code.ts");
+  await io.stdout.write(`${qrCode(link, { colors: io.stdout.hasColors })}\n${link}\n\nScan it within 10 minutes; it works once.\n`);
+  return exitCodes.done;
+}
+
+/** A code that leads a phone to its own loopback would be dead. */
+function howToReach(links: LoginLinks): string {
+  const { port } = links;
+  return [
+    "The hub listens on this machine alone, so a phone could do nothing with a code. Make it reachable in one of these ways:",
+    "",
+    `  A tailnet: run \`tailscale serve --bg ${port}\`, and add the name it shows to the hub's hosts.`,
+    `  A TLS host of your own: let it pass on to 127.0.0.1:${port} with WebSockets and its own Host header, and add its name to hosts.`,
+    `  For another computer, no change at all: run \`${tunnel(links)}\` there, then \`askbox open --print\` here.`,
+    "",
+    'Hosts are set in config.json as hosts: ["inbox.example"], or in ASKBOX_HOSTS; then `askbox hub stop`, and `askbox open --qr` again.',
+  ].join("\n");
+}
+
+const tunnel = ({ port }: LoginLinks) => `ssh -N -L ${port}:127.0.0.1:${port} ${terminalLine(hostname())}`;

@@ -1,0 +1,41 @@
+import { type Attention, type AttentionMode, defaultAttention, startAttention } from "@askbox/attention";
+import type { Broker, Log, Platform, Surface } from "@askbox/core";
+import type { Config, HomeFiles } from "@askbox/home";
+import type { Hub } from "@askbox/hub";
+
+/** Where people look; a command or a script that is connected for a moment shows nothing to anybody. */
+const watched: readonly Surface[] = ["terminal", "web", "client"];
+
+export interface CallPeopleOptions {
+  broker: Broker;
+  hub: Hub;
+  config: Config;
+  files: HomeFiles;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The program and arguments that run `askbox`. */
+  askboxCommand: readonly string[];
+  platform: Platform;
+  log: Log;
+}
+
+/** The way in which people of this home are called, by the config or by what the machine has. */
+export function attentionMode({ attention }: Config, env: CallPeopleOptions["env"]): AttentionMode {
+  return attention ?? defaultAttention({ env, platform: process.platform });
+}
+
+/** Calls people to the questions that come while no surface is open. */
+export function callPeople({ broker, hub, config, files, env, askboxCommand, platform, log }: CallPeopleOptions): Promise<Attention> {
+  return startAttention({
+    desk: broker.desk({ surface: "api" }),
+    mode: attentionMode(config, env),
+    settings: { command: config.attentionCommand, showText: config.notifyText },
+    isSomebodyThere: () => hub.connections.desks.some(({ surface }) => watched.includes(surface)),
+    inboxLink: async () => hub.createLogin().url,
+    askboxCommand,
+    toldFile: files.told,
+    env,
+    platform: process.platform,
+    clock: platform.clock,
+    log,
+  });
+}

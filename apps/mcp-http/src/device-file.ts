@@ -1,0 +1,13 @@
+import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
+import type { DeviceStorage } from "@askbox/hub";
+
+/** Devices in a file of this home that only its owner can read. One that others could have written to is not believed. */
+export function deviceFile(path: string): DeviceStorage {
+  return {
+    load() {
+      const { devices } = (isPrivate(path) ? readJsonFile(path) : undefined) ?? {};
+      return Array.isArray(devices) ? devices : [];
+    },
+    save: (devices) => writePrivateFile(path, `${JSON.stringify({ devices }, undefined, 2)}\n`),
+  };
+}

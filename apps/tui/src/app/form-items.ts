@@ -1,0 +1,56 @@
+import type { Question } from "@askbox/core";
+import { emptyField, type Field, type FormState } from "@askbox/react";
+
+/** What the form's cursor can stand on. */
+export type Item =
+  | { kind: "option"; value: string; label: string; index: number }
+  | { kind: "other" }
+  | { kind: "text" }
+  | { kind: "note" }
+  | { kind: "answer"; step: number }
+  | { kind: "comment" }
+  | { kind: "send" };
+
+/** The question of the present step; undefined on the review. */
+export function questionOf({ session, step }: FormState): Question | undefined {
+  return session.questions[step];
+}
+
+export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
+
+/** The present step's items, in the order of the screen. `extra` is what is being typed and has no text yet. */
+export function itemsOf(state: FormState, extra?: "note" | "comment" | undefined): Item[] {
+  const question = questionOf(state);
+  const comment: Item[] = state.comment !== "" || extra === "comment" ? [{ kind: "comment" }] : [];
+  if (question === undefined) {
+    const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
+    return [...answers, ...comment, { kind: "send" }];
+  }
+  const note: Item[] = fieldOf(state, question).note !== "" || extra === "note" ? [{ kind: "note" }] : [];
+  return [...ownItems(question), ...note, ...(state.steps === 1 ? comment : [])];
+}
+
+function ownItems(question: Question): Item[] {
+  if (question.type === "text") return [{ kind: "text" }];
+  const options = optionsOf(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
+  return "allowOther" in question && question.allowOther ? [...options, { kind: "other" }] : options;
+}
+
+export interface ShownOption {
+  value: string;
+  label: string;
+  description?: string | undefined;
+  recommended?: boolean | undefined;
+  preview?: string | undefined;
+}
+
+const yesAndNo: readonly ShownOption[] = [
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
+];
+
+/** A choice's options; of a yes-or-no question, those two. */
+export function optionsOf(question: Question): readonly ShownOption[] {
+  if (question.type === "confirm") return yesAndNo;
+  return "options" in question ? question.options : [];
+}

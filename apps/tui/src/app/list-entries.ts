@@ -1,0 +1,31 @@
+import type { SessionView } from "@askbox/core";
+import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/react";
+import type { ListEntry, UiState } from "./ui-state.ts";
+
+/** Remembers the entries as long as nothing that they follow from has changed, since 500 sessions are sorted for each of them. */
+export function createListEntries(): (inbox: InboxState, ui: UiState, now: number) => readonly ListEntry[] {
+  let known: { key: readonly unknown[]; entries: readonly ListEntry[] } | undefined;
+  return (inbox, ui, now) => {
+    if (ui.view === "history") return remember([ui.history.items], () => ui.history.items.map(entryOf));
+    // Presence fades with time: looked at again every 10 s.
+    const key = [inbox.pending, ui.filter, ui.order, ui.unfolded, Math.floor(now / 10_000)];
+    return remember(key, () => inboxEntries(inbox.pending.values(), ui, now));
+  };
+
+  function remember(key: readonly unknown[], make: () => readonly ListEntry[]): readonly ListEntry[] {
+    if (known !== undefined && known.key.length === key.length && known.key.every((part, index) => part === key[index]))
+      return known.entries;
+    const entries = make();
+    known = { key, entries };
+    return entries;
+  }
+}
+
+const entryOf = (session: SessionView): ListEntry => ({ id: session.id, session });
+
+function inboxEntries(pending: Iterable<SessionView>, { filter, order, unfolded }: UiState, now: number): ListEntry[] {
+  const { waiting, left } = splitByPresence(sortSessions(filterSessions(pending, { text: filter }), order), now);
+  const entries = waiting.map(entryOf);
+  if (left.length === 0) return entries;
+  return [...entries, { id: "fold", count: left.length }, ...(unfolded || waiting.length === 0 ? left.map(entryOf) : [])];
+}

@@ -1,0 +1,93 @@
+import { breakLine, type Cell } from "@askbox/terminal-text";
+import { line, type Row, rowOfCells, safeCells, span } from "../text/row.ts";
+import { moveTo, type TextBuffer } from "./text-buffer.ts";
+
+/** A buffer as rows of the screen, and where its cursor is among them. */
+export interface EditorRows {
+  rows: Row[];
+  cursor: { row: number; column: number };
+}
+
+interface VisualRow {
+  cells: readonly Cell[];
+  /** The offset in the text at which each cell begins, and the one after the last. */
+  offsets: readonly number[];
+}
+
+/** Lays a buffer out in `width` columns; `placeholder` stands in an empty one. */
+export function editorRows(buffer: TextBuffer, width: number, placeholder = ""): EditorRows {
+  if (buffer.text === "") return { rows: [line([span(placeholder, "dim")], width)], cursor: { row: 0, column: 0 } };
+  const rows = visualRows(buffer.text, width);
+  const at = rowOfCursor(rows, buffer.cursor);
+  return {
+    rows: rows.map(({ cells }) => rowOfCells(cells)),
+    cursor: { row: at, column: Math.min(width - 1, columnOf(rows[at], buffer.cursor)) },
+  };
+}
+
+/** One row up or down; false-y at the first and last row, where there is nowhere to go. */
+export function moveByRow(buffer: TextBuffer, width: number, by: -1 | 1): TextBuffer | undefined {
+  const rows = visualRows(buffer.text, width);
+  const at = rowOfCursor(rows, buffer.cursor);
+  const target = rows[at + by];
+  if (target === undefined) return undefined;
+  const column = buffer.column ?? columnOf(rows[at], buffer.cursor);
+  let passed = 0;
+  let index = 0;
+  while (index < target.cells.length && passed + (target.cells[index]?.width ?? 0) <= column) {
+    passed += target.cells[index]?.width ?? 0;
+    index += 1;
+  }
+  const next = rows[at + by + 1];
+  const end = target.offsets[index] ?? 0;
+  // The end of a row that was broken is the beginning of the next.
+  const cursor = next !== undefined && next.offsets[0] === end ? (target.offsets[Math.max(0, index - 1)] ?? end) : end;
+  return moveTo(buffer, cursor, column);
+}
+
+function visualRows(text: string, width: number): VisualRow[] {
+  const rows: VisualRow[] = [];
+  let offset = 0;
+  for (const paragraph of text.split("\n")) {
+    rows.push(...paragraphRows(paragraph, width, offset));
+    offset += paragraph.length + 1;
+  }
+  return rows;
+}
+
+const laidOut = new Map<string, VisualRow[]>();
+const keptParagraphs = 2_000;
+
+/** Rows of a paragraph with offsets from its beginning are kept: a key changes one paragraph of many. */
+function paragraphRows(paragraph: string, width: number, offset: number): VisualRow[] {
+  const key = `${width} ${paragraph}`;
+  let rows = laidOut.get(key);
+  if (rows === undefined) {
+    rows = layOut(paragraph, width);
+    if (laidOut.size >= keptParagraphs) laidOut.clear();
+    laidOut.set(key, rows);
+  }
+  return rows.map(({ cells, offsets }) => ({ cells, offsets: offset === 0 ? offsets : offsets.map((at) => at + offset) }));
+}
+
+function layOut(paragraph: string, width: number): VisualRow[] {
+  const parts = safeCells(paragraph);
+  const cells = parts.map(({ cell }) => cell);
+  let at = 0;
+  const offsets = [0, ...parts.map(({ source }) => (at += source.length))];
+  const starts = breakLine(cells, width);
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? cells.length;
+    return { cells: cells.slice(start, end), offsets: offsets.slice(start, end + 1) };
+  });
+}
+
+function rowOfCursor(rows: readonly VisualRow[], cursor: number): number {
+  const after = rows.findIndex(({ offsets }) => (offsets[0] ?? 0) > cursor);
+  return (after < 0 ? rows.length : after) - 1;
+}
+
+function columnOf(row: VisualRow | undefined, cursor: number): number {
+  if (row === undefined) return 0;
+  return row.cells.reduce((sum, { width }, index) => ((row.offsets[index] ?? 0) < cursor ? sum + width : sum), 0);
+}

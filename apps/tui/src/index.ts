@@ -1,0 +1,1 @@
+export { runTui, type TuiConnection, type TuiOptions, type TuiSettings } from "./run-tui.ts";

@@ -1,0 +1,48 @@
+import { type Row, span, wrap } from "../text/row.ts";
+
+type Markdown = typeof import("./markdown.ts");
+
+let loaded: Markdown | undefined;
+let loading: Promise<void> | undefined;
+
+/** Loads what reads markdown and colours code; until then text is shown as it is written. The first paint need not wait for it. */
+export function loadRichText(): Promise<void> {
+  loading ??= import("./markdown.ts").then((module) => {
+    loaded = module;
+  });
+  return loading;
+}
+
+export const isRichTextLoaded = (): boolean => loaded !== undefined;
+
+const kept = new Map<string, Row[]>();
+const keptTexts = 200;
+
+/** Markdown as rows of at most `width` columns. */
+export function richRows(text: string, width: number): Row[] {
+  return remembered("markdown", text, width, () => loaded?.markdownRows(text, width));
+}
+
+/** An option's preview: markdown where it looks like some, else code. */
+export function previewRows(text: string, width: number): Row[] {
+  return remembered("preview", text, width, () =>
+    looksLikeMarkdown(text) ? loaded?.markdownRows(text, width) : loaded?.codeRows(text, width),
+  );
+}
+
+function remembered(kind: string, text: string, width: number, make: () => Row[] | undefined): Row[] {
+  const key = `${kind} ${width} ${text}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const rows = make();
+  if (rows === undefined) return wrap([span(text)], width);
+  if (kept.size >= keptTexts) kept.clear();
+  kept.set(key, rows);
+  return rows;
+}
+
+/** Signs that only markdown has: fences, headings, lists, emphasis, links, or plain sentences without the marks of code. */
+function looksLikeMarkdown(text: string): boolean {
+  if (/^(```|~~~|#{1,6} |[-*+] |\d+\. |> |\|.*\|)/m.test(text) || /\*\*\S|\]\(\S+\)|`[^`\n]+`/.test(text)) return true;
+  return !/[{};]\s*$|^\s{2,}\S|=>|\(\)|^\s*(def|fn|func|class|import|const|let|var|SELECT|CREATE)\b/m.test(text);
+}

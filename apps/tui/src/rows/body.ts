@@ -1,0 +1,44 @@
+import type { EditorRows } from "../editor/editor-rows.ts";
+import { prefixed, type Row, type Span } from "../text/row.ts";
+
+/** The rows of something that scrolls, and which of them must be in sight. */
+export interface Body {
+  rows: Row[];
+  /** First and last row of what the cursor is on. */
+  focus: { from: number; to: number } | undefined;
+  /** Where the terminal's own cursor stands, for input methods and screen readers. */
+  cursor: { row: number; column: number } | undefined;
+}
+
+export class BodyBuilder {
+  readonly body: Body = { rows: [], focus: undefined, cursor: undefined };
+
+  add(rows: readonly Row[], isFocused = false): this {
+    const from = this.body.rows.length;
+    this.body.rows.push(...rows);
+    if (isFocused && rows.length > 0) this.body.focus = { from, to: this.body.rows.length - 1 };
+    return this;
+  }
+
+  /** A text field behind a mark; with `isActive`, the cursor in it is the screen's. */
+  field({ rows, cursor }: EditorRows, mark: Span, isActive: boolean, isFocused: boolean): this {
+    const from = this.body.rows.length;
+    this.add(prefixed(rows, mark), isFocused);
+    if (!isActive) return this;
+    const row = from + cursor.row;
+    this.body.cursor = { row, column: mark.text.length + cursor.column };
+    this.body.focus = { from: row, to: row };
+    return this;
+  }
+}
+
+/** The first row to show so that the focus is in sight, moved as little as can be; `scroll` is where the person has scrolled to. */
+export function topOf(body: Body, height: number, before: number, scroll: number | undefined): number {
+  const last = Math.max(0, body.rows.length - height);
+  const limit = (top: number) => Math.min(last, Math.max(0, top));
+  if (scroll !== undefined || body.focus === undefined) return limit(scroll ?? before);
+  const { from, to } = body.focus;
+  if (from < before) return limit(from);
+  // Of what is higher than the screen, its beginning is shown.
+  return limit(Math.max(before, Math.min(from, to - height + 1)));
+}

@@ -1,0 +1,141 @@
+import type { Question } from "@askbox/core";
+import { digitOfOption, type Field, type FormState } from "@askbox/react";
+import { fieldOf, type Item, optionsOf, questionOf, type ShownOption } from "../app/form-items.ts";
+import type { Editing } from "../app/ui-state.ts";
+import { byWhom } from "../app/words.ts";
+import { editorRows } from "../editor/editor-rows.ts";
+import { bufferOf } from "../editor/text-buffer.ts";
+import { previewRows, richRows } from "../markdown/rich-text.ts";
+import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
+import { type Body, BodyBuilder } from "./body.ts";
+import { reviewBody } from "./review-body.ts";
+
+export interface FormView {
+  state: FormState;
+  items: readonly Item[];
+  /** The item under the cursor; undefined while the list has the keys. */
+  item: number | undefined;
+  editing: Editing | undefined;
+  width: number;
+  /** For a screen reader: words in place of signs, nothing drawn. */
+  plain: boolean;
+  /** The key of an action, for hints in the text. */
+  keyOf(action: "recommended" | "earlier" | "skip"): string;
+}
+
+export const fieldMark: Span = span("▏ ", "accent");
+
+/** The body of a form that can be filled in: the present question, or the review. */
+export function formBody(view: FormView): Body {
+  const { state, width } = view;
+  const builder = new BodyBuilder();
+  if (state.mode === "reply") {
+    builder.add(wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width));
+    builder.add([emptyRow]);
+  }
+  const question = questionOf(state);
+  if (question === undefined) return reviewBody(view, builder);
+  const field = fieldOf(state, question);
+  builder.add(questionRows(question, width));
+  if (field.skipped) builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
+  builder.add(earlierRows(view));
+  for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
+  const error = state.errors[question.id];
+  if (error !== undefined) builder.add(wrap([span(`! ${error.message}`, "error")], width));
+  builder.add(focusedPreview(view, question));
+  return builder.body;
+}
+
+/** The question, marked where it must be answered. */
+export function questionRows(question: Question, width: number): Row[] {
+  const rows = richRows(question.question, width);
+  const mark = question.required ? span(" *", "error") : span(" (optional)", "dim");
+  const last = rows.at(-1);
+  if (last === undefined) return wrap([mark], width);
+  return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];
+}
+
+function earlierRows({ state, width, keyOf }: FormView): Row[] {
+  const { earlierAnswer } = state.session;
+  if (earlierAnswer === undefined || state.step > 0) return [];
+  const text = `The same question was answered before (${byWhom(earlierAnswer.by)}). Press ${keyOf("earlier")} to fill that in.`;
+  return [...wrap([span(text, "dim")], width), emptyRow];
+}
+
+function addItem(builder: BodyBuilder, view: FormView, question: Question, field: Field, item: Item, isFocused: boolean): void {
+  switch (item.kind) {
+    case "option": {
+      const option = optionsOf(question)[item.index];
+      if (option !== undefined) builder.add(optionRows(view, question, field, option, item.index, isFocused), isFocused);
+      return;
+    }
+    case "other":
+      return addOther(builder, view, question, field, isFocused);
+    case "text":
+      return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? "Type your answer");
+    case "note":
+      builder.add([line([span("Note", "dim")], view.width)]);
+      return addField(builder, view, "note", field.note, isFocused, "A note to this answer");
+    case "comment":
+      builder.add([line([span("Comment", "dim")], view.width)]);
+      return addField(builder, view, "comment", view.state.comment, isFocused, "A comment to the agent");
+    default:
+      return;
+  }
+}
+
+function addOther(builder: BodyBuilder, view: FormView, question: Question, field: Field, isFocused: boolean): void {
+  const index = optionsOf(question).length;
+  const isTyped = view.editing?.target.kind === "other";
+  const label = span("Other", isFocused ? "selection" : undefined);
+  const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
+  builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
+  if (field.other || isTyped) addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
+}
+
+type FieldKind = "text" | "other" | "note" | "comment";
+
+export function addField(builder: BodyBuilder, view: FormView, kind: FieldKind, text: string, isFocused: boolean, placeholder: string, indent = 0): void {
+  const isActive = view.editing?.target.kind === kind;
+  const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
+  const mark: Span = { ...fieldMark, text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`, token: isActive || isFocused ? "accent" : "dim" };
+  builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
+}
+
+function optionRows(view: FormView, question: Question, field: Field, option: ShownOption, index: number, isFocused: boolean): Row[] {
+  const isChosen = field.values.includes(option.value);
+  const label = span(option.label, isFocused ? "selection" : undefined, isChosen ? { strong: true } : {});
+  const advice = option.recommended ? [span("  recommended", "recommended")] : [];
+  const more = option.preview === undefined ? [] : [span("  preview", "dim")];
+  const lead = leadOf(view, question.type, isChosen, index, isFocused);
+  const rows = wrap([label, ...advice, ...(isFocused ? [] : more)], view.width, { first: lead });
+  if (option.description === undefined || option.description === "") return rows;
+  const indent = span(" ".repeat(lead.reduce((sum, { text }) => sum + text.length, 0)));
+  return [...rows, ...prefixed(wrap([span(option.description, "dim")], view.width - indent.text.length), indent)];
+}
+
+/** What stands before an option: the cursor, whether it is chosen, and the digit that picks it. */
+function leadOf({ plain }: FormView, type: Question["type"], isChosen: boolean, index: number, isFocused: boolean): Span[] {
+  const digit = digitOfOption(index) ?? " ";
+  if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}, ${digit}: `)];
+  const mark = type === "multi-select" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";
+  return [span(isFocused ? "› " : "  ", "accent"), span(`${mark} `, isChosen ? "accent" : "dim"), span(`${digit} `, "dim")];
+}
+
+/** What choosing the option under the cursor would mean. */
+function focusedPreview({ items, item, width }: FormView, question: Question): Row[] {
+  const focused = item === undefined ? undefined : items[item];
+  const option = focused?.kind === "option" ? optionsOf(question)[focused.index] : undefined;
+  if (option?.preview === undefined || option.preview === "") return [];
+  return [emptyRow, ...previewOf(option, width)];
+}
+
+export function previewOf(option: ShownOption, width: number): Row[] {
+  const name = line([span("── ", "border"), span(option.label, "heading"), span(" ", "border")], width);
+  const heading = line([...name, span("─".repeat(width - rowWidth(name)), "border")], width);
+  return [heading, ...previewRows(option.preview ?? "", width)];
+}
+
+function placeholderOf(question: Question): string | undefined {
+  return "placeholder" in question ? question.placeholder : undefined;
+}

@@ -1,0 +1,253 @@
+import { timeChoices } from "../app/actions.ts";
+import type { App } from "../app/app.ts";
+import { optionsOf, questionOf } from "../app/form-items.ts";
+import { editorRows } from "../editor/editor-rows.ts";
+import { richRows } from "../markdown/rich-text.ts";
+import { emptyRow, line, type Row, span, splitLine, wrap } from "../text/row.ts";
+import { type Body, BodyBuilder, topOf } from "./body.ts";
+import { fieldMark, formBody, previewOf, questionRows } from "./form-body.ts";
+import { helpRows } from "./help-rows.ts";
+import { hintRow } from "./hint-rows.ts";
+import { listRows, rowsOfEntry } from "./list-rows.ts";
+import { sessionHead } from "./session-head.ts";
+import { settledBody } from "./settled-body.ts";
+
+/** A screen: a bar, one or two panes, a line at the bottom. All rows fit; nothing is left to be wrapped. */
+export interface Frame {
+  bar: Row | undefined;
+  /** Beside each other from left to right. */
+  panes: readonly { rows: readonly Row[]; width: number }[];
+  /** The rows that the panes have. */
+  height: number;
+  hint: Row;
+  /** Where the terminal's cursor stands, in cells from the left upper corner; nowhere when no text is typed. */
+  cursor: { x: number; y: number } | undefined;
+}
+
+export interface FrameOptions {
+  columns: number;
+  rows: number;
+  plain: boolean;
+}
+
+/** From this width the list stands beside the form. */
+const wide = 100;
+const gap = 3;
+
+/** What the frame before leaves to the next: how far list and form were scrolled. */
+export class FrameMaker {
+  #listTop = 0;
+  #bodyTop = 0;
+  #bodyOf: string | undefined;
+  #more = "";
+
+  frame(app: App, { columns, rows, plain }: FrameOptions): Frame {
+    const { ui } = app;
+    const isWide = columns >= wide && !plain && !app.options.once;
+    const showsForm = isWide || ui.focus === "form";
+    const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" ? barRow(app, columns) : undefined;
+    const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
+    this.#more = "";
+    const offset = bar === undefined ? 0 : 1;
+    if (ui.overlay?.kind === "help" || ui.overlay?.kind === "reader") {
+      const pane = this.#overlay(app, columns, height);
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor: undefined };
+    }
+    const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
+    const panes: { rows: Row[]; width: number }[] = [];
+    if (isWide || !showsForm) panes.push({ rows: this.#list(app, listWidth, height, plain), width: listWidth });
+    if (isWide) panes.push({ rows: Array.from({ length: height }, () => line([span(" │ ", "border")], gap)), width: gap });
+    let cursor: Frame["cursor"];
+    if (showsForm) {
+      const left = isWide ? listWidth + gap : 0;
+      const width = columns - left;
+      const form = this.#form(app, width, height, plain);
+      panes.push({ rows: form.rows, width });
+      cursor = form.cursor === undefined ? undefined : { x: left + form.cursor.x, y: offset + form.cursor.y };
+    }
+    const { editing } = ui;
+    if (editing?.target.kind === "filter" || editing?.target.kind === "query") {
+      const { column } = editorRows(editing.buffer, 10_000).cursor;
+      cursor = { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
+    }
+    return { bar, panes, height, hint: hintRow(app, columns, this.#more), cursor };
+  }
+
+  #list(app: App, width: number, height: number, plain: boolean): Row[] {
+    const { ui } = app;
+    const { inbox } = app.options;
+    app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
+    const entries = app.entries();
+    if (entries.length === 0) return emptyListRows(app, width);
+    const { selected, unfolded } = ui;
+    const { drafts } = inbox.getState();
+    const list = {
+      entries,
+      selected,
+      unfolded,
+      hasFocus: ui.focus === "list",
+      width,
+      height,
+      now: app.now(),
+      plain,
+      drafts,
+      before: this.#listTop,
+    };
+    const { rows, top } = listRows(list);
+    this.#listTop = top;
+    return rows;
+  }
+
+  #form(app: App, width: number, height: number, plain: boolean): { rows: Row[]; cursor: { x: number; y: number } | undefined } {
+    const session = app.openSession();
+    const state = app.form()?.getState();
+    if (session === undefined || state === undefined) return { rows: [line([span("", "dim")], width)], cursor: undefined };
+    const { ui } = app;
+    const head = sessionHead(session, state, app.now(), width);
+    const isRoomy = height >= 16;
+    if (isRoomy) head.push(emptyRow);
+    const dialog = dialogRows(app, width);
+    const bodyHeight = Math.max(1, height - head.length - dialog.rows.length);
+    const fieldWidth = Math.max(4, width - (ui.editing?.target.kind === "other" ? 6 : 2));
+    const body = this.#body(app, width, plain);
+    const key = `${session.id} ${state.step} ${state.phase === "settled"}`;
+    if (this.#bodyOf !== key) this.#bodyTop = 0;
+    this.#bodyOf = key;
+    const top = topOf(body, bodyHeight, this.#bodyTop, ui.scroll);
+    this.#bodyTop = top;
+    app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length };
+    const shown = body.rows.slice(top, top + bodyHeight);
+    this.#more = moreWords(top, body.rows.length - top - bodyHeight);
+    const rows = [...head, ...shown];
+    if (dialog.rows.length > 0) {
+      while (rows.length < height - dialog.rows.length) rows.push(emptyRow);
+      const y = rows.length;
+      rows.push(...dialog.rows);
+      return { rows, cursor: dialog.cursor === undefined ? undefined : { x: dialog.cursor.column, y: y + dialog.cursor.row } };
+    }
+    const at = body.cursor;
+    const isInSight = at !== undefined && at.row >= top && at.row < top + bodyHeight && ui.focus === "form";
+    return { rows, cursor: isInSight ? { x: at.column, y: head.length + at.row - top } : undefined };
+  }
+
+  #body(app: App, width: number, plain: boolean): Body {
+    const session = app.openSession();
+    const state = app.form()?.getState();
+    if (session === undefined || state === undefined) return new BodyBuilder().body;
+    if (state.phase === "settled") return settledBody(state.session, app.now(), width);
+    const { ui, options } = app;
+    const hasKeys = ui.focus === "form";
+    const body = formBody({
+      state,
+      items: app.items(state),
+      item: hasKeys ? ui.item : undefined,
+      editing: hasKeys ? ui.editing : undefined,
+      width,
+      plain,
+      keyOf: (action) => options.keymap.keysOf(action)[0] ?? "",
+    });
+    if (state.phase === "scheduled" && state.scheduled !== undefined) {
+      const seconds = Math.max(0, Math.ceil((state.scheduled.sendAt - app.now()) / 1_000));
+      const words = `The answer leaves in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to take it back.`;
+      body.rows.unshift(...wrap([span(words, "warning", { strong: true })], width), emptyRow);
+      return { ...body, focus: undefined, cursor: undefined };
+    }
+    return body;
+  }
+
+  #overlay(app: App, width: number, height: number): Row[] {
+    const { overlay } = app.ui;
+    const all = overlay?.kind === "help" ? helpRows(app.options.keymap, width) : readerRows(app, width);
+    const top = overlay !== undefined && "top" in overlay ? Math.min(overlay.top, Math.max(0, all.length - height)) : 0;
+    app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length };
+    this.#more = moreWords(top, all.length - top - height);
+    return all.slice(top, top + height);
+  }
+}
+
+const searchLabel = "Search: ";
+
+function barRow(app: App, width: number): Row {
+  const { ui, options } = app;
+  const { pending, connection, ready, refusal } = options.inbox.getState();
+  const { editing } = ui;
+  if (editing?.target.kind === "filter" || editing?.target.kind === "query") {
+    return line([span(searchLabel, "accent"), span(editing.buffer.text)], width);
+  }
+  const isLost = ready && connection === "lost";
+  const state =
+    refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
+  const search = ui.view === "history" ? ui.history.query : ui.filter;
+  const narrowed = search === "" ? [] : [span(`  “${search}”`, "warning")];
+  const count =
+    ui.view === "history"
+      ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
+      : waitingWords(pending.size);
+  const name = ui.view === "history" ? "askbox history" : "askbox";
+  return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting…"}`, "dim"), ...narrowed], state, width);
+}
+
+const waitingWords = (count: number): string =>
+  count === 0 ? "nothing waits" : count === 1 ? "1 question waits" : `${count} questions wait`;
+
+function emptyListRows(app: App, width: number): Row[] {
+  const { ui, options } = app;
+  const { ready, connection } = options.inbox.getState();
+  if (ui.view === "history") {
+    const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "Nothing was found.");
+    return wrap([span(words, "dim")], width);
+  }
+  if (!ready)
+    return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub…", "dim")], width);
+  if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
+  return [emptyRow, ...wrap([span("Nothing waits for an answer. Questions appear here by themselves.", "dim")], width)];
+}
+
+/** The question and what its option means, whole. */
+function readerRows(app: App, width: number): Row[] {
+  const state = app.form()?.getState();
+  const question = state === undefined ? undefined : questionOf(state);
+  if (state === undefined || question === undefined)
+    return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
+  const item = app.items(state)[app.ui.item];
+  const option = item?.kind === "option" ? optionsOf(question)[item.index] : undefined;
+  return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
+}
+
+/** What is asked below the form: more time, or the reason of a cancellation. */
+function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: number; column: number } } {
+  const { overlay, editing } = app.ui;
+  const rule = line([span("─".repeat(width), "border")], width);
+  if (overlay?.kind === "moreTime") {
+    const choices = timeChoices.map(({ label }, index) =>
+      line(
+        [
+          span(index === overlay.item ? "› " : "  ", "accent"),
+          span(`${index + 1} `, "dim"),
+          span(label, index === overlay.item ? "selection" : undefined),
+        ],
+        width,
+      ),
+    );
+    return { rows: [rule, line([span("How much more time, from now?", "heading")], width), ...choices] };
+  }
+  if (overlay?.kind === "cancel" && editing !== undefined) {
+    const builder = new BodyBuilder().add([
+      rule,
+      line([span("Turn this down? The agent is told so. Why (may stay empty)?", "heading")], width),
+    ]);
+    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
+    const first = Math.max(0, cursor.row - 3);
+    builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);
+    const { body } = builder;
+    return body.cursor === undefined ? { rows: body.rows } : { rows: body.rows, cursor: body.cursor };
+  }
+  const lost = app.options.inbox.getState().connection === "lost" && app.options.inbox.getState().ready;
+  if (lost) return { rows: wrap([span("The hub cannot be reached; trying again. What you type is kept.", "error")], width) };
+  return { rows: [] };
+}
+
+/** How much there is above and below what is shown. */
+function moreWords(above: number, below: number): string {
+  return [above > 0 ? `↑${above}` : "", below > 0 ? `↓${below} more` : ""].filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,93 @@
+import type { App } from "../app/app.ts";
+import { optionsOf, questionOf } from "../app/form-items.ts";
+import type { Action } from "../keys/keymap.ts";
+import { type Row, type Span, span, splitLine } from "../text/row.ts";
+
+type Hint = readonly [string, string];
+
+/** The row at the bottom: what just happened, else the keys that matter here; at its end how much more there is to read. */
+export function hintRow(app: App, width: number, more: string): Row {
+  const { notice } = app.ui;
+  const right = more === "" ? [] : [span(more, "accent")];
+  if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
+  const hints = hintsOf(app);
+  const room = width - more.length;
+  // The last is the key that lists all others: it stays, whatever else there is no room for.
+  const last = hints.at(-1);
+  const kept = last === undefined ? 0 : lengthOf(last);
+  const row: Hint[] = [];
+  for (const hint of hints.slice(0, -1)) {
+    if (row.length > 0 && row.reduce((sum, each) => sum + lengthOf(each), lengthOf(hint) + kept) > room) break;
+    row.push(hint);
+  }
+  const shownHints = last === undefined ? row : [...row, last];
+  return splitLine(
+    shownHints.flatMap(([key, words]): Span[] => [span(key, "accent"), span(` ${words}  `, "dim")]),
+    right,
+    width,
+  );
+}
+
+const lengthOf = ([key, words]: Hint): number => key.length + words.length + 3;
+
+function hintsOf(app: App): Hint[] {
+  const { ui } = app;
+  const key = (action: Action, words: string): Hint => [shown(app.options.keymap.keysOf(action)[0] ?? ""), words];
+  const help = key("help", "keys");
+  if (ui.overlay?.kind === "cancel")
+    return [
+      ["enter", "turn down"],
+      ["esc", "back"],
+    ];
+  if (ui.overlay?.kind === "moreTime")
+    return [
+      ["enter", "choose"],
+      ["esc", "back"],
+    ];
+  if (ui.overlay !== undefined)
+    return [
+      ["↑↓", "scroll"],
+      ["esc", "close"],
+    ];
+  const target = ui.editing?.target.kind;
+  if (target === "filter" || target === "query")
+    return [
+      ["enter", "done"],
+      ["esc", "clear"],
+    ];
+  if (ui.focus === "list") return listHints(app, key, help);
+  const state = app.form()?.getState();
+  if (state === undefined || state.phase === "settled")
+    return [
+      ["enter", "close"],
+      ["↑↓", "scroll"],
+    ];
+  if (state.phase === "sending") return [["", "Sending…"]];
+  if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
+  const goes = state.steps === 1 ? "send" : "go on";
+  if (target !== undefined) {
+    const enters = target === "text" ? goes : "done";
+    return [["enter", enters], key("newline", "new line"), key("editor", "editor"), ["tab", "next"], ["esc", "stop typing"]];
+  }
+  const question = questionOf(state);
+  if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
+  const isChoice = optionsOf(question).length > 0;
+  const picks: Hint[] = isChoice
+    ? [
+        ["1–9", "pick"],
+        ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
+      ]
+    : [["enter", "type"]];
+  const advised = optionsOf(question).some(({ recommended }) => recommended === true) ? [key("recommended", "recommended")] : [];
+  const skips = question.required ? [] : [key("skip", "skip")];
+  const note: Hint = question.type === "confirm" ? ["alt+n", "note"] : key("note", "note");
+  return [...picks, ...advised, ...skips, note, key("cancel", "turn down"), key("moreTime", "more time"), ["esc", "list"], help];
+}
+
+function listHints(app: App, key: (action: Action, words: string) => Hint, help: Hint): Hint[] {
+  const isHistory = app.ui.view === "history";
+  const open: Hint[] = app.entries().length === 0 ? [] : [["enter", "open"]];
+  return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];
+}
+
+const shown = (key: string): string => ({ escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

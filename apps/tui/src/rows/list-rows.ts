@@ -1,0 +1,74 @@
+import type { SessionView } from "@askbox/core";
+import { sessionTitle } from "@askbox/react";
+import type { ListEntry } from "../app/ui-state.ts";
+import { agentOf, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../app/words.ts";
+import { line, type Row, span, splitLine } from "../text/row.ts";
+import type { Token } from "../theme/theme.ts";
+
+export interface ListView {
+  entries: readonly ListEntry[];
+  selected: string | undefined;
+  hasFocus: boolean;
+  unfolded: boolean;
+  width: number;
+  height: number;
+  now: number;
+  plain: boolean;
+  /** Sessions with a draft. */
+  drafts: { has(id: string): boolean };
+  /** The first entry on the screen before; moved as little as can be. */
+  before: number;
+}
+
+export const rowsOfEntry = 2;
+
+/** The entries that fit, two rows each: only these are laid out, however many there are. */
+export function listRows(view: ListView): { rows: Row[]; top: number } {
+  const { entries, selected, height } = view;
+  const fitting = Math.max(1, Math.floor(height / rowsOfEntry));
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === selected),
+  );
+  const last = Math.max(0, entries.length - fitting);
+  const top = Math.min(last, Math.max(Math.min(view.before, at), at - fitting + 1));
+  const rows = entries.slice(top, top + fitting).flatMap((entry) => entryRows(view, entry));
+  return { rows, top };
+}
+
+function entryRows(view: ListView, entry: ListEntry): Row[] {
+  const { width, selected, hasFocus, now, plain } = view;
+  const isSelected = entry.id === selected;
+  const mark = span(isSelected ? (plain ? "current: " : hasFocus ? "› " : "· ") : "  ", "accent");
+  const token: Token | undefined = isSelected && hasFocus ? "selection" : undefined;
+  if (!("session" in entry)) {
+    const words = `${entry.count} whose agent has left`;
+    return [
+      line([mark, span(words, token ?? "dim")], width),
+      line([span(`    ${view.unfolded ? "shown below" : "enter shows them"}`, "dim")], width),
+    ];
+  }
+  const { session } = entry;
+  const title = [mark, span(sessionTitle(session), token, isSelected ? { strong: true } : {})];
+  const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
+  const right =
+    session.status === "pending"
+      ? span(timeLeft(session.deadlineAt, now), urgency(session, now))
+      : span(timeOfDay(session.closedAt ?? 0, now), "dim");
+  return [
+    splitLine(title, [...draft, right], width),
+    splitLine([span(`  ${factsOf(session)}`, "dim")], [span(ageOf(session, now), "dim")], width),
+  ];
+}
+
+function factsOf(session: SessionView): string {
+  const parts =
+    session.status === "pending" ? [placeOf(session), agentOf(session), presenceWords(session)] : [outcomeWords(session), placeOf(session)];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+const ageOf = (session: SessionView, now: number): string => (session.status === "pending" ? shortDuration(now - session.createdAt) : "");
+
+function urgency({ deadlineAt }: SessionView, now: number): Token {
+  return deadlineAt !== null && deadlineAt - now < 60_000 ? "error" : "dim";
+}

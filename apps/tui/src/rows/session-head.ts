@@ -1,0 +1,38 @@
+import type { SessionView } from "@askbox/core";
+import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
+import { fieldOf } from "../app/form-items.ts";
+import { agentOf, placeOf, presenceWords, timeLeft } from "../app/words.ts";
+import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
+import type { Token } from "../theme/theme.ts";
+
+/** What stands over a form: title and time, who asks from where, and the steps. */
+export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
+  const title = span(sessionTitle(session), "heading");
+  const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), timeToken(session, now))] : [];
+  const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
+  const facts = [agentOf(session), placeOf(session), presenceWords(session), open].filter((part) => part !== "");
+  const head = [splitLine([title], left, width), line([span(facts.join(" · "), "dim")], width)];
+  return state === undefined || state.steps === 1 || state.phase === "settled" ? head : [...head, stepsRow(state, width)];
+}
+
+/** Red in the last minute, yellow in the last fifth. */
+function timeToken({ deadlineAt, createdAt }: SessionView, now: number): Token {
+  if (deadlineAt === null) return "dim";
+  const left = deadlineAt - now;
+  if (left < 60_000) return "error";
+  return left < (deadlineAt - createdAt) / 5 ? "warning" : "text";
+}
+
+/** `✓1 Name  ›2 Database   3   Review`, with chips where there is room for them. */
+function stepsRow(state: FormState, width: number): Row {
+  const { session, step, progress } = state;
+  const steps = session.questions.map((question, index): Span[] => {
+    const done = isAnswered(question, fieldOf(state, question));
+    const mark = index === step ? "›" : done ? "✓" : " ";
+    const chip = width >= 60 && question.header !== undefined ? ` ${question.header.slice(0, 14)}` : "";
+    return [span(`${mark}${index + 1}${chip} `, index === step ? "selection" : done ? "success" : "dim")];
+  });
+  const isReview = step >= session.questions.length;
+  const review = span(`${isReview ? "›" : " "}Review`, isReview ? "selection" : "dim");
+  return splitLine([...steps.flat(), review], [span(`${progress.answered}/${progress.total}`, "dim")], width);
+}

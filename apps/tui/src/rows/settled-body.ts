@@ -1,0 +1,44 @@
+import { type Answer, answerText, type SessionView } from "@askbox/core";
+import { byWhom, outcomeWords, timeOfDay } from "../app/words.ts";
+import { richRows } from "../markdown/rich-text.ts";
+import { emptyRow, type Row, span, wrap } from "../text/row.ts";
+import { type Body, BodyBuilder } from "./body.ts";
+
+/** A settled session: who settled it, where and how, and what was asked. */
+export function settledBody(session: SessionView, now: number, width: number): Body {
+  const builder = new BodyBuilder();
+  const { outcome, reply, closedAt } = session;
+  const tone = outcome?.kind === "answered" ? "success" : "warning";
+  const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
+  builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));
+  if (outcome?.kind === "cancelled" && outcome.reason !== undefined)
+    builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
+  if (outcome !== undefined) builder.add(wrap([span(deliveryWords(session), "dim")], width));
+  builder.add([emptyRow]);
+  const answers = reply?.answers ?? (outcome?.kind === "answered" ? outcome.answers : []);
+  if (reply !== undefined)
+    builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
+  for (const question of session.questions) {
+    builder.add(richRows(question.question, width));
+    builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
+  }
+  const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);
+  if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width));
+  return builder.body;
+}
+
+function answerRows(session: SessionView, answers: readonly Answer[], questionId: string, width: number): Row[] {
+  const question = session.questions.find(({ id }) => id === questionId);
+  const answer = answers.find((given) => given.questionId === questionId);
+  if (question === undefined || answer === undefined) return [];
+  const text = answerText(question, answer);
+  const first = [span("→ ", "accent")];
+  const rows = wrap([text === "" ? span("skipped", "dim") : span(text, undefined, { strong: true })], width, { first });
+  return answer.note === undefined ? rows : [...rows, ...wrap([span(`Note: ${answer.note}`, "dim")], width, { first: [span("  ")] })];
+}
+
+function deliveryWords({ delivery, outcome, reply }: SessionView): string {
+  if (outcome?.kind === "timedOut")
+    return reply === undefined ? "The agent was told that nobody answered." : "The agent gets the reply with its next question.";
+  return delivery.deliveredAt === null ? "The agent has not fetched it yet." : "The agent has it.";
+}

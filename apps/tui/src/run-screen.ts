@@ -1,0 +1,93 @@
+import type { Clock } from "@askbox/core";
+import { createForms, createInbox, type Inbox } from "@askbox/react";
+import { App } from "./app/app.ts";
+import { keymapWith } from "./keys/keymap.ts";
+import type { TuiConnection, TuiOptions, TuiSettings } from "./run-tui.ts";
+import { wantsScreenReader } from "./terminal/screen-reader.ts";
+import { createTerminal } from "./terminal/terminal.ts";
+import { colorDepthOf } from "./theme/colors.ts";
+import { createPainter } from "./theme/painter.ts";
+import { themeWith } from "./theme/theme.ts";
+import { mount } from "./ui/mount.ts";
+
+export interface ScreenOptions extends TuiOptions {
+  connecting: Promise<TuiConnection>;
+  settings: TuiSettings;
+  host: NodeJS.Process;
+  clock: Clock;
+}
+
+/** Milliseconds that leaving waits for drafts to reach the hub. */
+const flushWithin = 1_500;
+
+export async function runScreen(options: ScreenOptions): Promise<number> {
+  const { host, clock, settings, connecting, project, once = false, sessionId } = options;
+  const connection = await connecting;
+  const { desk } = connection;
+  const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
+  inbox.setConnection(connection.state?.() ?? "open");
+  const stopWatching = connection.onState?.((state, error) => inbox.setConnection(state, error));
+  const forms = createForms({ desk, inbox, clock });
+  const { keymap, warnings: keyWarnings } = keymapWith(settings.keys);
+  const { theme, warnings: themeWarnings } = themeWith(settings.theme);
+  const { promise: left, resolve: leave } = Promise.withResolvers<number>();
+  const { undoDelay = 0 } = settings;
+  const terminal = createTerminal(host, leave);
+  const app = new App({ desk, inbox, forms, clock, keymap, host: terminal.host, once, sessionId, undoDelay });
+  const stopTitle = terminal.keepTitle(inbox);
+  inbox.start();
+  await snapshotOf(inbox, clock);
+  const screenReader = wantsScreenReader(host.env);
+  const painter = createPainter(theme, colorDepthOf(host.env));
+  const screen = mount({ app, painter, stdin: host.stdin, stdout: host.stdout, screenReader, onTerminal: terminal.lend });
+  terminal.attach(screen);
+  const [warning] = [...keyWarnings, ...themeWarnings];
+  if (warning !== undefined) app.say(warning, "warning");
+
+  const code = await left;
+  const unsent = unsentWords(inbox, app);
+  await flushed(forms.flush(), clock);
+  stopTitle();
+  app.close();
+  stopWatching?.();
+  inbox.close();
+  forms.close();
+  await terminal.detach();
+  if (unsent !== undefined && code === 0) terminal.write(`${unsent}\n`);
+  return code;
+}
+
+/** The first snapshot, or a moment's patience: then the screen says that it connects. */
+function snapshotOf(inbox: Inbox, clock: Clock): Promise<void> {
+  const patience = 150;
+  return new Promise((resolve) => {
+    const cancel = clock.setTimer(patience, () => done());
+    const stop = inbox.subscribe(() => inbox.getState().ready && done());
+    const done = () => {
+      cancel();
+      stop();
+      resolve();
+    };
+  });
+}
+
+function flushed(flush: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.setTimer(flushWithin, resolve);
+    void flush.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+/** What is said when the program is left with answers that were begun. */
+function unsentWords(inbox: Inbox, app: App): string | undefined {
+  const { pending, drafts } = inbox.getState();
+  const begun = new Set([...drafts.values()].filter(({ sessionId }) => pending.has(sessionId)).map(({ sessionId }) => sessionId));
+  const form = app.form()?.getState();
+  if (form !== undefined && form.phase === "editing" && form.mode === "answer" && (form.unsaved || form.progress.answered > 0))
+    begun.add(form.session.id);
+  if (begun.size === 0) return undefined;
+  return begun.size === 1 ? "Your draft is kept; askbox opens it again." : `Your ${begun.size} drafts are kept; askbox opens them again.`;
+}

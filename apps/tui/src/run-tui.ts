@@ -1,0 +1,47 @@
+import { type AskboxError, type Clock, type Desk, standardPlatform } from "@askbox/core";
+import type { ConnectionState } from "@askbox/react";
+
+/** A desk and how the connection to it stands: what a `WireClient` has. */
+export interface TuiConnection {
+  desk: Desk;
+  state?(): ConnectionState;
+  onState?(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
+}
+
+/** What a person has set. */
+export interface TuiSettings {
+  /** Keys by action, in place of the defaults. */
+  keys?: Readonly<Record<string, string | readonly string[]>>;
+  /** Looks by token, in place of the defaults. */
+  theme?: Readonly<Record<string, string>>;
+  /** Milliseconds that the hub holds an answer back, so that it can be undone; 0–60,000, default 0. */
+  undoDelay?: number;
+}
+
+export interface TuiOptions {
+  /** Connects to the hub. It is called at once, while the program's looks are loaded. */
+  connect(): Promise<TuiConnection>;
+  settings?: TuiSettings | Promise<TuiSettings>;
+  /** Only sessions of this project folder. */
+  project?: string | undefined;
+  /** Shows the next session and leaves after it. */
+  once?: boolean;
+  /** The session to open: an id, or a unique prefix of 4 characters or more. */
+  sessionId?: string | undefined;
+  /** The process whose terminal it is; default this one. */
+  host?: NodeJS.Process;
+  clock?: Clock;
+}
+
+/**
+ * Runs the terminal inbox until the person leaves it; resolves with the exit code: 0, or 1 when the terminal was taken away.
+ * Rejects with what `connect` rejects with. Needs a terminal on stdin and stdout.
+ */
+export async function runTui(options: TuiOptions): Promise<number> {
+  const { host = process, clock = standardPlatform(globalThis).clock, settings = {} } = options;
+  const connecting = options.connect();
+  // Handled below; without this a quick failure counts as unhandled while the rest is loaded.
+  connecting.catch(() => {});
+  const [{ runScreen }, known] = await Promise.all([import("./run-screen.ts"), settings]);
+  return runScreen({ ...options, connecting, settings: known, host, clock });
+}

@@ -1,0 +1,26 @@
+/** What is said to the terminal besides the screen. All text in it is our own or clean. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const esc = "\u001b";
+const st = `${esc}\\`;
+
+/** The window's title, from our own words alone; the one before is put aside and comes back with `restoredTitle`. */
+export const savedTitle = `${esc}[22;2t`;
+export const restoredTitle = `${esc}[23;2t`;
+export const windowTitle = (waiting: number): string => `${esc}]2;${waiting === 0 ? "askbox" : `askbox (${waiting})`}${st}`;
+
+export const bell = "\u0007";
+
+/** A desktop notification, where the terminal is known to make one of it; else nothing. `line` must be clean. */
+export function desktopNotification(env: Environment, line: string): string {
+  const text = line.replace(/[;\u0000-\u001f\u007f-\u009f]/g, " ").slice(0, 120);
+  const term = env["TERM"] ?? "";
+  const program = env["TERM_PROGRAM"] ?? "";
+  if (term.includes("kitty")) return `${esc}]99;i=askbox;askbox: ${text}${st}`;
+  if (term.startsWith("rxvt") || term.startsWith("foot")) return `${esc}]777;notify;askbox;${text}${st}`;
+  const known = /^(iTerm\.app|WezTerm|ghostty)$/.test(program) || term.includes("ghostty");
+  return known ? `${esc}]9;askbox: ${text}${esc}\\` : "";
+}
+
+/** The terminal's clipboard (OSC 52): it works over SSH too, where the terminal allows it. */
+export const toClipboard = (text: string): string => `${esc}]52;c;${Buffer.from(text, "utf8").toString("base64")}${st}`;

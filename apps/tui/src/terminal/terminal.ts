@@ -1,0 +1,108 @@
+import type { Inbox } from "@askbox/react";
+import type { Instance, SuspendTerminal } from "ink";
+import type { Host } from "../app/host.ts";
+import { copyText } from "./clipboard.ts";
+import { editText } from "./editor.ts";
+import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } from "./signs.ts";
+
+/** The process's terminal, besides the screen that is drawn on it. */
+export interface Terminal {
+  host: Host;
+  attach(screen: Instance): void;
+  /** Told how the screen lends the terminal to another program. */
+  lend(suspend: SuspendTerminal): void;
+  /** Gives the terminal back as it was. */
+  detach(): Promise<void>;
+  /** Lets the window's title carry the count. Returns how to stop. */
+  keepTitle(inbox: Inbox): () => void;
+  write(text: string): boolean;
+}
+
+/** Milliseconds after which a stop that the system did not carry out is given up: a process without a shell cannot be stopped. */
+const stopsWithin = 200;
+
+/** `leave` is told the exit code: when a signal says so, or 1 when the terminal is gone. */
+export function createTerminal(process: NodeJS.Process, leave: (code: number) => void): Terminal {
+  const { stdin, stdout, env, platform } = process;
+  let screen: Instance | undefined;
+  let suspend: SuspendTerminal | undefined;
+  let isGone = false;
+  const write = (text: string): boolean => {
+    if (isGone || stdout.destroyed || !stdout.writable) return false;
+    stdout.write(text);
+    return true;
+  };
+  const hangUp = () => {
+    isGone = true;
+    leave(1);
+  };
+  const end = () => leave(0);
+  const stop = () => void suspend?.(() => stopped(process, stop)).catch(() => {});
+  const streams = [stdin, stdout] as const;
+  for (const stream of streams) stream.on("error", hangUp);
+  stdin.on("end", hangUp);
+  process.on("SIGHUP", hangUp).on("SIGTERM", end).on("SIGINT", end);
+  if (platform !== "win32") process.on("SIGTSTP", stop);
+  return {
+    host: {
+      exit: leave,
+      copy: (text) => copyText(text, { env, platform, write }),
+      async edit(text) {
+        let result: { text?: string; problem?: string } = {};
+        await suspend?.(async () => {
+          result = await editText(text, env, platform);
+        });
+        return result;
+      },
+      suspend: () => (platform === "win32" ? undefined : stop()),
+      redraw: () => screen?.clear(),
+      notify: (line) => void write(`${bell}${desktopNotification(env, line)}`),
+    },
+    attach(mounted) {
+      screen = mounted;
+      void mounted.waitUntilExit().then(end, hangUp);
+    },
+    lend(given) {
+      suspend = given;
+    },
+    async detach() {
+      process.off("SIGHUP", hangUp).off("SIGTERM", end).off("SIGINT", end).off("SIGTSTP", stop);
+      screen?.unmount();
+      if (!isGone) await screen?.waitUntilExit().catch(() => {});
+      stdin.off("end", hangUp);
+      // Errors of a terminal that is gone may still come; they are nobody's any more.
+      for (const stream of streams) stream.off("error", hangUp).on("error", () => {});
+    },
+    keepTitle(inbox) {
+      if (!stdout.isTTY || env["TERM"] === "dumb") return () => {};
+      let shown: number | undefined;
+      const show = () => {
+        const { pending, ready } = inbox.getState();
+        if (!ready || shown === pending.size) return;
+        if (shown === undefined) write(savedTitle);
+        shown = pending.size;
+        write(windowTitle(shown));
+      };
+      const unsubscribe = inbox.subscribe(show);
+      return () => {
+        unsubscribe();
+        if (shown !== undefined) write(`${windowTitle(0)}${restoredTitle}`);
+      };
+    },
+    write,
+  };
+}
+
+/** Stops the whole group, as Ctrl-Z in a cooked terminal would; resolves when it goes on. */
+function stopped(process: NodeJS.Process, ours: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      clearTimeout(timer);
+      process.off("SIGCONT", goOn).on("SIGTSTP", ours);
+      resolve();
+    };
+    process.once("SIGCONT", goOn).off("SIGTSTP", ours);
+    const timer = setTimeout(goOn, stopsWithin);
+    process.kill(0, "SIGTSTP");
+  });
+}

@@ -1,0 +1,136 @@
+import { breakLine, type Cell, cellsOf, terminalLine, terminalText, textWidth, truncateLine } from "@askbox/terminal-text";
+import type { Token } from "../theme/theme.ts";
+
+/** A piece of text and what it is. */
+export interface Span {
+  readonly text: string;
+  readonly token?: Token;
+  readonly strong?: boolean;
+  readonly emphasis?: boolean;
+  readonly strike?: boolean;
+  /** Foreground and background exchanged. */
+  readonly reverse?: boolean;
+}
+
+declare const cleaned: unique symbol;
+
+/**
+ * One row of the screen. Only the functions of this file make one, and they clean their text: this is the boundary that everything
+ * from outside passes on its way to the terminal, since the painter takes nothing else.
+ */
+export type Row = readonly Span[] & { readonly [cleaned]: true };
+
+const rowOf = (spans: readonly Span[]): Row => spans as Row;
+
+export const emptyRow: Row = rowOf([]);
+
+export function span(text: string, token?: Token, more: Omit<Span, "text" | "token"> = {}): Span {
+  return token === undefined ? { text, ...more } : { text, token, ...more };
+}
+
+/** A row of its own, cut to `width` columns with an ellipsis. Line breaks become spaces. */
+export function line(spans: readonly Span[], width: number): Row {
+  const row: Span[] = [];
+  let left = width;
+  for (const part of spans) {
+    if (left <= 0) break;
+    const text = truncateLine(cleanInline(part.text), left);
+    left -= textWidth(text);
+    if (text !== "") row.push({ ...part, text });
+  }
+  return rowOf(row);
+}
+
+/** A row with one part at the left and one at the right; the left one gives way. */
+export function splitLine(left: readonly Span[], right: readonly Span[], width: number): Row {
+  const end = line(right, width);
+  const room = width - rowWidth(end);
+  const start = line(left, end.length === 0 ? room : Math.max(0, room - 1));
+  const gap = " ".repeat(Math.max(0, room - rowWidth(start)));
+  return rowOf([...start, { text: gap }, ...end]);
+}
+
+/** The row with spaces up to `width`, all of it reversed: a bar. */
+export function reversed(row: Row, width: number): Row {
+  const fill = " ".repeat(Math.max(0, width - rowWidth(row)));
+  return rowOf([...row, { text: fill }].map((part) => ({ ...part, reverse: true })));
+}
+
+export function rowWidth(row: Row): number {
+  return row.reduce((sum, { text }) => sum + textWidth(text), 0);
+}
+
+export interface WrapOptions {
+  /** Before the first row. */
+  first?: readonly Span[];
+  /** Before the rows that follow; default as wide a space as `first`. */
+  rest?: readonly Span[];
+}
+
+/** Spans as rows of at most `width` columns; line breaks in them are kept. */
+export function wrap(spans: readonly Span[], width: number, { first = [], rest }: WrapOptions = {}): Row[] {
+  const lead = line(first, width);
+  const follow = line(rest ?? [{ text: " ".repeat(rowWidth(lead)) }], width);
+  const room = Math.max(2, width - rowWidth(lead));
+  const rows: Row[] = [];
+  for (const cells of linesOf(spans)) {
+    const starts = breakLine(cells, room);
+    for (const [index, start] of starts.entries()) {
+      const part = joined(cells.slice(start, starts[index + 1]), starts.length > index + 1 || index > 0);
+      rows.push(rowOf([...(rows.length === 0 ? lead : follow), ...part]));
+    }
+  }
+  return rows;
+}
+
+/** Rows of cells that were cleaned by `safeCells`, with nothing dropped: what an editor draws. */
+export function rowOfCells(cells: readonly Cell[], token?: Token): Row {
+  return rowOf([span(cells.map(({ text }) => text).join(""), token)]);
+}
+
+/** The cells of a line as they are shown, one for each grapheme cluster of the line as it is. */
+export function safeCells(text: string): { source: string; cell: Cell }[] {
+  return cellsOf(text).map(({ text: source, width }) => {
+    if (width === 1 && source.length === 1 && source >= " " && source <= "~") return { source, cell: { text: source, width } };
+    const shown = terminalText(source).replaceAll("\n", "␊");
+    return { source, cell: { text: shown, width: textWidth(shown) } };
+  });
+}
+
+/** Puts rows behind a mark, such as a quotation's bar. */
+export function prefixed(rows: readonly Row[], prefix: Span): Row[] {
+  const [mark] = line([prefix], 1_000);
+  return mark === undefined ? [...rows] : rows.map((row) => rowOf([mark, ...row]));
+}
+
+/** A single line that keeps spaces at its ends: they belong to our own layout. */
+function cleanInline(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  const [, before = "", middle = "", after = ""] = /^( *)([\s\S]*?)( *)$/.exec(text) ?? [];
+  return `${before}${terminalLine(middle)}${after}`;
+}
+
+type StyledCell = Cell & { span: Span };
+
+function linesOf(spans: readonly Span[]): StyledCell[][] {
+  const lines: StyledCell[][] = [[]];
+  for (const part of spans) {
+    for (const [index, text] of terminalText(part.text).split("\n").entries()) {
+      if (index > 0) lines.push([]);
+      for (const cell of cellsOf(text)) lines.at(-1)?.push({ ...cell, span: part });
+    }
+  }
+  return lines;
+}
+
+function joined(cells: readonly StyledCell[], wasBroken: boolean): Span[] {
+  const spans: { text: string; span: Span }[] = [];
+  for (const cell of cells) {
+    const last = spans.at(-1);
+    if (last?.span === cell.span) last.text += cell.text;
+    else spans.push({ text: cell.text, span: cell.span });
+  }
+  const last = spans.at(-1);
+  if (last !== undefined && wasBroken) last.text = last.text.trimEnd();
+  return spans.map(({ text, span: style }) => ({ ...style, text }));
+}

@@ -1,0 +1,99 @@
+/** What a piece of text is, not how it looks: a theme says that. */
+export const tokens = [
+  "text",
+  "dim",
+  "heading",
+  "accent",
+  "success",
+  "warning",
+  "error",
+  "border",
+  "selection",
+  "recommended",
+  "link",
+  "code",
+  "codeKeyword",
+  "codeString",
+  "codeNumber",
+  "codeComment",
+  "codeName",
+] as const;
+export type Token = (typeof tokens)[number];
+
+/**
+ * A theme: for each token words such as `bold cyan`, `#ff8800`, `214`, `dim`, `black on yellow`. The defaults are of the terminal's own
+ * sixteen colours, which its owner has chosen to be readable on light and dark backgrounds.
+ */
+export type Theme = Readonly<Record<Token, string>>;
+
+export const defaultTheme: Theme = Object.freeze({
+  text: "",
+  dim: "dim",
+  heading: "bold",
+  accent: "cyan",
+  success: "green",
+  warning: "yellow",
+  error: "red",
+  border: "dim",
+  selection: "bold cyan",
+  recommended: "green",
+  link: "underline",
+  code: "magenta",
+  codeKeyword: "blue",
+  codeString: "green",
+  codeNumber: "magenta",
+  codeComment: "dim",
+  codeName: "cyan",
+});
+
+/** The theme with a person's own tokens, and a sentence about each that cannot be. */
+export function themeWith(own: Readonly<Record<string, string>> = {}): { theme: Theme; warnings: string[] } {
+  const theme: Record<string, string> = { ...defaultTheme };
+  const warnings: string[] = [];
+  for (const [name, look] of Object.entries(own)) {
+    if (!Object.hasOwn(defaultTheme, name)) warnings.push(`theme.${name} is not a token; the tokens are ${tokens.join(", ")}.`);
+    else if (parseLook(look) === undefined)
+      warnings.push(`theme.${name} is not a colour: say it like "bold cyan", "#ff8800" or "black on yellow".`);
+    else theme[name] = look;
+  }
+  return { theme: theme as Theme, warnings };
+}
+
+export type Color = { kind: "ansi"; index: number } | { kind: "rgb"; red: number; green: number; blue: number };
+
+export interface Look {
+  attributes: readonly number[];
+  foreground?: Color;
+  background?: Color;
+}
+
+const attributes: Readonly<Record<string, number>> = { bold: 1, dim: 2, italic: 3, underline: 4, inverse: 7, strikethrough: 9 };
+const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+
+/** The look that words describe; undefined when they do not. */
+export function parseLook(words: string): Look | undefined {
+  const found: number[] = [];
+  const look: { foreground?: Color; background?: Color } = {};
+  let place: "foreground" | "background" = "foreground";
+  for (const word of words.split(/\s+/).filter((part) => part !== "")) {
+    const attribute = attributes[word];
+    const color = parseColor(word);
+    if (word === "on") place = "background";
+    else if (attribute !== undefined) found.push(attribute);
+    else if (color !== undefined) look[place] = color;
+    else return undefined;
+  }
+  return { attributes: found, ...look };
+}
+
+function parseColor(word: string): Color | undefined {
+  const bright = word.startsWith("bright-");
+  const index = names.indexOf(bright ? word.slice("bright-".length) : word);
+  if (index >= 0) return { kind: "ansi", index: index + (bright ? 8 : 0) };
+  if (word === "gray" || word === "grey") return { kind: "ansi", index: 8 };
+  if (/^\d{1,3}$/.test(word) && Number(word) < 256) return { kind: "ansi", index: Number(word) };
+  const rgb = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(word);
+  if (rgb === null) return undefined;
+  const [red = 0, green = 0, blue = 0] = rgb.slice(1).map((part) => Number.parseInt(part, 16));
+  return { kind: "rgb", red, green, blue };
+}

@@ -1,0 +1,18 @@
+/** Two soft notes, made here so that there is no file to load. Browsers allow it once the page has been touched. */
+export function playSound(): void {
+  const context = new AudioContext();
+  const note = (frequency: number, at: number) => {
+    const oscillator = context.createOscillator();
+    const gain = context.createGain();
+    oscillator.frequency.value = frequency;
+    gain.gain.setValueAtTime(0, context.currentTime + at);
+    gain.gain.linearRampToValueAtTime(0.12, context.currentTime + at + 0.02);
+    gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + at + 0.35);
+    oscillator.connect(gain).connect(context.destination);
+    oscillator.start(context.currentTime + at);
+    oscillator.stop(context.currentTime + at + 0.4);
+    return oscillator;
+  };
+  note(660, 0);
+  note(880, 0.14).onended = () => void context.close();
+}

@@ -1,0 +1,29 @@
+import type { UnsavedDraft, UnsavedDrafts } from "@askbox/react";
+
+const prefix = "askbox.unsaved.";
+
+/** Keeps what the hub has not got yet in this browser, so that a reload without a hub loses nothing. */
+export const unsavedDrafts: UnsavedDrafts = {
+  load(sessionId) {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(prefix + sessionId) ?? "null");
+      return isUnsaved(stored) ? stored : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  save(sessionId, unsaved) {
+    try {
+      localStorage.setItem(prefix + sessionId, JSON.stringify(unsaved));
+    } catch {
+      // A full or forbidden storage: the hub still gets it.
+    }
+  },
+  remove(sessionId) {
+    localStorage.removeItem(prefix + sessionId);
+  },
+};
+
+function isUnsaved(value: unknown): value is UnsavedDraft {
+  return typeof value === "object" && value !== null && "patch" in value && "at" in value && typeof value.at === "number";
+}

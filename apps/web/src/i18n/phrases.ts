@@ -1,0 +1,56 @@
+import type { Actor } from "@askbox/core";
+import { coarseDuration } from "@askbox/react";
+import type { MessageKey } from "./en.ts";
+import type { Translate } from "./translate.ts";
+
+const units: Record<ReturnType<typeof coarseDuration>["unit"], MessageKey> = {
+  seconds: "time.seconds",
+  minutes: "time.minutes",
+  hours: "time.hours",
+  days: "time.days",
+};
+
+export function sayDuration(t: Translate, ms: number): string {
+  const { unit, count } = coarseDuration(ms);
+  return t(units[unit], { count });
+}
+
+/** A length of time to the second below ten minutes, and in two units above an hour. */
+export function sayLength(t: Translate, ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
+  const parts: [MessageKey, number][] =
+    seconds < 60
+      ? [["time.seconds", seconds]]
+      : seconds < 600
+        ? [
+            ["time.minutes", minutes],
+            ["time.seconds", seconds % 60],
+          ]
+        : [
+            ["time.days", days],
+            ["time.hours", hours],
+            ["time.minutes", days > 0 ? 0 : minutes],
+          ];
+  return parts
+    .filter(([, count], index) => count > 0 || (parts.length === 1 && index === 0))
+    .map(([unit, count]) => t(unit, { count }))
+    .join(" ");
+}
+
+/** How long ago something was. */
+export function sayAgo(t: Translate, at: number, now: number): string {
+  return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });
+}
+
+/** Where somebody answered, and who it was. */
+export function sayWhere(t: Translate, by: Actor): string {
+  if (by.surface === "asker" || by.surface === "deadline") return "";
+  const surface = t(`where.${by.surface}`);
+  return by.name === undefined ? t("where.in", { surface }) : t("where.by", { surface, name: isolated(by.name) });
+}
+
+/** Keeps a name's own writing direction, and direction marks in it, from reaching the words around it. */
+export function isolated(text: string): string {
+  return `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+}

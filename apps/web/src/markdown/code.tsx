@@ -1,0 +1,45 @@
+import type { Root, RootContent } from "hast";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
+
+/** Longer code is shown without colours: finding them would hold the page up. */
+const longest = 20_000;
+
+/** Code as it stands, coloured a moment later when the highlighter is there; the layout is the same before and after. */
+export function Code({ text, language }: { text: string; language?: string | undefined }) {
+  const [tree, setTree] = useState<{ of: string; root: Root }>();
+  const name = language?.trim().split(/\s+/)[0]?.toLowerCase();
+
+  useEffect(() => {
+    if (text.length > longest) return;
+    let left = false;
+    import("./highlight.ts").then(
+      ({ highlight }) => {
+        const root = highlight(text, name);
+        if (!left && root !== undefined) setTree({ of: text, root });
+      },
+      // Without the hub there are no colours, and the code is there all the same.
+      () => {},
+    );
+    return () => {
+      left = true;
+    };
+  }, [text, name]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled by keyboard too.
+    <pre className="code" tabIndex={0} dir="ltr">
+      <code>{tree?.of === text ? nodes(tree.root.children) : text}</code>
+    </pre>
+  );
+}
+
+function nodes(children: readonly RootContent[]): ReactNode {
+  return children.map((node, index) => <Fragment key={`${index}${node.type}`}>{draw(node)}</Fragment>);
+}
+
+function draw(node: RootContent): ReactNode {
+  if (node.type === "text") return node.value;
+  if (node.type !== "element") return null;
+  const names = node.properties["className"];
+  return <span className={Array.isArray(names) ? names.join(" ") : undefined}>{nodes(node.children)}</span>;
+}

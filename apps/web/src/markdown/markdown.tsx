@@ -1,0 +1,147 @@
+import { lexer, type Token, type Tokens } from "marked";
+import { Fragment, type ReactNode, useMemo } from "react";
+import { Code } from "./code.tsx";
+
+/** Schemes that a link of an agent may have; all others stay text. */
+const safeLink = /^(https?:|mailto:)/i;
+
+/**
+ * Markdown of an agent as elements. No HTML is ever made from its text: what looks like a tag is shown as written, images are
+ * shown as their description, and only links to the web and to mail can be followed.
+ */
+export function Markdown({ text, inline = false }: { text: string; inline?: boolean }) {
+  const tokens = useMemo(() => readTokens(text), [text]);
+  const only = tokens.length === 1 ? tokens[0] : undefined;
+  if (inline && only?.type === "paragraph") return <bdi className="markdown">{inlines(only.tokens)}</bdi>;
+  return (
+    <div className="markdown" dir="auto">
+      {blocks(tokens)}
+    </div>
+  );
+}
+
+function readTokens(text: string): Token[] {
+  try {
+    return lexer(text, { gfm: true, breaks: true });
+  } catch {
+    return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
+  }
+}
+
+/** Tokens have no identity of their own and never move. */
+function each(tokens: readonly Token[] | undefined, draw: (token: Token) => ReactNode): ReactNode {
+  return (tokens ?? []).map((token, index) => <Fragment key={`${index}${token.type}`}>{draw(token)}</Fragment>);
+}
+
+const blocks = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, block);
+const inlines = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, inline);
+
+function block(token: Token): ReactNode {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "paragraph":
+      return <p>{inlines(token.tokens)}</p>;
+    case "heading":
+      // A question's own headings stay below those of the page.
+      return <p className="markdown-heading">{inlines(token.tokens)}</p>;
+    case "code":
+      return <Code text={token["text"]} language={token["lang"]} />;
+    case "blockquote":
+      return <blockquote>{blocks(token.tokens)}</blockquote>;
+    case "hr":
+      return <hr />;
+    case "list":
+      return list(token as Tokens.List);
+    case "table":
+      return table(token as Tokens.Table);
+    case "text":
+      return token.tokens === undefined ? plain(token) : inlines(token.tokens);
+    case "html":
+      return <p>{token.raw}</p>;
+    default:
+      return inline(token);
+  }
+}
+
+function inline(token: Token): ReactNode {
+  switch (token.type) {
+    case "strong":
+      return <strong>{inlines(token.tokens)}</strong>;
+    case "em":
+      return <em>{inlines(token.tokens)}</em>;
+    case "del":
+      return <del>{inlines(token.tokens)}</del>;
+    case "codespan":
+      return <code>{plain(token)}</code>;
+    case "br":
+      return <br />;
+    case "link":
+      return link(token as Tokens.Link);
+    case "image":
+      return plain(token);
+    case "text":
+      return "tokens" in token && token.tokens !== undefined ? inlines(token.tokens) : plain(token);
+    case "escape":
+      return plain(token);
+    default:
+      return token.raw;
+  }
+}
+
+function plain(token: Token): string {
+  return "text" in token && typeof token["text"] === "string" ? token["text"] : token.raw;
+}
+
+function link({ href, tokens, text }: Tokens.Link): ReactNode {
+  if (!safeLink.test(href)) return inlines(tokens);
+  const target = safeTarget(href);
+  // Where a link leads is said when its words do not say it.
+  const hint = text === href || target === undefined ? undefined : target.host || target.pathname;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+      {inlines(tokens)}
+      {hint !== undefined && <span className="link-target"> ({hint})</span>}
+    </a>
+  );
+}
+
+function safeTarget(href: string): URL | undefined {
+  try {
+    return new URL(href);
+  } catch {
+    return undefined;
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List): ReactNode {
+  const children = items.map((item, index) => <li key={`${index}${item.raw.length}`}>{blocks(item.tokens)}</li>);
+  return ordered ? <ol start={start === "" ? 1 : start}>{children}</ol> : <ul>{children}</ul>;
+}
+
+function table({ header, rows }: Tokens.Table): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
+    <section className="table-scroll" tabIndex={0} aria-label={header.map((cell) => cell.text).join(", ")}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, index) => (
+              <th key={`${index}${cell.text}`}>{inlines(cell.tokens)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${index}${row.length}`}>
+              {row.map((cell, column) => (
+                <td key={`${column}${cell.text}`}>{inlines(cell.tokens)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
+
+export type Route =
+  | { view: "inbox" | "numbers" | "settings" }
+  | { view: "session"; id: string }
+  /** With an id, one settled session is open beside the list. */
+  | { view: "history"; id: string | undefined };
+
+const listeners = new Set<() => void>();
+addEventListener("popstate", () => {
+  for (const listener of listeners) listener();
+});
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export function routeOf(path: string): Route {
+  const [, page, rest] = /^\/(s|history|numbers|settings)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  const id = readId(rest);
+  if (page === "s" && id !== undefined) return { view: "session", id };
+  if (page === "history") return { view: "history", id };
+  if ((page === "numbers" || page === "settings") && id === undefined) return { view: page };
+  return { view: "inbox" };
+}
+
+function readId(part: string | undefined): string | undefined {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    // A link that was cut in the middle of an escape.
+    return undefined;
+  }
+}
+
+export const sessionPath = (id: string): string => `/s/${encodeURIComponent(id)}`;
+export const historyPath = (id: string): string => `/history/${encodeURIComponent(id)}`;
+
+export function useRoute(): Route {
+  return routeOf(useSyncExternalStore(subscribe, () => location.pathname));
+}
+
+export function navigate(path: string): void {
+  if (path === location.pathname) return;
+  history.pushState(null, "", path);
+  for (const listener of [...listeners]) listener();
+}
+
+/** A link within the page; with a modifier key it opens as browsers do. */
+export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(href);
+  };
+  return <a href={href} onClick={follow} {...rest} />;
+}

@@ -1,0 +1,97 @@
+import { type AnswerForm, type FormState, sortSessions, useInbox, useNow } from "@askbox/react";
+import { useTranslate } from "../i18n/language.tsx";
+import { sayDuration, sayWhere } from "../i18n/phrases.ts";
+import { Link, sessionPath } from "../router/router.tsx";
+import { useSettings } from "../settings/settings.ts";
+
+/** Always in reach, at the end of what is seen of the form. */
+export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: FormState; onCancel(): void }) {
+  const t = useTranslate();
+  const { phase, mode, layout, step, steps, progress, unsaved, failure } = state;
+  if (phase === "settled") return <NextSession />;
+  if (phase === "scheduled") return <Undo form={form} state={state} />;
+  const isLast = layout === "page" || step === steps - 1;
+  const isSending = phase === "sending";
+  const saved = unsaved ? t("session.unsaved") : mode === "answer" && progress.answered > 0 ? t("session.saved") : "";
+  const primary = isSending
+    ? "action.sending"
+    : !isLast
+      ? step === steps - 2
+        ? "action.review"
+        : "action.next"
+      : mode === "reply"
+        ? "action.reply"
+        : "action.send";
+  return (
+    <div className="actions">
+      {failure !== undefined && (
+        <p className="error actions-error" role="alert">
+          {failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message })}
+        </p>
+      )}
+      <div className="actions-row">
+        {mode === "answer" && (
+          <button type="button" className="button quiet-button" onClick={onCancel} disabled={isSending}>
+            {t("action.cancel")}
+          </button>
+        )}
+        <span className="actions-saved quiet">{saved}</span>
+        {layout === "steps" && step > 0 && (
+          <button type="button" className="button" onClick={() => form.back()}>
+            {t("action.back")}
+          </button>
+        )}
+        <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
+          {t(primary)}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** An answer that the hub still holds back. */
+function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
+  const t = useTranslate();
+  const now = useNow(250);
+  const { scheduled } = state;
+  if (scheduled === undefined) return null;
+  const time = sayDuration(t, Math.max(0, scheduled.sendAt - now) + 999);
+  const isWeb = scheduled.by.surface === "web";
+  return (
+    <div className="actions">
+      <div className="actions-row">
+        <span className="actions-note" role="status">
+          {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayWhere(t, scheduled.by), time })}
+        </span>
+        <button type="button" className="button" onClick={() => void form.recall()} data-testid="undo">
+          {t("action.undo")}
+        </button>
+        <NextLink />
+      </div>
+    </div>
+  );
+}
+
+function NextSession() {
+  return (
+    <div className="actions">
+      <div className="actions-row">
+        <span className="actions-saved" />
+        <NextLink />
+      </div>
+    </div>
+  );
+}
+
+/** To the session that is first in the list now; without one, to the list. */
+function NextLink() {
+  const t = useTranslate();
+  const { pending, drafts } = useInbox();
+  const { sort } = useSettings();
+  const next = sortSessions(pending.values(), sort).find(({ id }) => drafts.get(id)?.scheduled === undefined);
+  return (
+    <Link href={next === undefined ? "/" : sessionPath(next.id)} className="button primary" data-testid="next-session">
+      {next === undefined ? t("session.back") : t("action.nextSession")}
+    </Link>
+  );
+}

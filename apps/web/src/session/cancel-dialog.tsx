@@ -1,0 +1,42 @@
+import { useId, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextArea } from "../widgets/text-area.tsx";
+
+/** Asks once more, and why. */
+export function CancelDialog({ onCancel, onClose }: { onCancel(reason: string): void; onClose(): void }) {
+  const t = useTranslate();
+  const id = useId();
+  const [reason, setReason] = useState("");
+  return (
+    <Dialog title={t("cancel.title")} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onCancel(reason);
+        }}
+      >
+        <p>{t("cancel.text")}</p>
+        <div className="extra">
+          <label htmlFor={id}>{t("cancel.reason")}</label>
+          <TextArea
+            id={id}
+            rows={2}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            placeholder={t("cancel.reason.hint")}
+            autoFocus
+          />
+        </div>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            {t("cancel.keep")}
+          </button>
+          <button type="submit" className="button danger">
+            {t("cancel.confirm")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

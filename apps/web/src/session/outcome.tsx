@@ -1,0 +1,100 @@
+import { type Answer, answerText, type SessionView } from "@askbox/core";
+import { useNow } from "@askbox/react";
+import { useEffect, useRef } from "react";
+import type { MessageKey } from "../i18n/en.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { sayAgo, sayWhere } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Icon } from "../ui/icons.tsx";
+
+/** How a session ended: who, where, what and when. */
+export function Outcome({ session, here, unsent }: { session: SessionView; here: boolean; unsent: boolean }) {
+  const t = useTranslate();
+  const now = useNow(10_000);
+  const { outcome, reply } = session;
+  const title = useRef<HTMLElement>(null);
+  // The form has gone from under the person's hands.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, []);
+  if (outcome === undefined) return null;
+  const given = outcome.kind === "answered" ? outcome : reply;
+  const at = reply?.at ?? outcome.at;
+  const delivered = deliveredKey(session);
+  return (
+    <section className="outcome" data-kind={outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
+      <p className="outcome-title">
+        <Icon name={outcome.kind === "answered" || reply !== undefined ? "check" : outcome.kind === "timedOut" ? "clock" : "cross"} />
+        <strong ref={title} id="outcome-title" tabIndex={-1}>
+          {outcomeTitle(t, session, here)}
+        </strong>
+        <span className="quiet">{sayAgo(t, at, now)}</span>
+      </p>
+      {outcome.kind === "cancelled" && outcome.reason !== undefined && (
+        <bdi className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</bdi>
+      )}
+      {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} />}
+      {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
+      {unsent && <p className="quiet">{t("outcome.unsent")}</p>}
+    </section>
+  );
+}
+
+/** Whether the agent has what was given; nothing when nothing was. */
+function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | undefined {
+  if (outcome?.kind === "timedOut") return reply === undefined ? undefined : "outcome.replied.text";
+  return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";
+}
+
+/** How a session ended, in one phrase; `here` when it was this page that ended it. */
+export function outcomeTitle(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
+  if (outcome === undefined) return "";
+  if (outcome.kind === "answered") return here ? t("outcome.answered.here") : t("outcome.answered", { where: sayWhere(t, outcome.by) });
+  if (outcome.kind === "cancelled") {
+    if (outcome.by.surface === "asker") return t("outcome.withdrawn");
+    return here ? t("outcome.cancelled.here") : t("outcome.cancelled", { where: sayWhere(t, outcome.by) });
+  }
+  if (reply === undefined) return t("outcome.timedOut");
+  return here ? t("outcome.replied.here") : t("outcome.replied", { where: sayWhere(t, reply.by) });
+}
+
+interface AnswersProps {
+  session: SessionView;
+  answers: readonly Answer[];
+  comment?: string | undefined;
+  /** Said where there is no answer; by default that it was skipped. */
+  nothing?: string;
+}
+
+/** Questions with what was given for each. */
+export function Answers({ session, answers, comment, nothing }: AnswersProps) {
+  const t = useTranslate();
+  return (
+    <dl className="answers">
+      {session.questions.map((question) => {
+        const answer = answers.find(({ questionId }) => questionId === question.id);
+        const text = answer === undefined ? "" : answerText(question, answer);
+        return (
+          <div key={question.id}>
+            <dt>
+              <Markdown text={question.question} inline />
+            </dt>
+            <dd>
+              {text === "" ? <span className="quiet">{nothing ?? t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
+              {answer?.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
+            </dd>
+          </div>
+        );
+      })}
+      {comment !== undefined && (
+        <div>
+          <dt>{t("review.comment")}</dt>
+          <dd>
+            <bdi className="answer-text">{comment}</bdi>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Question } from "@askbox/core";
+import { type AnswerForm, emptyField, type FormState } from "@askbox/react";
+import { useId, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { QuestionWidget } from "../widgets/question-widget.tsx";
+import { TextArea } from "../widgets/text-area.tsx";
+
+interface QuestionCardProps {
+  question: Question;
+  number: number;
+  form: AnswerForm;
+  state: FormState;
+}
+
+/** One question: its text, its widget, and what goes with the answer. */
+export function QuestionCard({ question, number, form, state }: QuestionCardProps) {
+  const t = useTranslate();
+  const labelId = useId();
+  const errorId = useId();
+  const field = state.fields[question.id] ?? emptyField;
+  const error = state.errors[question.id];
+  const total = state.session.questions.length;
+  const recommends = "options" in question && question.options.some((option) => option.recommended === true);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is; what is edited here is left alone by other devices.
+    <section
+      className="question"
+      data-question={question.id}
+      data-invalid={error !== undefined || undefined}
+      onFocus={() => form.focus({ questionId: question.id })}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) form.focus(undefined);
+      }}
+    >
+      <p className="question-kicker">
+        {question.header !== undefined && <bdi className="chip">{question.header}</bdi>}
+        {total > 1 && <span>{t("question.of", { number, total })}</span>}
+        {!question.required && <span>{t("question.optional")}</span>}
+      </p>
+      <div id={labelId} className="question-text" tabIndex={-1}>
+        <Markdown text={question.question} />
+        {question.required && (
+          <span className="required" title={t("question.required")}>
+            <span aria-hidden="true">*</span>
+            <span className="visually-hidden">{t("question.required")}</span>
+          </span>
+        )}
+      </div>
+      {field.skipped ? (
+        <p className="skipped">
+          {t("question.skipped")}
+          <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, false)}>
+            {t("question.unskip")}
+          </button>
+        </p>
+      ) : (
+        <QuestionWidget question={question} field={field} form={form} error={error} labelId={labelId} errorId={errorId} />
+      )}
+      <p id={errorId} className="error" role="alert">
+        {error !== undefined && t(`error.${error.code}`, { message: error.message })}
+      </p>
+      <div className="question-tools">
+        {recommends && !field.skipped && (
+          <button type="button" className="link-button" onClick={() => form.pickRecommended(question.id)}>
+            {t("question.recommended.use")}
+          </button>
+        )}
+        {!question.required && !field.skipped && (
+          <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, true)}>
+            {t("question.skip")}
+          </button>
+        )}
+        <Extra
+          add={t("question.note")}
+          label={t("question.note.label")}
+          text={field.note}
+          onChange={(note) => form.setNote(question.id, note)}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface ExtraProps {
+  /** What the button says that opens the field. */
+  add: string;
+  label: string;
+  text: string;
+  onChange(text: string): void;
+}
+
+/** A text that few need: a button until it is wanted. */
+export function Extra({ add, label, text, onChange }: ExtraProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  if (!isOpen && text === "") {
+    return (
+      <button type="button" className="link-button" onClick={() => setIsOpen(true)}>
+        {add}
+      </button>
+    );
+  }
+  return (
+    <div className="extra">
+      <label htmlFor={id}>{label}</label>
+      <TextArea id={id} rows={2} value={text} onChange={(event) => onChange(event.target.value)} autoFocus={isOpen} />
+    </div>
+  );
+}

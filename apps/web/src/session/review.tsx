@@ -1,0 +1,46 @@
+import { answerText, type Question } from "@askbox/core";
+import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+
+/** All answers before they are sent. */
+export function Review({ form, state }: { form: AnswerForm; state: FormState }) {
+  const t = useTranslate();
+  return (
+    <section className="review" aria-labelledby="review-title">
+      <h2 id="review-title" tabIndex={-1}>
+        {t("review.title")}
+      </h2>
+      <dl className="answers">
+        {state.session.questions.map((question, index) => (
+          <ReviewRow key={question.id} question={question} state={state} onChange={() => form.goTo(index)} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function ReviewRow({ question, state, onChange }: { question: Question; state: FormState; onChange(): void }) {
+  const t = useTranslate();
+  const field = state.fields[question.id] ?? emptyField;
+  const answer = answerOf(question, field);
+  const error = errorOf(question, field);
+  const text = answerText(question, answer);
+  return (
+    <div>
+      <dt>
+        <Markdown text={question.question} inline />
+        <button type="button" className="link-button" onClick={onChange}>
+          {t("review.change")}
+          <span className="visually-hidden">: {question.header ?? question.question}</span>
+        </button>
+      </dt>
+      <dd data-missing={error !== undefined || undefined}>
+        {error !== undefined && <span className="error">{t(`error.${error.code}`, { message: error.message })}</span>}
+        {error === undefined && text === "" && <span className="quiet">{t("question.skipped")}</span>}
+        {error === undefined && <bdi className="answer-text">{text}</bdi>}
+        {answer.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
+      </dd>
+    </div>
+  );
+}

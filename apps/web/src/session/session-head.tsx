@@ -1,0 +1,90 @@
+import type { SessionView } from "@askbox/core";
+import { type AnswerForm, type FormState, folderName, isPlainAsk, useNow, useSurface } from "@askbox/react";
+import type { MessageKey } from "../i18n/en.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { isolated, sayAgo } from "../i18n/phrases.ts";
+import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
+import { AskerState } from "../inbox/session-row.tsx";
+import { Link } from "../router/router.tsx";
+import { Icon } from "../ui/icons.tsx";
+
+const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
+  { timeout: 300_000, label: "time.more.5" },
+  { timeout: 900_000, label: "time.more.15" },
+  { timeout: null, label: "time.more.none" },
+];
+
+/** What the desk port takes at most, in ms. */
+const longestExtension = 86_400_000;
+
+/** What is asked by whom, from where, and how long there is. */
+export function SessionHead({ form, state }: { form: AnswerForm; state: FormState }) {
+  const t = useTranslate();
+  const { clock } = useSurface();
+  const { session } = state;
+  const title = session.title ?? (isPlainAsk(session) ? t("session.needsInput") : t("session.untitled"));
+  return (
+    <header className="session-head">
+      <Link href="/" className="back-link">
+        <Icon name="back" />
+        {t("session.back")}
+      </Link>
+      <h1 tabIndex={-1} id="session-title">
+        <bdi>{title}</bdi>
+      </h1>
+      <Asker session={session} />
+      {session.status === "pending" && (
+        <div className="session-time">
+          <DeadlineBar from={session.createdAt} until={session.deadlineAt} />
+          <TimeLeft from={session.createdAt} until={session.deadlineAt} />
+          {session.deadlineAt !== null && (
+            <fieldset className="more-time">
+              <legend className="visually-hidden">{t("time.more")}</legend>
+              {extensions.map(({ timeout, label }) => (
+                <button
+                  key={label}
+                  type="button"
+                  className="link-button"
+                  onClick={() => void form.extend(extended(session, timeout, clock.now()))}
+                >
+                  {t(label)}
+                </button>
+              ))}
+            </fieldset>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** More time is on top of what is left; the port takes a time from now. */
+function extended({ deadlineAt }: SessionView, more: number | null, now: number): number | null {
+  return more === null || deadlineAt === null ? null : Math.min(longestExtension, Math.max(0, deadlineAt - now) + more);
+}
+
+function Asker({ session }: { session: SessionView }) {
+  const t = useTranslate();
+  const now = useNow(5_000);
+  const { asker, presence, createdAt, status } = session;
+  const { client, project, branch, agentId } = asker;
+  // This page is one of those that have it open.
+  const others = presence.openIn
+    .filter(({ surface }) => surface !== "web")
+    .map(({ surface, name }) => (name === undefined ? t(`where.${surface}`) : isolated(name)));
+  return (
+    <p className="asker">
+      <bdi title={client.version}>{client.name}</bdi>
+      {agentId !== undefined && <bdi>{t("session.agent", { id: agentId })}</bdi>}
+      {project !== undefined && (
+        <bdi title={project} className="folder">
+          {folderName(project)}
+        </bdi>
+      )}
+      {branch !== undefined && <bdi className="branch">{branch}</bdi>}
+      <span>{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
+      {status === "pending" && <AskerState session={session} />}
+      {others.length > 0 && <span>{t("presence.also", { where: [...new Set(others)].join(", ") })}</span>}
+    </p>
+  );
+}

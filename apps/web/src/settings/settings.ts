@@ -1,0 +1,68 @@
+import { createStore, type FormLayout, type SortOrder, type Store } from "@askbox/react";
+import { useSyncExternalStore } from "react";
+import type { Language } from "../i18n/translate.ts";
+
+export interface Settings {
+  theme: "system" | "light" | "dark";
+  language: Language | "browser";
+  layout: FormLayout;
+  sort: SortOrder;
+  /** Seconds that the hub holds an answer back; 0–60. */
+  undoSeconds: number;
+  /** `unasked` until the person has said something. */
+  notify: "unasked" | "on" | "off";
+  sound: boolean;
+}
+
+const key = "askbox.settings";
+const defaults: Settings = {
+  theme: "system",
+  language: "browser",
+  layout: "steps",
+  sort: "deadline",
+  undoSeconds: 5,
+  notify: "unasked",
+  sound: false,
+};
+
+const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
+  theme: (value) => value === "system" || value === "light" || value === "dark",
+  language: (value) => value === "browser" || value === "en" || value === "zh",
+  layout: (value) => value === "steps" || value === "page",
+  sort: (value) => value === "deadline" || value === "newest",
+  undoSeconds: (value) => typeof value === "number" && value >= 0 && value <= 60,
+  notify: (value) => value === "unasked" || value === "on" || value === "off",
+  sound: (value) => typeof value === "boolean",
+};
+
+function read(): Settings {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return defaults;
+    const known = Object.entries(stored).filter(([name, value]) => Object.hasOwn(allowed, name) && allowed[name as keyof Settings](value));
+    return { ...defaults, ...Object.fromEntries(known) };
+  } catch {
+    return defaults;
+  }
+}
+
+const store = createStore(read());
+// Other tabs of this browser.
+addEventListener("storage", (event) => {
+  if (event.key === key) store.setState(read());
+});
+
+export const settings: Store<Settings> = store;
+
+export function changeSettings(change: Partial<Settings>): void {
+  store.setState({ ...store.getState(), ...change });
+  try {
+    localStorage.setItem(key, JSON.stringify(store.getState()));
+  } catch {
+    // A full or forbidden storage: the choice holds until the page is closed.
+  }
+}
+
+export function useSettings(): Settings {
+  return useSyncExternalStore(store.subscribe, store.getState);
+}

@@ -1,0 +1,28 @@
+import { useTranslate } from "../i18n/language.tsx";
+
+export type GateReason = "none" | "used" | "revoked" | "failed";
+
+/** What those without a login see: how to get one, and nothing else. */
+export function Gate({ reason }: { reason: GateReason }) {
+  const t = useTranslate();
+  const said = { none: t("gate.how"), used: t("gate.used"), revoked: t("gate.revoked"), failed: t("gate.failed") }[reason];
+  const [before = "", after = ""] = t("gate.phone", { command: "\u0000" }).split("\u0000");
+  return (
+    <main className="gate">
+      <h1>{t("gate.title")}</h1>
+      <p>{said}</p>
+      {reason !== "failed" && (
+        <>
+          <p className="gate-command">
+            <code>{t("gate.command")}</code>
+          </p>
+          <p className="quiet">
+            {before}
+            <code>askbox open --qr</code>
+            {after}
+          </p>
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,68 @@
+import type { MultiSelectQuestion, SelectQuestion } from "@askbox/core";
+import { type KeyboardEvent, useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { isComposing } from "../ui/keyboard.ts";
+import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
+import { TextArea } from "./text-area.tsx";
+import type { WidgetProps } from "./widget.ts";
+
+/** One or any of the options, and Other. */
+export function ChoiceWidget({ question, field, form, error, labelId, errorId }: WidgetProps<SelectQuestion | MultiSelectQuestion>) {
+  const t = useTranslate();
+  const name = useId();
+  const kind = question.type === "select" ? "radio" : "checkbox";
+  // Enter goes on, as from any single line; with Shift it makes one more. While an input method composes it belongs to that.
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  };
+  return (
+    <OptionGroup
+      kind={kind}
+      labelId={labelId}
+      describedBy={error === undefined ? undefined : errorId}
+      required={question.required}
+      invalid={error !== undefined}
+    >
+      {kind === "checkbox" && <p className="options-hint">{t("question.many")}</p>}
+      {question.options.map((option, index) => (
+        <AgentOption
+          key={option.value}
+          kind={kind}
+          name={name}
+          index={index}
+          option={option}
+          checked={field.values.includes(option.value)}
+          onChoose={() => form.choose(question.id, option.value)}
+        />
+      ))}
+      {question.allowOther && (
+        <OptionRow
+          kind={kind}
+          name={name}
+          index={question.options.length}
+          checked={field.other}
+          onChoose={() => form.setOther(question.id, kind === "radio" || !field.other)}
+          below={
+            field.other && (
+              <TextArea
+                className="other"
+                rows={1}
+                value={field.otherText}
+                onChange={(event) => form.setOtherText(question.id, event.target.value)}
+                onKeyDown={onKeyDown}
+                placeholder={question.placeholder ?? t("question.other.hint")}
+                aria-label={t("question.other.label")}
+                aria-invalid={error !== undefined}
+                autoFocus={field.otherText === ""}
+              />
+            )
+          }
+        >
+          <span className="option-label">{t("question.other")}</span>
+        </OptionRow>
+      )}
+    </OptionGroup>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ConfirmQuestion } from "@askbox/core";
+import { useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { OptionGroup, OptionRow } from "./option.tsx";
+import type { WidgetProps } from "./widget.ts";
+
+/** The values of a confirm, in the order of their digits. */
+export const confirmValues = ["yes", "no"] as const;
+
+export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<ConfirmQuestion>) {
+  const t = useTranslate();
+  const name = useId();
+  return (
+    <OptionGroup
+      kind="radio"
+      className="confirm"
+      labelId={labelId}
+      describedBy={error === undefined ? undefined : errorId}
+      required={question.required}
+      invalid={error !== undefined}
+    >
+      {confirmValues.map((value, index) => (
+        <OptionRow
+          key={value}
+          kind="radio"
+          name={name}
+          index={index}
+          checked={field.values.includes(value)}
+          onChoose={() => form.choose(question.id, value)}
+        >
+          <span className="option-label">{t(`question.${value}`)}</span>
+        </OptionRow>
+      ))}
+    </OptionGroup>
+  );
+}

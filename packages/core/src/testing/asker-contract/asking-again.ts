@@ -1,0 +1,108 @@
+import { assert, assertEqual, type ContractCase } from "../contract.ts";
+import { anAsker } from "../fixtures.ts";
+import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { answeredAlone, leave, textOnly } from "./support.ts";
+
+/** What asking again and delivery promise. */
+export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
+  portsCase("the same ask joins the session whose asker has left, and moves its deadline", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const { session } = await ask(asker, { timeout: 60_000 });
+    await leave(inbox, session.id);
+    await inbox.advance(30_000);
+    const again = await ask(asker, { timeout: 60_000 });
+    assertEqual([again.session.id, again.joined, again.late], [session.id, true, false], "the second ask");
+    assertEqual(again.session.context.deadlineAt, (session.context.deadlineAt ?? 0) + 30_000, "the deadline");
+    const wait = asker.wait(session.id);
+    await desk.answer(session.id, validSet());
+    assertEqual((await wait).state, "answered", "what the second call gets");
+  }),
+
+  portsCase("of several equal asks that come at once, one at most joins the abandoned session", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    await leave(inbox, session.id);
+    const again = await Promise.all([ask(asker), ask(asker), ask(asker)]);
+    assertEqual(again.filter((opened) => opened.session.id === session.id).length, 1, "how many joined it");
+  }),
+
+  portsCase("asks that differ in text, project or agent do not join each other", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    await leave(inbox, session.id);
+    const others = [
+      await ask(asker, textOnly()),
+      await ask(asker, {}, { asker: anAsker({ project: "/elsewhere" }) }),
+      await ask(asker, {}, { asker: anAsker({ agentId: "agent-2" }) }),
+      await ask(await inbox.asker("owner-2")),
+    ];
+    assertEqual(
+      others.map(({ joined }) => joined),
+      [false, false, false, false],
+      "whether they joined",
+    );
+  }),
+
+  portsCase("an answer older than 15 minutes is not given to an equal ask", async (inbox) => {
+    const { asker } = await answeredAlone(inbox, "lathe");
+    await inbox.advance(901_000);
+    assertEqual((await ask(asker, textOnly())).late, false, "whether it is late");
+  }),
+
+  portsCase("a set with a confirm in it is never answered from the past, but shows the earlier answer", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker);
+    await leave(inbox, session.id);
+    await desk.answer(session.id, validSet());
+    const again = await ask(asker);
+    assertEqual([again.late, again.session.state], [false, "pending"], "the second ask");
+    const { earlierAnswer } = await desk.get(again.session.id);
+    assertEqual([earlierAnswer?.sessionId, earlierAnswer?.answers], [session.id, validSet().answers], "what is offered");
+  }),
+
+  portsCase("undelivered outcomes are told to their own asker until they are delivered", async (inbox) => {
+    const { asker, session } = await answeredAlone(inbox, "lathe");
+    assertEqual((await asker.earlier(anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
+    assertEqual((await (await inbox.asker("owner-2")).earlier(anAsker())).length, 0, "what another token is told");
+    assertEqual(
+      (await asker.earlier(anAsker())).map(({ id }) => id),
+      [session.id],
+      "what its asker is told",
+    );
+    await inbox.advance(6_000);
+    assertEqual(
+      (await asker.earlier(anAsker())).map(({ id }) => id),
+      [session.id],
+      "what it is told when it did not confirm",
+    );
+    await asker.delivered(session.id, { callId: "call-1" });
+    await asker.delivered(session.id, { callId: "call-2" });
+    assertEqual((await asker.earlier(anAsker())).length, 0, "what it is told afterwards");
+    const { delivery } = await (await inbox.desk()).get(session.id);
+    assert(delivery.deliveredAt !== null && delivery.callId === "call-1", "the first delivery is recorded");
+  }),
+
+  portsCase("an outcome under way to one call is not given to another", async (inbox) => {
+    const { asker } = await answeredAlone(inbox, "lathe");
+    const told = await Promise.all([asker.earlier(anAsker()), asker.earlier(anAsker())]);
+    assertEqual(told.flat().length, 1, "how often it is given");
+  }),
+
+  portsCase("a reply after the deadline is told as an earlier outcome, once delivered no more", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker, { timeout: 10_000 });
+    const wait = asker.wait(session.id);
+    await inbox.advance(10_100);
+    await wait;
+    await asker.delivered(session.id);
+    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told before the reply");
+    await desk.reply(session.id, validSet({ comment: "sorry, lunch" }));
+    const [told] = await asker.earlier(anAsker());
+    assertEqual([told?.id, told?.state, told?.reply?.comment], [session.id, "timedOut", "sorry, lunch"], "what is told then");
+    await asker.delivered(session.id);
+    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told after its delivery");
+  }),
+];

@@ -1,0 +1,7 @@
+import type { ContractCase } from "../contract.ts";
+import type { PortsHarness } from "../ports-harness.ts";
+import { askerAskingAgain } from "./asking-again.ts";
+import { askerWaiting } from "./waiting.ts";
+
+/** What every `Asker` promises. */
+export const askerContract: readonly ContractCase<PortsHarness>[] = [...askerWaiting, ...askerAskingAgain];

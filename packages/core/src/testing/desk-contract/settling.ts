@@ -1,0 +1,132 @@
+import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
+import { anAsk, anAsker } from "../fixtures.ts";
+import { ada, ask, bob, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { withAnswer, without } from "./support.ts";
+
+/** What finding and settling promise. */
+export const deskSettling: readonly ContractCase<PortsHarness>[] = [
+  portsCase("a session is listed with all that a person needs to answer it", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const { items } = await (await inbox.desk()).list({ statuses: ["pending"] });
+    assertEqual(items.length, 1, "how many are pending");
+    const [view] = items;
+    const { questions, title } = anAsk();
+    assertEqual([view?.id, view?.title, view?.questions, view?.asker], [session.id, title, questions, anAsker()], "the session");
+    assertEqual((view?.deadlineAt ?? 0) - (view?.createdAt ?? 0), 300_000, "the time to answer");
+  }),
+
+  portsCase("lists are filtered by status, project and text, and paged", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    for (const project of ["/a", "/a", "/b"]) await ask(asker, { title: `Work in ${project}` }, { asker: anAsker({ project }) });
+    const [first] = (await desk.list({ project: "/b" })).items;
+    assert(first !== undefined, "the project's session is listed");
+    await desk.cancel(first.id);
+    assertEqual((await desk.list({ statuses: ["pending"] })).items.length, 2, "how many are pending");
+    assertEqual(
+      (await desk.list({ statuses: ["cancelled"] })).items.map(({ id }) => id),
+      [first.id],
+      "what is cancelled",
+    );
+    assertEqual(
+      (await desk.list({ text: "WORK IN /B" })).items.map(({ id }) => id),
+      [first.id],
+      "what has the text",
+    );
+    const page = await desk.list({ limit: 2 });
+    assert(page.nextCursor !== undefined, "there is a next page");
+    const rest = await desk.list({ limit: 2, cursor: page.nextCursor });
+    assertEqual(new Set([...page.items, ...rest.items].map(({ id }) => id)).size, 3, "all pages together");
+    assertEqual(rest.nextCursor, undefined, "the last page's cursor");
+  }),
+
+  portsCase("an id may be shortened to a unique prefix of 4 characters", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk();
+    for (const length of [4, 10, session.id.length]) {
+      assertEqual((await desk.get(session.id.slice(0, length))).id, session.id, `${length} characters`);
+    }
+    await assertRejects(desk.get(session.id.slice(0, 3)), "SESSION_NOT_FOUND", "3 characters");
+    await assertRejects(desk.get("zzzzzzzz"), "SESSION_NOT_FOUND", "an unknown id");
+  }),
+
+  portsCase("an invalid answer is refused with a sentence for each question and leaves the session open", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk();
+    const refused = {
+      "a required question left out": without("q_text"),
+      "a blank text": withAnswer("q_text", { values: ["  \n"] }),
+      "two texts": withAnswer("q_text", { values: ["a", "b"] }),
+      "an option that is not offered": withAnswer("q_select", { values: ["mysql"] }),
+      "two values on a select": withAnswer("q_select", { values: ["sqlite", "postgres"] }),
+      "a value and Other on a select": withAnswer("q_select", { values: ["sqlite"], customText: "both" }),
+      "an option chosen twice": withAnswer("q_multi", { values: ["linux", "linux"] }),
+      "a confirm that is neither yes nor no": withAnswer("q_confirm", { values: ["maybe"] }),
+      "Other on a confirm": withAnswer("q_confirm", { values: [], customText: "well" }),
+      "an unknown question": { answers: [...validSet().answers, { questionId: "nope", values: ["x"] }] },
+      "a question answered twice": { answers: [...validSet().answers, { questionId: "q_text", values: ["x"] }] },
+      "nothing at all": { answers: [] },
+    };
+    for (const [what, set] of Object.entries(refused)) {
+      const error = await assertRejects(desk.answer(session.id, set), "INVALID_ANSWER", what);
+      const issues = error.details?.["issues"];
+      assert(Array.isArray(issues) && issues.length > 0, `${what}: the error names the questions`);
+    }
+    assertEqual((await desk.get(session.id)).status, "pending", "the status");
+    assertEqual((await desk.get(session.id)).revision, 1, "the revision");
+  }),
+
+  portsCase("Other stands beside choices, and alone where one choice is due", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk();
+    const set = withAnswer("q_select", { values: [], customText: "DuckDB" });
+    const view = await desk.answer(session.id, set);
+    assert(view.outcome?.kind === "answered", "it is answered");
+    assertEqual(
+      view.outcome.answers.map(({ questionId }) => questionId),
+      ["q_text", "q_select", "q_multi", "q_confirm"],
+      "the order",
+    );
+    assertEqual(view.outcome.answers[1], { questionId: "q_select", values: [], customText: "DuckDB" }, "Other alone");
+    assertEqual(view.outcome.answers[2]?.customText, "Plan 9", "Other beside choices");
+  }),
+
+  portsCase("a skipped optional question is answered with no values", async (inbox) => {
+    const questions = anAsk().questions.map((question) => ({ ...question, required: false }));
+    const { session } = await ask(await inbox.asker(), { questions });
+    const view = await (await inbox.desk()).answer(session.id, { answers: [] });
+    assert(view.outcome?.kind === "answered", "it is answered");
+    assertEqual(
+      view.outcome.answers.map(({ values }) => values),
+      [[], [], [], []],
+      "the values",
+    );
+  }),
+
+  portsCase("of two answers at once the first wins and the other is told who gave it", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desks = [await inbox.desk(ada), await inbox.desk(bob)];
+    const results = await Promise.allSettled(desks.map((desk, index) => desk.answer(session.id, validSet({ comment: `by ${index}` }))));
+    const winners = results.filter((result) => result.status === "fulfilled");
+    assertEqual(winners.length, 1, "how many succeed");
+    const winner = results.findIndex((result) => result.status === "fulfilled");
+    const loser = desks[1 - winner];
+    assert(loser !== undefined, "there is a loser");
+    const error = await assertRejects(loser.answer(session.id, validSet()), "SESSION_CLOSED", "the second answer");
+    const standing = error.details?.["session"] as { outcome?: { by?: unknown } } | undefined;
+    assertEqual(standing?.outcome?.by, [ada, bob][winner], "who it names");
+  }),
+
+  portsCase("a settled session can be neither cancelled, extended, drafted nor recalled", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk();
+    await desk.answer(session.id, validSet());
+    const before = await desk.get(session.id);
+    await assertRejects(desk.cancel(session.id), "SESSION_CLOSED", "a cancellation");
+    await assertRejects(desk.extend(session.id, { timeout: 60_000 }), "SESSION_CLOSED", "more time");
+    await assertRejects(desk.saveDraft(session.id, { comment: "x" }), "SESSION_CLOSED", "a draft");
+    await assertRejects(desk.recall(session.id), "SESSION_CLOSED", "a recall");
+    await assertRejects(desk.reply(session.id, validSet()), "SESSION_CLOSED", "a reply");
+    assertEqual(await desk.get(session.id), before, "the session afterwards");
+  }),
+];

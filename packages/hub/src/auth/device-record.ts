@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A browser that has logged in, as it is kept: both halves of its login are hashes. Times are wall time in ms since the epoch. */
+export const deviceRecordSchema = z.object({
+  id: z.string().min(1).max(100),
+  /** What its person reads in lists and answers, such as "Firefox on Linux". */
+  name: z.string().min(1).max(120),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  cookieHash: hash,
+  /** Newest last. A browser that logs in again keeps its cookie, so that its open pages go on with the secret they have. */
+  secretHashes: z.array(hash).min(1),
+});
+export type DeviceRecord = z.infer<typeof deviceRecordSchema>;
+
+/** Where devices are kept between runs of the hub. */
+export interface DeviceStorage {
+  /** What was saved last; entries that are none are left out by whoever reads it. */
+  load(): readonly unknown[];
+  /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
+  save(devices: readonly DeviceRecord[]): void;
+}
+
+/** Devices that are forgotten with the process. */
+export const forgetfulStorage: DeviceStorage = Object.freeze({ load: () => [], save: () => {} });
+
+/** What can be shown of a name that a browser gave: one line without control characters, of at most 60 characters. */
+export function deviceName(given: string | undefined): string {
+  const line = (given ?? "")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...line].slice(0, 60).join("") || "Browser";
+}

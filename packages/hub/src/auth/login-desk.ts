@@ -1,0 +1,61 @@
+import { AskboxError } from "@askbox/core";
+import { type Problem, problemOf } from "../rest/problem.ts";
+import type { Devices } from "./devices.ts";
+import type { CodeVerdict, LoginCodes } from "./login-codes.ts";
+
+/** A link that logs one browser in, once. The code is in the fragment, which no browser sends to anybody. */
+export interface LoginLink {
+  code: string;
+  /** Wall time, ms since the epoch. */
+  expiresAt: number;
+  /** For a browser on the hub's machine. */
+  url: string;
+  /** The same for other machines, where the hub can be reached from them. */
+  outside: string[];
+}
+
+/** Lets browsers in. */
+export interface LoginDesk {
+  readonly devices: Devices;
+  /** Throws `CONFLICT` when the hub has no page. */
+  createLink(): LoginLink;
+  /** Uses a code up; nothing when it was good, else what to tell the browser. */
+  redeem(code: string): Problem | undefined;
+}
+
+const refusals: Record<Exclude<CodeVerdict, "good">, { status: 401 | 410; sentence: string }> = {
+  used: { status: 410, sentence: "This login link was used already, and each works once; run `askbox open` for a new one." },
+  expired: { status: 410, sentence: "This login link is older than 10 minutes; run `askbox open` for a new one." },
+  unknown: {
+    status: 401,
+    sentence: "The hub does not know this login link, perhaps since it was restarted; run `askbox open` for a new one.",
+  },
+};
+
+export function loginDesk(parts: {
+  codes: LoginCodes;
+  devices: Devices;
+  /** Whether there is a page to log in to. */
+  hasPage: boolean;
+  origins: () => { own: string; outside: readonly string[] };
+}): LoginDesk {
+  const { codes, devices, hasPage, origins } = parts;
+  return {
+    devices,
+    createLink() {
+      if (!hasPage) {
+        throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
+      }
+      const { code, expiresAt } = codes.create();
+      const { own, outside } = origins();
+      const linkAt = (origin: string) => `${origin}/#login=${code}`;
+      return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt) };
+    },
+    redeem(code) {
+      const verdict = codes.redeem(code);
+      if (verdict === "good") return undefined;
+      const { status, sentence } = refusals[verdict];
+      return problemOf(new AskboxError("UNAUTHORIZED", sentence), status);
+    },
+  };
+}

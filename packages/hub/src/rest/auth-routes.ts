@@ -1,0 +1,76 @@
+import { AskboxError } from "@askbox/core";
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import { deviceCookie, noDeviceCookie, readDeviceCookie } from "../auth/device-cookie.ts";
+import type { Device } from "../auth/devices.ts";
+import type { LoginDesk } from "../auth/login-desk.ts";
+import type { Verify } from "../auth/verify.ts";
+import type { RateLimit } from "../limits/rate-limit.ts";
+import { check, limitBody, readJson } from "./body.ts";
+import type { RestEnv } from "./context.ts";
+import { respond } from "./problem.ts";
+
+const largestBody = 4_096;
+const loginSchema = z.object({ code: z.string().max(200), device: z.string().max(1_000).optional() });
+
+export interface AuthRoutes {
+  login: LoginDesk;
+  verify: Verify;
+  /** Attempts to log in, by the address they come from. */
+  attempts: RateLimit;
+  port: () => number;
+}
+
+/** Everything under `/auth`: how a browser logs in, and what becomes of its login. */
+export function authRoutes({ login, verify, attempts, port }: AuthRoutes): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  const { devices } = login;
+  const asDesk = async (c: Context<RestEnv>) => {
+    const grant = await authenticate(credentialsOf(c), verify);
+    requireScope(grant, "desk");
+    return grant;
+  };
+  const seenBy =
+    (own: string | undefined) =>
+    (device: Device): Device & { current: boolean } => ({ ...device, current: device.id === own });
+
+  app.use(limitBody(largestBody));
+  app.post("/codes", async (c) => {
+    const { device } = await asDesk(c);
+    if (device !== undefined) {
+      throw new AskboxError("FORBIDDEN", "A browser cannot let another one in; run `askbox open` on the hub's machine.");
+    }
+    return c.json(login.createLink(), 201);
+  });
+  app.post("/login", async (c) => {
+    attempts.take(c.env.incoming.socket.remoteAddress ?? "");
+    const { code, device: name } = check(loginSchema, (await readJson(c)).value);
+    const refusal = login.redeem(code);
+    if (refusal !== undefined) return respond(refusal);
+    const { headers } = c.env.incoming;
+    const { device, cookie, secret } = devices.logIn(name, readDeviceCookie(headers.cookie, port()));
+    c.header("set-cookie", deviceCookie(cookie, port(), headers));
+    return c.json({ secret, device: seenBy(device.id)(device) });
+  });
+  app.get("/devices", async (c) => {
+    const { device } = await asDesk(c);
+    return c.json({ items: devices.list().map(seenBy(device?.id)) });
+  });
+  app.delete("/devices/:id", async (c) => {
+    const { device } = await asDesk(c);
+    const id = c.req.param("id");
+    if (!devices.revoke(id)) return c.notFound();
+    if (device?.id === id) c.header("set-cookie", noDeviceCookie(port(), c.env.incoming.headers));
+    return c.body(null, 204);
+  });
+  app.post("/logout", async (c) => {
+    const { device } = await asDesk(c);
+    if (device === undefined)
+      throw new AskboxError("VALIDATION", "Only a browser can log out; DELETE /auth/devices/ID logs out another one.");
+    devices.revoke(device.id);
+    c.header("set-cookie", noDeviceCookie(port(), c.env.incoming.headers));
+    return c.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { getMimeType } from "hono/utils/mime";
+import { type Encodings, encodingsOf } from "./encodings.ts";
+
+/** A file as it is sent. */
+export interface WebFile {
+  body: Buffer;
+  type: string;
+  /** Of the content; quoted by whoever sends it. */
+  tag: string;
+  encodings: Encodings;
+}
+
+/** The files of a built page. */
+export interface WebFiles {
+  /** The file at this very path of the site, such as `/assets/app-3fa9.js`; nothing when there is none. */
+  at(path: string): Promise<WebFile | undefined>;
+}
+
+export const shellPath = "/index.html";
+
+/**
+ * A folder's files, found by a list of their paths, so that no path of a request is ever made into one of the disk. Each is read once; a
+ * build that replaces the shell makes all be listed anew. Hidden files and symbolic links are left out.
+ */
+export function webFiles(folder: string): WebFiles {
+  let stamp: string | undefined;
+  let paths = new Map<string, string>();
+  let files = new Map<string, Promise<WebFile | undefined>>();
+
+  const refresh = async () => {
+    const { mtimeMs, size } = await stat(join(folder, "index.html"));
+    if (stamp === `${mtimeMs} ${size}`) return;
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    paths = new Map();
+    for (const entry of entries) {
+      const file = join(entry.parentPath, entry.name);
+      const steps = relative(folder, file).split(sep);
+      if (entry.isFile() && !steps.some((step) => step.startsWith("."))) paths.set(`/${steps.join("/")}`, file);
+    }
+    files = new Map();
+    stamp = `${mtimeMs} ${size}`;
+  };
+
+  return {
+    async at(path) {
+      // A page that is there asks for many files at once; only its shell is worth a look at the disk.
+      if (path === shellPath || stamp === undefined) await refresh().catch(() => {});
+      const file = paths.get(path);
+      if (file === undefined) return undefined;
+      const known = files.get(path) ?? load(file).catch(() => undefined);
+      files.set(path, known);
+      return known;
+    },
+  };
+}
+
+async function load(file: string): Promise<WebFile> {
+  const body = await readFile(file);
+  const type = getMimeType(file) ?? "application/octet-stream";
+  const tag = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return { body, type, tag, encodings: await encodingsOf(body, type) };
+}

@@ -1,0 +1,46 @@
+import type { Context } from "hono";
+import type { RestEnv } from "../rest/context.ts";
+import { chosenEncoding } from "./encodings.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { shellPath, type WebFile, type WebFiles } from "./web-files.ts";
+
+/** Paths that belong to programs: what is not there is not there, whatever a browser says that it accepts. */
+const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;
+/** A view of the page: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
+const view = /^(\/([\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+)+\/?$/i;
+/** What the page's build names after its content. */
+const hashed = /^\/assets\/[^/]+-[\w-]{8,}\.\w+$/;
+
+/** Serves the page to whoever asks; nothing in it is secret. Nothing for what is neither a file nor a view of it. */
+export async function serveWeb(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
+  // As it came, since a router's idea of it may be decoded or made shorter.
+  const [path = ""] = (c.env.incoming.url ?? "").split("?");
+  if (path === "/") return sendShell(c, files);
+  const file = await files.at(path);
+  if (file !== undefined) return path === shellPath ? sendShell(c, files) : send(c, file, hashed.test(path));
+  const isNavigation = (c.req.header("accept") ?? "").includes("text/html");
+  return isNavigation && view.test(path) && !reserved.test(path) ? sendShell(c, files) : undefined;
+}
+
+async function sendShell(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
+  const shell = await files.at(shellPath);
+  return shell && send(c, shell, false);
+}
+
+function send(c: Context<RestEnv>, { body, type, tag, encodings }: WebFile, isHashed: boolean): Response {
+  const encoding = chosenEncoding(c.req.header("accept-encoding"), encodings);
+  const etag = `"${tag}${encoding === undefined ? "" : `-${encoding}`}"`;
+  for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
+  c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+  c.header("etag", etag);
+  c.header("vary", "Accept-Encoding");
+  if (holds(c.req.header("if-none-match"), etag)) return c.body(null, 304);
+  c.header("content-type", type);
+  if (encoding !== undefined) c.header("content-encoding", encoding);
+  const sent = (encoding && encodings[encoding]) ?? body;
+  c.header("content-length", String(sent.length));
+  return c.body(new Uint8Array(sent));
+}
+
+const holds = (header: string | undefined, etag: string) =>
+  (header ?? "").split(",").some((item) => ["*", etag].includes(item.trim().replace(/^W\//, "")));

@@ -1,0 +1,36 @@
+export type DurationUnit = "seconds" | "minutes" | "hours" | "days";
+
+/** A length of time as a person would say it; the words are the surface's. */
+export interface DurationPart {
+  unit: DurationUnit;
+  /** Whole, 0 or more. */
+  count: number;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The largest unit that fits, rounded down: 0–59 s, 1–59 min, 1–47 h, then days. */
+export function coarseDuration(ms: number): DurationPart {
+  const length = Math.max(0, ms);
+  if (length < minute) return { unit: "seconds", count: Math.floor(length / second) };
+  if (length < hour) return { unit: "minutes", count: Math.floor(length / minute) };
+  if (length < 2 * day) return { unit: "hours", count: Math.floor(length / hour) };
+  return { unit: "days", count: Math.floor(length / day) };
+}
+
+/** `4:05`, `1:00:00`: what is left, rounded up, so that 0:00 means over. */
+export function clockDuration(ms: number): string {
+  const total = Math.ceil(Math.max(0, ms) / second);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const [hours, minutes, seconds] = [Math.floor(total / 3_600), Math.floor(total / 60) % 60, total % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** How much of the time from `from` to `until` is left at `now`: from 1 down to 0. */
+export function remainingFraction(from: number, until: number, now: number): number {
+  if (until <= from) return 0;
+  return Math.min(1, Math.max(0, (until - now) / (until - from)));
+}

@@ -1,0 +1,265 @@
+import {
+  type Answerer,
+  type AskboxError,
+  type Clock,
+  type Desk,
+  type Draft,
+  type DraftPatch,
+  type SessionView,
+  toAskboxError,
+} from "@askbox/core";
+import { createStore } from "../store.ts";
+import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
+import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";
+import { EditableForm } from "./editable-form.ts";
+import { failureOf, standingSession } from "./failure.ts";
+import { type Field, fieldOfDraft } from "./field.ts";
+import type { FormAction, FormLayout, FormPhase, FormState } from "./form-state.ts";
+
+export interface AnswerFormOptions {
+  desk: Desk;
+  clock: Clock;
+  /** The draft that the hub has. */
+  draft?: Draft | undefined;
+  /** Default `steps`. */
+  layout?: FormLayout;
+  /** Milliseconds from a key to its saving as a draft. Default 300. */
+  saveAfter?: number;
+  /** Milliseconds until what could not be saved is tried again. Default 2,000. */
+  retryAfter?: number;
+  /** Keeps what the hub has not taken yet over a crash of the surface. */
+  unsaved?: UnsavedDrafts | undefined;
+  /** Told the session that an operation of this form resolved with. */
+  onSession?: (session: SessionView) => void;
+}
+
+/** The answer of one person to one session, as it comes to be. It draws nothing and waits for nobody: it changes when it is told to. */
+export class AnswerForm extends EditableForm {
+  readonly sessionId: string;
+  readonly #options: AnswerFormOptions;
+  readonly #keeper: DraftKeeper;
+  #draft: Draft | undefined;
+  #phase: FormPhase = "editing";
+  #scheduled: { sendAt: number; by: Answerer } | undefined;
+  #scheduledHere = false;
+  #settledHere = false;
+  /** A change of the session that came while an operation of ours was under way: the reply to it tells whose it was. */
+  #arrived: SessionView | undefined;
+
+  constructor(session: SessionView, options: AnswerFormOptions) {
+    const { desk, clock, draft, saveAfter = 300, retryAfter = 2_000, unsaved, layout = "steps" } = options;
+    super(createStore(initialState(session, draft, layout)));
+    this.sessionId = session.id;
+    this.#options = options;
+    this.#keeper = new DraftKeeper({ desk, sessionId: session.id, clock, saveAfter, retryAfter, unsaved, onChange: () => this.refresh() });
+    this.#draft = draft;
+    this.#takeSchedule(draft);
+    this.#takeStatus(session);
+    this.#restoreUnsaved();
+    this.refresh();
+  }
+
+  /**
+   * Sends the answer, or after a timeout the reply. With `delay` (ms) the hub holds an answer back, so that `recall` can undo it.
+   * Resolves with whether it was taken; `errors` and `failure` say why not, and the step is then the first with an error.
+   */
+  async submit({ delay = 0 }: { delay?: number } = {}): Promise<boolean> {
+    if (!this.takesInput()) return false;
+    const { session, mode } = this.getState();
+    for (const { id } of session.questions) this.touched.add(id);
+    this.refresh();
+    const wrong = firstErrorOf(session, this.getState().fields);
+    if (wrong !== undefined) {
+      this.goTo(wrong);
+      return false;
+    }
+    const { desk } = this.#options;
+    const set = this.toAnswerSet();
+    if (mode === "reply") return this.#operate("submit", () => desk.reply(session.id, set));
+    if (delay > 0) void this.#keeper.flush();
+    this.#scheduledHere = delay > 0;
+    return this.#operate("submit", () => desk.answer(session.id, set, delay > 0 ? { delay } : {}));
+  }
+
+  /** Undoes an answer that was sent with a delay. */
+  async recall(): Promise<boolean> {
+    if (this.#phase !== "scheduled") return false;
+    return this.#perform("recall", async () => {
+      const session = await this.#options.desk.recall(this.sessionId);
+      this.#scheduled = undefined;
+      this.#scheduledHere = false;
+      this.#phase = "editing";
+      return session;
+    });
+  }
+
+  async cancel(reason?: string): Promise<boolean> {
+    if (!this.takesInput() || this.getState().mode === "reply") return false;
+    const given = reason === undefined || reason.trim() === "" ? {} : { reason };
+    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
+  }
+
+  /** More time: `timeout` ms from now, or null for no deadline. */
+  extend(timeout: number | null): Promise<boolean> {
+    return this.#perform("extend", () => this.#options.desk.extend(this.sessionId, { timeout }));
+  }
+
+  /** Takes in the session as it now is. */
+  accept(session: SessionView): void {
+    const known = this.getState().session;
+    if (session === known || session.revision < known.revision) return;
+    if (this.#phase === "sending" && session.status !== known.status) this.#arrived = session;
+    else {
+      this.update({ session });
+      this.#takeStatus(session);
+      this.refresh();
+    }
+  }
+
+  /** Takes in the draft as the hub now has it: fields that are being edited here stay. */
+  acceptDraft(draft: Draft): void {
+    if (draft.revision < (this.#draft?.revision ?? 0)) return;
+    this.#draft = draft;
+    this.#takeSchedule(draft);
+    this.mergeDraft();
+    this.refresh();
+  }
+
+  /** Brings what was typed to the hub now; resolves when it has it. */
+  flush(): Promise<void> {
+    return this.#keeper.flush();
+  }
+
+  protected override takesInput(): boolean {
+    return this.#phase === "editing";
+  }
+
+  protected override save(patch: DraftPatch): void {
+    if (this.getState().session.status === "pending") this.#keeper.change(patch);
+  }
+
+  #restoreUnsaved(): void {
+    const unsaved = this.#options.unsaved?.load(this.sessionId);
+    if (unsaved === undefined || this.getState().session.status !== "pending") return;
+    if (unsaved.at < (this.#draft?.updatedAt ?? 0)) {
+      this.#options.unsaved?.remove(this.sessionId);
+      return;
+    }
+    const { session, fields, comment } = this.getState();
+    const restored = { ...fields };
+    for (const { id } of session.questions) {
+      const field = unsaved.patch.fields?.[id];
+      if (field !== undefined) restored[id] = fieldOfDraft(field ?? undefined);
+    }
+    this.update({ fields: restored, comment: unsaved.patch.comment === undefined ? comment : (unsaved.patch.comment ?? "") });
+    this.#keeper.change(unsaved.patch);
+  }
+
+  protected override mergeDraft(): void {
+    const draft = this.#draft;
+    const { session, fields, comment } = this.getState();
+    if (draft === undefined || session.status !== "pending") return;
+    const merged = { ...fields };
+    for (const { id } of session.questions) {
+      const isOurs = this.#keeper.isPending({ questionId: id }) || (typeof this.focused === "object" && this.focused.questionId === id);
+      if (!isOurs) merged[id] = fieldOfDraft(draft.fields[id], fields[id]);
+    }
+    const keepComment = this.focused === "comment" || this.#keeper.isPending("comment");
+    this.update({ fields: merged, comment: keepComment ? comment : (draft.comment ?? "") });
+  }
+
+  #takeSchedule(draft: Draft | undefined): void {
+    this.#scheduled = draft?.scheduled;
+    if (this.#phase === "editing" && this.#scheduled !== undefined) this.#phase = "scheduled";
+    else if (this.#phase === "scheduled" && this.#scheduled === undefined) this.#phase = "editing";
+  }
+
+  #takeStatus({ status, reply }: SessionView): void {
+    if (status === "pending") return;
+    this.#keeper.stop();
+    this.#scheduled = undefined;
+    const open = status === "timed_out" && reply === undefined;
+    if (this.#phase === "scheduled" && this.#scheduledHere && status === "answered") this.#settledHere = true;
+    this.#phase = open ? "editing" : "settled";
+    if (open) this.update({ mode: "reply" });
+  }
+
+  /** An operation that settles the session, or fails. */
+  async #operate(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
+    this.#phase = "sending";
+    this.refresh();
+    return this.#perform(action, async () => {
+      const session = await run();
+      this.#arrived = undefined;
+      if (session.status === "pending") {
+        this.#scheduled = session.scheduled;
+        this.#phase = session.scheduled === undefined ? "editing" : "scheduled";
+      } else {
+        this.#settledHere = true;
+        this.#phase = "editing";
+      }
+      return session;
+    });
+  }
+
+  async #perform(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
+    this.update({ failure: undefined });
+    try {
+      const session = await run();
+      this.accept(session);
+      this.refresh();
+      this.#options.onSession?.(session);
+      return true;
+    } catch (thrown) {
+      this.#fail(action, toAskboxError(thrown));
+      return false;
+    }
+  }
+
+  #fail(action: FormAction, error: AskboxError): void {
+    if (this.#phase === "sending") this.#phase = this.#scheduled === undefined ? "editing" : "scheduled";
+    const standing = this.#arrived ?? standingSession(error);
+    this.#arrived = undefined;
+    this.update({ failure: failureOf(action, error) });
+    if (standing !== undefined) {
+      this.accept(standing);
+      this.#options.onSession?.(standing);
+    }
+    this.refresh();
+  }
+
+  /** Brings what follows from the fields and the phase up to date. */
+  protected override refresh(): void {
+    const { session, fields } = this.getState();
+    this.update({
+      phase: this.#phase,
+      errors: errorsOf(session, fields, this.touched),
+      progress: progressOf(session, fields),
+      unsaved: this.#keeper.pending,
+      scheduled: this.#scheduled === undefined ? undefined : { sendAt: this.#scheduled.sendAt, by: this.#scheduled.by },
+      settledHere: this.#settledHere,
+    });
+  }
+}
+
+function initialState(session: SessionView, draft: Draft | undefined, layout: FormLayout): FormState {
+  const fields: Record<string, Field> = {};
+  for (const { id } of session.questions) fields[id] = fieldOfDraft(draft?.fields[id]);
+  const count = session.questions.length;
+  return {
+    session,
+    phase: "editing",
+    mode: session.status === "pending" ? "answer" : "reply",
+    fields,
+    comment: draft?.comment ?? "",
+    errors: {},
+    layout,
+    step: 0,
+    steps: count > 1 ? count + 1 : 1,
+    progress: { total: count, answered: 0, missing: count },
+    unsaved: false,
+    failure: undefined,
+    scheduled: undefined,
+    settledHere: false,
+  };
+}

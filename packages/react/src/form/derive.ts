@@ -1,0 +1,31 @@
+import type { Question, SessionView } from "@askbox/core";
+import { emptyField, errorOf, type Field, type FieldError, isAnswered } from "./field.ts";
+import type { FormProgress } from "./form-state.ts";
+
+type Fields = Readonly<Record<string, Field>>;
+
+/** What is wrong with the questions named in `touched`. */
+export function errorsOf({ questions }: SessionView, fields: Fields, touched: ReadonlySet<string>): Record<string, FieldError> {
+  const errors: Record<string, FieldError> = {};
+  for (const question of questions) {
+    const error = touched.has(question.id) ? errorOf(question, fields[question.id] ?? emptyField) : undefined;
+    if (error !== undefined) errors[question.id] = error;
+  }
+  return errors;
+}
+
+/** The index of the first question that keeps the answer from being sent. */
+export function firstErrorOf({ questions }: SessionView, fields: Fields): number | undefined {
+  const index = questions.findIndex((question) => errorOf(question, fields[question.id] ?? emptyField) !== undefined);
+  return index === -1 ? undefined : index;
+}
+
+export function progressOf({ questions }: SessionView, fields: Fields): FormProgress {
+  const count = (holds: (question: Question, field: Field) => boolean) =>
+    questions.filter((question) => holds(question, fields[question.id] ?? emptyField)).length;
+  return {
+    total: questions.length,
+    answered: count(isAnswered),
+    missing: count((question, field) => errorOf(question, field) !== undefined),
+  };
+}

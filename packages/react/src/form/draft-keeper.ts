@@ -1,0 +1,133 @@
+import { type CancelTimer, type Clock, type Desk, type DraftPatch, isAskboxError } from "@askbox/core";
+
+/** Where what the hub has not taken yet is kept over a crash or a reload of the surface. */
+export interface UnsavedDrafts {
+  load(sessionId: string): UnsavedDraft | undefined;
+  save(sessionId: string, unsaved: UnsavedDraft): void;
+  remove(sessionId: string): void;
+}
+
+export interface UnsavedDraft {
+  patch: DraftPatch;
+  /** Wall time of the last key. */
+  at: number;
+}
+
+export interface DraftKeeperOptions {
+  desk: Pick<Desk, "saveDraft">;
+  sessionId: string;
+  clock: Clock;
+  /** Milliseconds from the first unsaved key to its saving. */
+  saveAfter: number;
+  /** Milliseconds until what could not be saved is tried again. */
+  retryAfter: number;
+  unsaved: UnsavedDrafts | undefined;
+  /** `pending` has changed. */
+  onChange(): void;
+}
+
+/** Carries what is typed to the hub, a moment after each key, and again until the hub has it. */
+export class DraftKeeper {
+  readonly #options: DraftKeeperOptions;
+  #waiting: DraftPatch | undefined;
+  #sending: DraftPatch | undefined;
+  #cancelTimer: CancelTimer | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+  #stopped = false;
+
+  constructor(options: DraftKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the hub lacks something. */
+  get pending(): boolean {
+    return this.#waiting !== undefined || this.#sending !== undefined;
+  }
+
+  /** Whether the hub lacks this question's field, or with `comment` the comment. */
+  isPending(field: { questionId: string } | "comment"): boolean {
+    return [this.#waiting, this.#sending].some((patch) => {
+      if (patch === undefined) return false;
+      return field === "comment" ? patch.comment !== undefined : Object.hasOwn(patch.fields ?? {}, field.questionId);
+    });
+  }
+
+  change(patch: DraftPatch): void {
+    if (this.#stopped) return;
+    this.#waiting = merged(this.#waiting, patch);
+    this.#remember();
+    if (this.#sending === undefined) this.#arm(this.#options.saveAfter);
+    this.#options.onChange();
+  }
+
+  /** Sends at once what waits; resolves when the hub has all of it, or the keeper is stopped. */
+  flush(): Promise<void> {
+    if (!this.pending) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers<void>();
+    if (this.#sending === undefined) void this.#send();
+    return this.#idle.promise;
+  }
+
+  /** The session is settled: there is nothing left to keep. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelTimer?.();
+    this.#waiting = undefined;
+    this.#sending = undefined;
+    this.#remember();
+    this.#becomeIdle();
+  }
+
+  #arm(delay: number): void {
+    this.#cancelTimer ??= this.#options.clock.setTimer(delay, () => {
+      this.#cancelTimer = undefined;
+      void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const patch = this.#waiting;
+    if (patch === undefined || this.#sending !== undefined) return;
+    const { desk, sessionId, retryAfter, onChange } = this.#options;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#sending = patch;
+    this.#waiting = undefined;
+    let failed = false;
+    try {
+      await desk.saveDraft(sessionId, patch);
+    } catch (error) {
+      if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "SESSION_NOT_FOUND")) return this.stop();
+      failed = true;
+    }
+    if (this.#stopped) return;
+    this.#sending = undefined;
+    // What was typed meanwhile is newer than what failed.
+    if (failed) this.#waiting = merged(patch, this.#waiting ?? {});
+    this.#remember();
+    if (failed) this.#arm(retryAfter);
+    else if (this.#waiting === undefined) this.#becomeIdle();
+    else if (this.#idle === undefined) this.#arm(this.#options.saveAfter);
+    else void this.#send();
+    onChange();
+  }
+
+  #becomeIdle(): void {
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
+
+  #remember(): void {
+    const { unsaved, sessionId, clock } = this.#options;
+    if (unsaved === undefined) return;
+    const lacking = merged(this.#sending, this.#waiting ?? {});
+    if (lacking.fields === undefined && lacking.comment === undefined) unsaved.remove(sessionId);
+    else unsaved.save(sessionId, { patch: lacking, at: clock.now() });
+  }
+}
+
+function merged(older: DraftPatch | undefined, newer: DraftPatch): DraftPatch {
+  const fields = { ...older?.fields, ...newer.fields };
+  const comment = newer.comment === undefined ? older?.comment : newer.comment;
+  return { ...(Object.keys(fields).length === 0 ? {} : { fields }), ...(comment === undefined ? {} : { comment }) };
+}

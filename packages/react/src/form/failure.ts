@@ -1,0 +1,14 @@
+import { type AskboxError, isAskboxError, type SessionView } from "@askbox/core";
+import type { FormAction, FormFailure } from "./form-state.ts";
+
+export function failureOf(action: FormAction, error: AskboxError): FormFailure {
+  const issues = error.details?.["issues"];
+  return { action, code: error.code, message: error.message, issues: Array.isArray(issues) ? issues : [] };
+}
+
+/** The session that stands, as the hub's error carries it. */
+export function standingSession(error: AskboxError): SessionView | undefined {
+  if (!isAskboxError(error, "SESSION_CLOSED")) return undefined;
+  const session = error.details?.["session"];
+  return typeof session === "object" && session !== null && "status" in session ? (session as SessionView) : undefined;
+}

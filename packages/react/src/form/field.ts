@@ -1,0 +1,79 @@
+import { type Answer, checkAnswer, type DraftField, isSkipped, type Question } from "@askbox/core";
+
+/** What a person has given for one question so far. */
+export interface Field {
+  /** Chosen values; of a text question, the text. */
+  values: readonly string[];
+  /** Whether Other is chosen. */
+  other: boolean;
+  /** The text of Other; kept while Other is not chosen. */
+  otherText: string;
+  note: string;
+  skipped: boolean;
+}
+
+/** Why a field is not a valid answer. `message` is the core's own English sentence; surfaces may say it in their words by the code. */
+export interface FieldError {
+  code: "required" | "blank_other" | "blank_text" | "invalid";
+  message: string;
+}
+
+export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
+
+/** The field as an answer; blank notes and blank texts are left out. */
+export function answerOf(question: Question, field: Field): Answer {
+  const note = field.note.trim() === "" ? {} : { note: field.note };
+  const base = { questionId: question.id, ...note };
+  if (field.skipped) return { ...base, values: [] };
+  if (question.type === "text") return { ...base, values: field.values.filter((text) => text.trim() !== "") };
+  return { ...base, values: [...field.values], ...(field.other ? { customText: field.otherText } : {}) };
+}
+
+/** What is wrong with the field as it stands; nothing when it can be sent. */
+export function errorOf(question: Question, field: Field): FieldError | undefined {
+  const answer = answerOf(question, field);
+  const message = checkAnswer(question, answer);
+  if (message === undefined) return undefined;
+  if (isSkipped(answer)) return { code: "required", message };
+  if (answer.customText !== undefined && answer.customText.trim() === "") return { code: "blank_other", message };
+  return { code: question.type === "text" ? "blank_text" : "invalid", message };
+}
+
+/** Whether the field says something of its own: an answer, or a deliberate skip. */
+export function isAnswered(question: Question, field: Field): boolean {
+  return field.skipped || (!isSkipped(answerOf(question, field)) && errorOf(question, field) === undefined);
+}
+
+/** The field of an answer that was given before. */
+export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values" | "customText" | "note">): Field {
+  return { values: [...values], other: customText !== undefined, otherText: customText ?? "", note: note ?? "", skipped: false };
+}
+
+export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
+  const { values = [], customText, note = "", skipped = false } = draft ?? {};
+  // Another device cannot know the text of an Other that is not chosen.
+  const otherText = customText ?? (local.other ? "" : local.otherText);
+  return { values, other: customText !== undefined, otherText, note, skipped };
+}
+
+/** The field as a draft keeps it; null when there is nothing in it. */
+export function draftOfField({ values, other, otherText, note, skipped }: Field): DraftField | null {
+  const draft: DraftField = {
+    ...(values.length > 0 ? { values: [...values] } : {}),
+    ...(other ? { customText: otherText } : {}),
+    ...(note === "" ? {} : { note }),
+    ...(skipped ? { skipped } : {}),
+  };
+  return Object.keys(draft).length === 0 ? null : draft;
+}
+
+export function sameField(a: Field, b: Field): boolean {
+  return (
+    a.other === b.other &&
+    a.otherText === b.otherText &&
+    a.note === b.note &&
+    a.skipped === b.skipped &&
+    a.values.length === b.values.length &&
+    a.values.every((value, index) => value === b.values[index])
+  );
+}

@@ -1,0 +1,58 @@
+import type { Answerer, AnswerIssue, ErrorCode, SessionView } from "@askbox/core";
+import type { Field, FieldError } from "./field.ts";
+
+/** One question at a time with a review at the end, or all on one page. */
+export type FormLayout = "steps" | "page";
+
+/**
+ * - `editing`: the form takes input;
+ * - `sending`: an answer, reply or cancellation is on its way to the hub;
+ * - `scheduled`: the hub has an answer and holds it back, so that it can be recalled;
+ * - `settled`: nothing can be changed any more. A session that timed out is `editing` until it has a reply.
+ */
+export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
+
+/** What the form would send: an answer, or after the deadline a reply that is handed over with the asker's next result. */
+export type FormMode = "answer" | "reply";
+
+export type FormAction = "submit" | "cancel" | "extend" | "recall";
+
+export interface FormFailure {
+  action: FormAction;
+  code: ErrorCode;
+  /** The hub's own English sentence. */
+  message: string;
+  /** Of `INVALID_ANSWER`: what the hub says of each question. */
+  issues: readonly AnswerIssue[];
+}
+
+export interface FormProgress {
+  total: number;
+  answered: number;
+  /** Questions that still keep the answer from being sent. */
+  missing: number;
+}
+
+export interface FormState {
+  session: SessionView;
+  phase: FormPhase;
+  mode: FormMode;
+  /** By question id. */
+  fields: Readonly<Record<string, Field>>;
+  comment: string;
+  /** Errors to be shown, by question id: of fields that were left or that kept the answer from being sent. */
+  errors: Readonly<Record<string, FieldError>>;
+  layout: FormLayout;
+  /** 0 to the number of questions; the last is the review, which a single question does not have. */
+  step: number;
+  /** How many steps there are, the review included. */
+  steps: number;
+  progress: FormProgress;
+  /** Whether the hub lacks something that was typed. */
+  unsaved: boolean;
+  failure: FormFailure | undefined;
+  /** While `scheduled`: when the answer leaves (wall time), and whose it is. */
+  scheduled: { sendAt: number; by: Answerer } | undefined;
+  /** Once `settled`: whether this form did it. */
+  settledHere: boolean;
+}

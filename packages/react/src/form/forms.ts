@@ -1,0 +1,50 @@
+import type { Clock, Desk, SessionView } from "@askbox/core";
+import type { Inbox } from "../inbox/inbox.ts";
+import { AnswerForm } from "./answer-form.ts";
+import type { UnsavedDrafts } from "./draft-keeper.ts";
+import type { FormLayout } from "./form-state.ts";
+
+export interface FormsOptions {
+  desk: Desk;
+  inbox: Inbox;
+  clock: Clock;
+  unsaved?: UnsavedDrafts;
+}
+
+/** The forms of a surface: one for each session, however often it is opened and left, kept up to date by the inbox. */
+export interface Forms {
+  /** The form of a session, made when it is first asked for. */
+  of(session: SessionView, options?: { layout?: FormLayout }): AnswerForm;
+  /** Brings everything that was typed to the hub. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+export function createForms({ desk, inbox, clock, unsaved }: FormsOptions): Forms {
+  const forms = new Map<string, AnswerForm>();
+  const stop = inbox.subscribe(() => {
+    const { drafts, ready } = inbox.getState();
+    for (const [id, form] of forms) {
+      const session = inbox.find(id);
+      if (session !== undefined) form.accept(session);
+      // Settled long ago, and nobody can type into it any more.
+      else if (ready && form.getState().phase === "settled") forms.delete(id);
+      const draft = drafts.get(id);
+      if (draft !== undefined) form.acceptDraft(draft);
+    }
+  });
+  return {
+    of(session, options = {}) {
+      const known = forms.get(session.id);
+      if (known !== undefined) return known;
+      const draft = inbox.getState().drafts.get(session.id);
+      const form = new AnswerForm(session, { desk, clock, unsaved, draft, ...options, onSession: (changed) => inbox.accept(changed) });
+      forms.set(session.id, form);
+      return form;
+    },
+    flush: async () => {
+      await Promise.all([...forms.values()].map((form) => form.flush()));
+    },
+    close: stop,
+  };
+}

@@ -1,0 +1,25 @@
+import type { SessionView } from "@askbox/core";
+import { useEffect, useSyncExternalStore } from "react";
+import type { AnswerForm } from "../form/answer-form.ts";
+import type { FormLayout, FormState } from "../form/form-state.ts";
+import { useSurface } from "./surface.ts";
+
+/** The form of a session and its state. What is typed outlives the component, and is brought to the hub when it goes. */
+export function useAnswerForm(session: SessionView, options: { layout?: FormLayout } = {}): { form: AnswerForm; state: FormState } {
+  const { forms } = useSurface();
+  const { layout } = options;
+  const form = forms.of(session, options);
+  const state = useSyncExternalStore(form.subscribe, form.getState, form.getState);
+
+  useEffect(() => {
+    if (layout !== undefined) form.setLayout(layout);
+  }, [form, layout]);
+  useEffect(
+    () => () => {
+      form.focus(undefined);
+      void form.flush();
+    },
+    [form],
+  );
+  return { form, state };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "@askbox/core";
+import { useMemo, useSyncExternalStore } from "react";
+import { remainingFraction } from "../durations.ts";
+import type { Store } from "../store.ts";
+import { useSurface } from "./surface.ts";
+
+/** One ticker for each clock and interval, however many rows of a list look at it. */
+const tickers = new WeakMap<Clock, Map<number, Store<number>>>();
+
+function tickerOf(clock: Clock, interval: number): Store<number> {
+  const ofClock = tickers.get(clock) ?? new Map<number, Store<number>>();
+  tickers.set(clock, ofClock);
+  const ticker = ofClock.get(interval) ?? createTicker(clock, interval);
+  ofClock.set(interval, ticker);
+  return ticker;
+}
+
+function createTicker(clock: Clock, interval: number): Store<number> {
+  const listeners = new Set<() => void>();
+  let now = clock.now();
+  let cancel = () => {};
+  const arm = () => {
+    cancel = clock.setTimer(interval, () => {
+      now = clock.now();
+      arm();
+      for (const listener of [...listeners]) listener();
+    });
+  };
+  return {
+    getState: () => now,
+    subscribe(listener) {
+      const own = () => listener();
+      if (listeners.size === 0) {
+        now = clock.now();
+        arm();
+      }
+      listeners.add(own);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) cancel();
+      };
+    },
+  };
+}
+
+/** Wall time in ms, looked at again every `interval` ms. */
+export function useNow(interval = 1_000): number {
+  const { clock } = useSurface();
+  const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
+  return useSyncExternalStore(ticker.subscribe, ticker.getState, ticker.getState);
+}
+
+export interface Countdown {
+  /** Milliseconds, 0 or more; null without a deadline. */
+  remaining: number | null;
+  /** From 1 at the beginning down to 0; 1 without a deadline. */
+  fraction: number;
+}
+
+/** What is left of the time from `from` to `until` (wall time). */
+export function useCountdown(from: number, until: number | null): Countdown {
+  const now = useNow();
+  if (until === null) return { remaining: null, fraction: 1 };
+  return { remaining: Math.max(0, until - now), fraction: remainingFraction(from, until, now) };
+}

@@ -1,0 +1,18 @@
+import type { SessionView } from "@askbox/core";
+
+/** The last part of a project's path, of whatever platform. */
+export function folderName(project: string): string {
+  const parts = project.split(/[\\/]+/).filter((part) => part !== "");
+  return parts.at(-1) ?? project;
+}
+
+/** What a session is called in a list: its title, else the first question in one line. */
+export function sessionTitle({ title, questions }: SessionView): string {
+  if (title !== undefined && title.trim() !== "") return title;
+  return (questions[0]?.question ?? "").replace(/\s+/g, " ").trim();
+}
+
+/** Whether the session is a single free text: the agent waits for words, as `ask_human` does. */
+export function isPlainAsk({ title, questions }: SessionView): boolean {
+  return title === undefined && questions.length === 1 && questions[0]?.type === "text";
+}

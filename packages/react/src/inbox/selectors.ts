@@ -1,0 +1,75 @@
+import type { SessionView } from "@askbox/core";
+
+export type SortOrder = "deadline" | "newest";
+
+/** Sessions of one project; `project` is absent for those that name none. */
+export interface ProjectGroup {
+  project: string | undefined;
+  sessions: SessionView[];
+}
+
+/** An asker that has been away for longer than this, in ms, has left. */
+export const leftAfter = 120_000;
+
+/** Whether the agent no longer waits and has not come back for over two minutes. */
+export function agentHasLeft({ presence }: SessionView, now: number): boolean {
+  return presence.asker === "away" && presence.awaySince !== undefined && now - presence.awaySince > leftAfter;
+}
+
+/** Soonest deadline first, those without one last and by age; or the newest first. */
+export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder): SessionView[] {
+  const newest = (a: SessionView, b: SessionView) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+  const soonest = (a: SessionView, b: SessionView) => {
+    const [first, second] = [a.deadlineAt ?? Number.POSITIVE_INFINITY, b.deadlineAt ?? Number.POSITIVE_INFINITY];
+    return first === second ? newest(a, b) : first - second;
+  };
+  return [...sessions].sort(order === "newest" ? newest : soonest);
+}
+
+/** Groups in the order in which their first session comes. */
+export function groupByProject(sessions: Iterable<SessionView>): ProjectGroup[] {
+  const groups = new Map<string | undefined, ProjectGroup>();
+  for (const session of sessions) {
+    const { project } = session.asker;
+    const group = groups.get(project) ?? { project, sessions: [] };
+    group.sessions.push(session);
+    groups.set(project, group);
+  }
+  return [...groups.values()];
+}
+
+export interface SessionFilter {
+  /** Words that must all be found, ignoring case, in title, questions, options, project, branch, agent or client. */
+  text?: string | undefined;
+  project?: string | undefined;
+}
+
+export function filterSessions(sessions: Iterable<SessionView>, { text = "", project }: SessionFilter): SessionView[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return [...sessions].filter((session) => {
+    if (project !== undefined && session.asker.project !== project) return false;
+    if (words.length === 0) return true;
+    const searched = searchedText(session);
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+function searchedText({ title = "", asker, questions }: SessionView): string {
+  const parts = [title, asker.client.name, asker.project ?? "", asker.branch ?? "", asker.agentId ?? ""];
+  for (const question of questions) {
+    parts.push(question.header ?? "", question.question);
+    if ("options" in question) for (const option of question.options) parts.push(option.label, option.description ?? "");
+  }
+  return parts.join("\n").toLowerCase();
+}
+
+/** Splits sessions into those whose agent may still hear the answer soon, and those whose agent has left. */
+export function splitByPresence(sessions: Iterable<SessionView>, now: number): { waiting: SessionView[]; left: SessionView[] } {
+  const waiting: SessionView[] = [];
+  const left: SessionView[] = [];
+  for (const session of sessions) (agentHasLeft(session, now) ? left : waiting).push(session);
+  return { waiting, left };
+}

@@ -1,0 +1,27 @@
+export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, remainingFraction } from "./durations.ts";
+export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
+export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
+export type { FormPart } from "./form/editable-form.ts";
+export { answerOf, emptyField, errorOf, type Field, type FieldError, isAnswered } from "./form/field.ts";
+export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
+export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
+export { type SurfaceParts, SurfaceProvider, useDesk, useSurface } from "./hooks/surface.ts";
+export { useAnswerForm } from "./hooks/use-answer-form.ts";
+export { useInbox } from "./hooks/use-inbox.ts";
+export { type Countdown, useCountdown, useNow } from "./hooks/use-now.ts";
+export { type SessionLookup, useSession } from "./hooks/use-session.ts";
+export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";
+export { folderName, isPlainAsk, sessionTitle } from "./inbox/names.ts";
+export {
+  agentHasLeft,
+  filterSessions,
+  groupByProject,
+  leftAfter,
+  type ProjectGroup,
+  type SessionFilter,
+  type SortOrder,
+  sortSessions,
+  splitByPresence,
+} from "./inbox/selectors.ts";
+export { digitOfOption, optionOfDigit } from "./keys.ts";
+export { createStore, type Store, type WritableStore } from "./store.ts";

@@ -1,0 +1,267 @@
+import { AskboxError, type DraftPatch } from "@askbox/core";
+import { validSet } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+import type { UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
+import { aWorld, type Device, type World } from "./support.ts";
+
+async function opened(world: World, device: Device, id: string) {
+  const session = await device.desk.get(id);
+  await world.settle();
+  return device.forms.of(session);
+}
+
+async function aForm(options: Parameters<World["device"]>[1] = {}) {
+  const world = await aWorld();
+  const id = await world.ask();
+  const device = await world.device(undefined, options);
+  return { world, id, device, form: await opened(world, device, id) };
+}
+
+function fill(form: Awaited<ReturnType<typeof aForm>>["form"]) {
+  form.setText("q_text", "lathe");
+  form.choose("q_select", "sqlite");
+  form.choose("q_multi", "macos");
+  form.choose("q_multi", "linux");
+  form.setOtherText("q_multi", "Plan 9");
+  form.choose("q_confirm", "yes");
+}
+
+test("nothing is chosen before the person chooses, and every required question is missing", async () => {
+  const { form } = await aForm();
+  expect(form.toAnswerSet()).toEqual({
+    answers: ["q_text", "q_select", "q_multi", "q_confirm"].map((questionId) => ({ questionId, values: [] })),
+  });
+  expect(form.getState()).toMatchObject({ progress: { total: 4, answered: 0, missing: 4 }, errors: {}, step: 0, steps: 5 });
+});
+
+test("a filled form is sent as one answer for each question, values in the options' order", async () => {
+  const { world, id, device, form } = await aForm();
+  fill(form);
+  form.setNote("q_confirm", "after the release");
+  form.setComment("Thanks.");
+  expect(await form.submit()).toBe(true);
+  await world.settle();
+  expect((await device.desk.get(id)).outcome).toMatchObject({
+    kind: "answered",
+    comment: "Thanks.",
+    answers: [
+      { questionId: "q_text", values: ["lathe"] },
+      { questionId: "q_select", values: ["sqlite"] },
+      { questionId: "q_multi", values: ["linux", "macos"], customText: "Plan 9" },
+      { questionId: "q_confirm", values: ["yes"], note: "after the release" },
+    ],
+  });
+  expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true });
+});
+
+test("Other takes the place of a select's option and stands beside those of a multi-select; its text stays when it is taken back", async () => {
+  const { form } = await aForm();
+  form.choose("q_select", "sqlite");
+  form.setOtherText("q_select", "DuckDB");
+  expect(form.toAnswerSet().answers[1]).toEqual({ questionId: "q_select", values: [], customText: "DuckDB" });
+  form.choose("q_select", "postgres");
+  expect(form.toAnswerSet().answers[1]).toEqual({ questionId: "q_select", values: ["postgres"] });
+  form.setOther("q_select", true);
+  expect(form.toAnswerSet().answers[1]).toEqual({ questionId: "q_select", values: [], customText: "DuckDB" });
+});
+
+test("errors are shown when a field is left half-way or the answer is sent, not while it is typed", async () => {
+  const { form } = await aForm();
+  form.focus({ questionId: "q_multi" });
+  form.setOther("q_multi", true);
+  expect(form.getState().errors).toEqual({});
+  form.focus(undefined);
+  expect(form.getState().errors).toMatchObject({ q_multi: { code: "blank_other" } });
+  form.goTo(4);
+  expect(await form.submit()).toBe(false);
+  expect(form.getState()).toMatchObject({ step: 0, phase: "editing" });
+  expect(Object.keys(form.getState().errors)).toEqual(["q_text", "q_select", "q_multi", "q_confirm"]);
+});
+
+test("an optional question can be skipped, a required one cannot", async () => {
+  const world = await aWorld();
+  const questions = [
+    { id: "a", type: "text" as const, question: "Why?", required: false },
+    { id: "b", type: "confirm" as const, question: "Sure?", required: true },
+  ];
+  const id = await world.ask({ questions });
+  const form = await opened(world, await world.device(), id);
+  form.setText("a", "because");
+  form.setSkipped("a", true);
+  form.setSkipped("b", true);
+  expect(form.getState().progress).toEqual({ total: 2, answered: 1, missing: 1 });
+  expect(form.toAnswerSet().answers).toEqual([
+    { questionId: "a", values: [] },
+    { questionId: "b", values: [] },
+  ]);
+  form.setSkipped("a", false);
+  expect(form.toAnswerSet().answers[0]).toEqual({ questionId: "a", values: ["because"] });
+});
+
+test("what the agent recommends, and the earlier answer, are chosen only when the person says so", async () => {
+  const { world, id, device, form } = await aForm();
+  form.pickRecommended("q_select");
+  form.pickRecommended("q_multi");
+  expect(form.toAnswerSet().answers.map(({ values }) => values)).toEqual([[], ["sqlite"], [], []]);
+  const left = new AbortController();
+  const waiting = world.asker.wait(id, { signal: left.signal }).catch(() => {});
+  left.abort();
+  await waiting;
+  await device.desk.answer(id, validSet());
+  await world.settle();
+  const again = await world.ask();
+  const repeat = await opened(world, device, again);
+  expect(repeat.getState().progress.answered).toBe(0);
+  repeat.applyEarlierAnswer();
+  expect(repeat.toAnswerSet()).toEqual(validSet());
+});
+
+test("drafts are saved 300 ms after a key and restored on another device", async () => {
+  const { world, id, device, form } = await aForm();
+  form.setText("q_text", "l");
+  expect(form.getState().unsaved).toBe(true);
+  await world.clock.advance(299);
+  expect(await device.desk.getDraft(id)).toBeUndefined();
+  form.setText("q_text", "la");
+  await world.clock.advance(1);
+  expect((await device.desk.getDraft(id))?.fields).toEqual({ q_text: { values: ["la"] } });
+  expect(form.getState().unsaved).toBe(false);
+
+  const phone = await opened(world, await world.device({ surface: "web", name: "phone" }), id);
+  expect(phone.getState().fields["q_text"]?.values).toEqual(["la"]);
+});
+
+test("changes of another device come in live, but never into the field that is being edited here", async () => {
+  const { world, id, form } = await aForm();
+  const phone = await opened(world, await world.device({ surface: "web", name: "phone" }), id);
+  form.focus({ questionId: "q_text" });
+  form.setText("q_text", "mine");
+  await world.clock.advance(300);
+  phone.setText("q_text", "theirs");
+  phone.choose("q_select", "postgres");
+  phone.setComment("from the phone");
+  await world.clock.advance(300);
+  expect(form.getState().fields["q_text"]?.values).toEqual(["mine"]);
+  expect(form.getState().fields["q_select"]?.values).toEqual(["postgres"]);
+  expect(form.getState().comment).toBe("from the phone");
+  form.focus(undefined);
+  expect(form.getState().fields["q_text"]?.values).toEqual(["theirs"]);
+});
+
+test("what could not be saved is tried again, with what was typed meanwhile", async () => {
+  const saved: DraftPatch[] = [];
+  let broken = true;
+  const { world, id, device, form } = await aForm({
+    desk: (desk) =>
+      new Proxy(desk, {
+        get(target, name) {
+          const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+          if (name !== "saveDraft") return method.bind(target);
+          return async (sessionId: string, patch: DraftPatch) => {
+            if (broken) throw new AskboxError("HUB_UNREACHABLE", "Start the hub.");
+            saved.push(patch);
+            return target.saveDraft(sessionId, patch);
+          };
+        },
+      }),
+  });
+  form.setText("q_text", "first");
+  form.choose("q_confirm", "no");
+  await world.clock.advance(300);
+  form.setText("q_text", "second");
+  broken = false;
+  await world.clock.advance(2_000);
+  expect(saved).toEqual([{ fields: { q_text: { values: ["second"] }, q_confirm: { values: ["no"] } } }]);
+  expect((await device.desk.getDraft(id))?.fields["q_text"]).toEqual({ values: ["second"] });
+});
+
+test("what the hub never got survives a crash of the surface, unless another device wrote later", async () => {
+  const kept = new Map<string, UnsavedDraft>();
+  const unsaved: UnsavedDrafts = {
+    load: (id) => kept.get(id),
+    save: (id, draft) => void kept.set(id, draft),
+    remove: (id) => void kept.delete(id),
+  };
+  const { world, id, form } = await aForm({ unsaved });
+  form.setText("q_text", "before the crash");
+  expect(kept.size).toBe(1);
+  const reloaded = await opened(world, await world.device(undefined, { unsaved }), id);
+  expect(reloaded.getState().fields["q_text"]?.values).toEqual(["before the crash"]);
+  await world.clock.advance(300);
+  expect(kept.size).toBe(0);
+
+  kept.set(id, { patch: { fields: { q_text: { values: ["stale"] } } }, at: world.clock.now() - 10_000 });
+  const later = await opened(world, await world.device(undefined, { unsaved }), id);
+  expect(later.getState().fields["q_text"]?.values).toEqual(["before the crash"]);
+});
+
+test("a session that is settled elsewhere freezes the form and says who, where and what", async () => {
+  const { world, id, form } = await aForm();
+  form.setText("q_text", "half");
+  await world.broker.desk({ surface: "terminal", name: "Ada" }).answer(id, validSet());
+  await world.settle();
+  expect(form.getState()).toMatchObject({
+    phase: "settled",
+    settledHere: false,
+    session: { status: "answered", outcome: { by: { surface: "terminal", name: "Ada" } } },
+  });
+  form.setText("q_text", "too late");
+  expect(form.getState().fields["q_text"]?.values).toEqual(["half"]);
+  expect(await form.submit()).toBe(false);
+});
+
+test("of two forms that send at once one wins, and the other shows what stands", async () => {
+  const { world, id, form } = await aForm();
+  const rival = await opened(world, await world.device({ surface: "web", name: "rival" }), id);
+  fill(form);
+  await world.clock.advance(300);
+  rival.setText("q_text", "rival");
+  const results = await Promise.all([form.submit(), rival.submit()]);
+  await world.settle();
+  expect(results).toEqual([true, false]);
+  expect([form, rival].map((each) => each.getState().settledHere)).toEqual([true, false]);
+  expect(rival.getState()).toMatchObject({ phase: "settled", failure: { code: "SESSION_CLOSED" }, session: { status: "answered" } });
+});
+
+test("an answer that is held back can be recalled, with everything still there; else it leaves", async () => {
+  const { world, form } = await aForm();
+  fill(form);
+  expect(await form.submit({ delay: 5_000 })).toBe(true);
+  expect(form.getState()).toMatchObject({ phase: "scheduled", scheduled: { sendAt: world.clock.now() + 5_000, by: { name: "laptop" } } });
+  form.setText("q_text", "not now");
+  expect(await form.recall()).toBe(true);
+  expect(form.getState()).toMatchObject({ phase: "editing", fields: { q_text: { values: ["lathe"] } } });
+  await world.clock.advance(10_000);
+  expect(form.getState().session.status).toBe("pending");
+  await form.submit({ delay: 5_000 });
+  await world.clock.advance(5_000);
+  expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true, session: { status: "answered" } });
+});
+
+test("after the deadline what was typed is still there and goes as a reply", async () => {
+  const { world, id, device, form } = await aForm();
+  fill(form);
+  await world.clock.advance(500_000);
+  expect(form.getState()).toMatchObject({ phase: "editing", mode: "reply", session: { status: "timed_out" } });
+  expect(await form.submit()).toBe(true);
+  expect((await device.desk.get(id)).reply?.answers[0]).toEqual({ questionId: "q_text", values: ["lathe"] });
+  expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true });
+});
+
+test("more time moves the deadline and loses nothing that was typed", async () => {
+  const { world, form } = await aForm();
+  form.setText("q_text", "slow");
+  expect(await form.extend(900_000)).toBe(true);
+  await world.settle();
+  expect(form.getState()).toMatchObject({ session: { deadlineAt: world.clock.now() + 900_000 }, fields: { q_text: { values: ["slow"] } } });
+  expect(await form.extend(null)).toBe(true);
+  expect(form.getState().session.deadlineAt).toBeNull();
+  expect(await form.extend(1_000)).toBe(false);
+  expect(form.getState().failure).toMatchObject({ action: "extend", code: "VALIDATION" });
+});
+
+test("a cancellation carries its reason", async () => {
+  const { form } = await aForm();
+  expect(await form.cancel("not now")).toBe(true);
+  expect(form.getState()).toMatchObject({ phase: "settled", session: { outcome: { kind: "cancelled", reason: "not now" } } });
+});

@@ -1,0 +1,128 @@
+import { AskboxError, type Desk, type SessionView } from "@askbox/core";
+import { validSet } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+import { agentHasLeft, filterSessions, groupByProject, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
+import { aWorld } from "./support.ts";
+
+test("the inbox shows what is pending, and what comes", async () => {
+  const world = await aWorld();
+  const first = await world.ask();
+  const { inbox } = await world.device();
+  const arrived: string[] = [];
+  inbox.onArrival((session) => arrived.push(session.id));
+  expect([...inbox.getState().pending.keys()]).toEqual([first]);
+
+  const second = await world.ask({ title: "Another" });
+  expect([...inbox.getState().pending.keys()]).toEqual([first, second]);
+  expect(arrived).toEqual([second]);
+});
+
+test("a settled session leaves the pending ones and is remembered with its outcome", async () => {
+  const world = await aWorld();
+  const id = await world.ask();
+  const { inbox } = await world.device();
+  await world.broker.desk({ surface: "terminal", name: "Ada" }).answer(id, validSet());
+  await world.settle();
+  expect(inbox.getState().pending.size).toBe(0);
+  expect(inbox.find(id)).toMatchObject({ status: "answered", outcome: { by: { surface: "terminal", name: "Ada" } } });
+});
+
+test("what settled while the connection was lost is looked up after the next snapshot", async () => {
+  const world = await aWorld();
+  const id = await world.ask();
+  let tell: (event: { type: "snapshot"; sessions: SessionView[]; drafts: [] }) => void = () => {};
+  const { inbox } = await world.device(undefined, {
+    desk: (desk) => ({
+      ...bound(desk),
+      watch: async (filter, listener) => {
+        tell = listener;
+        let told = false;
+        return desk.watch(filter, (event) => {
+          if (!told) listener(event);
+          told = true;
+        });
+      },
+    }),
+  });
+  await world.broker.desk({ surface: "cli" }).cancel(id);
+  expect(inbox.find(id)?.status).toBe("pending");
+  tell({ type: "snapshot", sessions: [], drafts: [] });
+  await world.settle();
+  expect(inbox.find(id)).toMatchObject({ status: "cancelled", outcome: { by: { surface: "cli" } } });
+});
+
+test("a watch that cannot be begun is tried again, unless the hub refuses", async () => {
+  const world = await aWorld();
+  await world.ask();
+  const failures = [new AskboxError("HUB_UNREACHABLE", "Start the hub."), new AskboxError("STORE_UNAVAILABLE", "Free the disk.")];
+  const { inbox } = await world.device(undefined, {
+    desk: (desk) => ({
+      ...bound(desk),
+      watch: (filter, listener) => {
+        const failure = failures.shift();
+        return failure === undefined ? desk.watch(filter, listener) : Promise.reject(failure);
+      },
+    }),
+  });
+  expect(inbox.getState().ready).toBe(false);
+  await world.clock.advance(4_000);
+  expect(inbox.getState()).toMatchObject({ ready: true, refusal: undefined });
+
+  const refused = await world.device(undefined, {
+    desk: (desk) => ({ ...bound(desk), watch: () => Promise.reject(new AskboxError("UNAUTHORIZED", "The hub does not know this token.")) }),
+  });
+  expect(refused.inbox.getState()).toMatchObject({ connection: "closed", refusal: { code: "UNAUTHORIZED" } });
+});
+
+test("sessions are sorted by deadline or age, grouped by project, and found by all the words", async () => {
+  const world = await aWorld();
+  const slow = await world.ask({ title: "Slow", timeout: 600_000 });
+  await world.clock.advance(1_000);
+  const quick = await world.ask({ title: "Quick", timeout: 60_000 }, "/home/ada/other");
+  await world.clock.advance(1_000);
+  const middle = await world.ask({ title: "Middle", timeout: 300_000 });
+  const { inbox } = await world.device();
+  const all = [...inbox.getState().pending.values()];
+  expect(sortSessions(all, "deadline").map(({ id }) => id)).toEqual([quick, middle, slow]);
+  expect(sortSessions(all, "newest").map(({ id }) => id)).toEqual([middle, quick, slow]);
+  expect(groupByProject(sortSessions(all, "deadline")).map(({ project, sessions }) => [project, sessions.map(sessionTitle)])).toEqual([
+    ["/home/ada/other", ["Quick"]],
+    ["/home/ada/engine", ["Middle", "Slow"]],
+  ]);
+  expect(filterSessions(all, { text: "POSTGRES slow" }).map(sessionTitle)).toEqual(["Slow"]);
+  expect(filterSessions(all, { project: "/home/ada/other" }).map(sessionTitle)).toEqual(["Quick"]);
+});
+
+test("an agent that has been away for over two minutes has left", async () => {
+  const world = await aWorld();
+  const id = await world.ask();
+  const waited = new AbortController();
+  const wait = world.asker.wait(id, { signal: waited.signal }).catch(() => {});
+  const { inbox } = await world.device();
+  const isGone = () => [...inbox.getState().pending.values()].map((session) => agentHasLeft(session, world.clock.now()));
+  expect(isGone()).toEqual([false]);
+  waited.abort();
+  await wait;
+  await world.clock.advance(120_000);
+  expect(isGone()).toEqual([false]);
+  await world.clock.advance(1_000);
+  expect(isGone()).toEqual([true]);
+  expect(splitByPresence(inbox.getState().pending.values(), world.clock.now()).left.map((session) => session.id)).toEqual([id]);
+});
+
+/** A desk whose methods can be spread: those of a class are not own properties. */
+function bound(desk: Desk): Desk {
+  return {
+    list: (query) => desk.list(query),
+    get: (id) => desk.get(id),
+    watch: (filter, listener) => desk.watch(filter, listener),
+    answer: (id, set, options) => desk.answer(id, set, options),
+    recall: (id) => desk.recall(id),
+    cancel: (id, options) => desk.cancel(id, options),
+    extend: (id, options) => desk.extend(id, options),
+    getDraft: (id) => desk.getDraft(id),
+    saveDraft: (id, patch) => desk.saveDraft(id, patch),
+    reply: (id, set) => desk.reply(id, set),
+    attend: (id) => desk.attend(id),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Answerer, type Asker, type AskRequest, type Broker, createBroker, type Desk, memoryStore } from "@askbox/core";
+import { anAsk, anAsker, type FakeClock, testPlatform } from "@askbox/core/testing";
+import { createForms, createInbox, type Forms, type Inbox, type UnsavedDrafts } from "../src/index.ts";
+
+export interface Device {
+  desk: Desk;
+  inbox: Inbox;
+  forms: Forms;
+}
+
+export interface World {
+  broker: Broker;
+  clock: FakeClock;
+  asker: Asker;
+  /** Opens a session and returns its id. */
+  ask(request?: Partial<AskRequest>, project?: string): Promise<string>;
+  device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts }): Promise<Device>;
+  /** Lets everything that is due now happen. */
+  settle(): Promise<void>;
+}
+
+export async function aWorld(): Promise<World> {
+  const platform = testPlatform();
+  const broker = await createBroker({ ...platform, store: memoryStore() });
+  const asker = broker.asker("owner-1");
+  const settle = () => platform.clock.advance(0);
+  return {
+    broker,
+    clock: platform.clock,
+    asker,
+    settle,
+    async ask(request = {}, project = "/home/ada/engine") {
+      const { session } = await asker.open(anAsk(request), { asker: anAsker({ project }) });
+      await settle();
+      return session.id;
+    },
+    async device(by = { surface: "web", name: "laptop" }, { desk: wrap = (desk: Desk) => desk, unsaved } = {}) {
+      const desk = wrap(broker.desk(by));
+      const inbox = createInbox(desk, { clock: platform.clock });
+      const forms = createForms({ desk, inbox, clock: platform.clock, ...(unsaved === undefined ? {} : { unsaved }) });
+      inbox.start();
+      await settle();
+      return { desk, inbox, forms };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  type AskerInfo,
+  type AskRequest,
+  type Broker,
+  createBroker,
+  type Desk,
+  memoryStore,
+  type Surface,
+  standardPlatform,
+} from "@askbox/core";
+import { anAsk, anAsker } from "@askbox/core/testing";
+import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
+
+/** A real hub over memory, in the test's own process: what agents ask and other people answer goes straight to its broker. */
+export interface TestHub {
+  readonly env: Record<string, string>;
+  /** Opens a session and waits for its outcome, as an agent does; resolves with its id. */
+  ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>): Promise<string>;
+  desk(surface?: Surface, name?: string): Desk;
+  /** Goes away, as a hub that is replaced does; sessions stay. */
+  stop(): Promise<void>;
+  /** Comes back at the same address. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startHub(): Promise<TestHub> {
+  const platform = standardPlatform(globalThis);
+  const store = memoryStore();
+  const broker: Broker = await createBroker({ ...platform, store });
+  const token = createToken();
+  const waits = new AbortController();
+  const asker = broker.asker("tests");
+  let hub: Hub | undefined;
+  let port = 0;
+  const start = async () => {
+    hub = createHub({
+      broker,
+      platform,
+      version: "0.0.0",
+      instance: "tests",
+      tokens: tokenVerifier([{ hash: hashToken(token), grant: { owner: "desk", scopes: ["desk"] } }]),
+      control: { status: async () => ({}), stop: async () => {} },
+    });
+    port = Number(new URL(await hub.listen({ port })).port);
+  };
+  await start();
+  return {
+    env: { ASKBOX_HUB: `http://127.0.0.1:${port}`, ASKBOX_TOKEN: token },
+    async ask(request = {}, info = {}) {
+      const { session } = await asker.open(anAsk(request), { asker: anAsker(info) });
+      asker.wait(session.id, { signal: waits.signal }).catch(() => {});
+      return session.id;
+    },
+    desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),
+    stop: async () => hub?.close(),
+    start,
+    async close() {
+      waits.abort();
+      await hub?.close();
+      await broker.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type IPty, spawn } from "@lydell/node-pty";
+import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import xterm from "@xterm/headless";
+
+export const keys = {
+  up: "\u001b[A",
+  down: "\u001b[B",
+  right: "\u001b[C",
+  left: "\u001b[D",
+  pageUp: "\u001b[5~",
+  pageDown: "\u001b[6~",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  enter: "\r",
+  escape: "\u001b",
+  tab: "\t",
+  shiftTab: "\u001b[Z",
+  backspace: "\u007f",
+  newline: "\n",
+  ctrl: (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96),
+  paste: (text: string) => `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`,
+} as const;
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+export interface TerminalOptions extends Partial<Size> {
+  env?: Record<string, string | undefined>;
+  /** Options of `runTui`. */
+  tui?: Record<string, unknown>;
+  /** Instead of the terminal inbox. */
+  command?: readonly [string, ...string[]];
+}
+
+/** A program on a real pty, seen through a headless xterm. */
+export interface TestTerminal {
+  readonly pty: IPty;
+  readonly xterm: InstanceType<typeof xterm.Terminal>;
+  /** What OSC sequences did: titles as they were set, and what went to the clipboard. */
+  readonly titles: readonly string[];
+  readonly clipboard: readonly string[];
+  readonly bells: () => number;
+  /** Everything that the program wrote. */
+  readonly output: () => string;
+  /** The rows on the screen, without the spaces at their ends. */
+  screen(): string[];
+  text(): string;
+  send(...input: string[]): void;
+  /** Resolves when the screen holds the text, or matches; fails with the screen after 10 s. */
+  sees(expected: string | RegExp): Promise<void>;
+  until(holds: (screen: string) => boolean, what: string): Promise<void>;
+  resize(size: Size): void;
+  exited: Promise<number>;
+  kill(signal?: string): void;
+}
+
+const deadline = 10_000;
+const node = join(import.meta.dirname, "../../../node_modules/.bin/node");
+const tui = join(import.meta.dirname, "tui-process.ts");
+
+export interface Terminals {
+  open(options?: TerminalOptions): TestTerminal;
+  close(): Promise<void>;
+}
+
+/** Terminals that are closed together when a test has ended. */
+export function terminals(): Terminals {
+  const opened: TestTerminal[] = [];
+  const home = mkdtempSync(join(tmpdir(), "askbox-terminal-"));
+  return {
+    open(options = {}) {
+      const terminal = openTerminal(options, home);
+      opened.push(terminal);
+      return terminal;
+    },
+    async close() {
+      for (const terminal of opened) terminal.kill("SIGKILL");
+      await Promise.all(opened.map(({ exited }) => exited));
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {}, command }: TerminalOptions, home: string): TestTerminal {
+  const [file, ...args] = command ?? [
+    node,
+    "--conditions=askbox-source",
+    "--disable-warning=ExperimentalWarning",
+    tui,
+    JSON.stringify(tuiOptions),
+  ];
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
+    ),
+  );
+  const given = { ...inherited, TERM: "xterm-256color", LANG: "C.UTF-8", ASKBOX_HOME: home, NODE_ENV: "production", ...env };
+  const pty = spawn(file, [...args], { cols: columns, rows, env: given as Record<string, string>, cwd: home });
+  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });
+  screen.loadAddon(new UnicodeGraphemesAddon());
+  const titles: string[] = [];
+  const clipboard: string[] = [];
+  let bells = 0;
+  let output = "";
+  screen.onTitleChange((title) => titles.push(title));
+  screen.onBell(() => {
+    bells += 1;
+  });
+  screen.parser.registerOscHandler(52, (data) => {
+    clipboard.push(data);
+    return true;
+  });
+  // What the terminal itself answers, such as to a question for its attributes.
+  screen.onData((data) => pty.write(data));
+  pty.onData((data) => {
+    output += data;
+    screen.write(data);
+  });
+  const exited = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const shown = () => {
+    const { active } = screen.buffer;
+    return Array.from({ length: screen.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? "");
+  };
+  const until = async (holds: (text: string) => boolean, what: string) => {
+    const end = performance.now() + deadline;
+    while (!holds(shown().join("\n"))) {
+      if (performance.now() > end) throw new Error(`The screen never showed ${what}:\n${shown().join("\n")}`);
+      await pause(10);
+    }
+  };
+  return {
+    pty,
+    xterm: screen,
+    titles,
+    clipboard,
+    bells: () => bells,
+    output: () => output,
+    screen: shown,
+    text: () => shown().join("\n"),
+    send: (...input) => {
+      for (const part of input) pty.write(part);
+    },
+    sees: (expected) => until((text) => (typeof expected === "string" ? text.includes(expected) : expected.test(text)), String(expected)),
+    until,
+    resize({ columns: width, rows: height }) {
+      screen.resize(width, height);
+      pty.resize(width, height);
+    },
+    exited,
+    kill(signal) {
+      try {
+        pty.kill(signal);
+      } catch {
+        // It has ended already.
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { connectHub } from "@askbox/home";
+import { runTui } from "@askbox/tui";
+
+// The terminal inbox in a process of its own, as the command runs it: argv[2] holds its options as JSON.
+const { settings, project, once, sessionId } = JSON.parse(process.argv[2] ?? "{}");
+const connect = () =>
+  connectHub({
+    role: "desk",
+    surface: "terminal",
+    name: process.env["ASKBOX_NAME"] ?? "ada",
+    agent: { name: "askbox", version: "0.0.0" },
+    env: process.env,
+  });
+const code = await runTui({ connect, settings, project, once, sessionId });
+process.exit(code);

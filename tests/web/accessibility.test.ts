@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { phone, visit, wide } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+
+const { hub, browser, enter } = webSuite();
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> };
+  }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const results = await page.evaluate(() => window.axe.run());
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+}
+
+async function sideways(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // What scrolls by itself, such as wide code, may be wide inside.
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (["auto", "scroll"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".visually-hidden, .code, .table-scroll"),
+    );
+    const panes = [...document.querySelectorAll(".list, .detail")].filter((pane) => pane.scrollWidth > pane.clientWidth);
+    return [...wide.filter((element) => !scrolls(element.parentElement)), ...panes].map((element) => element.outerHTML.slice(0, 120));
+  });
+}
+
+async function inReach(page: Page): Promise<boolean> {
+  return page.getByTestId("primary").evaluate((button) => {
+    const { top, bottom, left, right, height } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && height >= 44 && hit === button;
+  });
+}
+
+/** One session with everything that a question can have. */
+async function askAll(): Promise<string> {
+  const wideCode = `\`\`\`ts\nexport const configuration = { ${"option: true, ".repeat(30)} };\n\`\`\``;
+  return hub().ask(
+    {
+      title: "A title that goes on for a while, so that it has to break somewhere on a phone",
+      questions: [
+        {
+          question: `Which **queue**?\n\n- one\n- two\n\n| a | b | c |\n|---|---|---|\n| ${"wide".repeat(20)} | 2 | 3 |\n\n${wideCode}\n\n${"unbroken".repeat(12)}`,
+          type: "select",
+          header: "A header chip",
+          options: [
+            { label: "BullMQ", description: "Same author, see [docs](https://docs.bullmq.io).", recommended: true, preview: wideCode },
+            { label: "W".repeat(120) },
+          ],
+        },
+        { question: "Which failures?", type: "multi-select", options: ["Timeouts", "HTTP 429"], required: false },
+        { question: "Drop the table?", type: "confirm" },
+        { question: "Why?", type: "text", required: false },
+      ],
+    },
+    { agentId: "backend", branch: "feat/a-branch-with-quite-a-long-name-for-a-phone" },
+  );
+}
+
+for (const [size, viewport] of Object.entries({ wide, phone, narrow: { width: 320, height: 640 } })) {
+  // The colours of the narrowest are those of a phone.
+  for (const colorScheme of size === "narrow" ? (["light"] as const) : (["light", "dark"] as const)) {
+    test(`every view is accessible, fits and keeps Submit in reach: ${size}, ${colorScheme}`, async () => {
+      const id = await askAll();
+      await hub().ask({ timeout: 30_000, questions: [{ question: "Which database URL?", type: "text" }] });
+      const { page } = await enter({ viewport, colorScheme, settings: { notify: "unasked" } });
+      const found: string[] = [];
+      const look = async (view: string) => {
+        found.push(...(await violations(page)).map((problem) => `${view}: ${problem}`));
+        found.push(...(await sideways(page)).map((element) => `${view} is too wide: ${element}`));
+      };
+      await page.locator(".row").first().waitFor();
+      await look("inbox");
+      await page.locator(`[data-session="${id}"]`).click();
+      await page.locator(".question").waitFor();
+      await page.getByRole("button", { name: /Preview/ }).click();
+      await page.locator(".option-preview .hljs-keyword").first().waitFor();
+      await page.getByRole("radio", { name: "Other" }).check();
+      await page.getByRole("button", { name: "Add a note" }).click();
+      await look("select");
+      expect(await inReach(page)).toBe(true);
+      for (const view of ["multi-select", "confirm", "text", "review"]) {
+        await page.getByTestId("primary").click();
+        await page.locator(view === "review" ? ".review" : ".question").waitFor();
+        await look(view);
+        expect(await inReach(page)).toBe(true);
+      }
+      await page.getByRole("button", { name: "Cancel…" }).click();
+      await look("cancel");
+      await page.keyboard.press("Escape");
+      await hub().desk().cancel(id, { reason: "later" });
+      await page.getByTestId("outcome").waitFor();
+      await look("outcome");
+      await page.getByRole("button", { name: "Preferences" }).click();
+      await look("preferences");
+      expect(found).toEqual([]);
+    });
+  }
+}
+
+test("the locked page is accessible", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page, context } = await visit(browser(), hub().url, { viewport: phone, colorScheme });
+    await page.getByRole("heading").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  }
+});
+
+test("all on one page, with errors, is accessible", async () => {
+  const id = await askAll();
+  const { page } = await enter({ settings: { layout: "page" } });
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator(".question").first().waitFor();
+  await page.getByTestId("primary").click();
+  await page.locator(".question .error").getByText("Please answer").first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await inReach(page)).toBe(true);
+});

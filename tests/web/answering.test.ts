@@ -1,0 +1,243 @@
+import type { AskInput, SessionView } from "@askbox/core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+/** Asks, opens the session in a browser, and gives what a test then needs. */
+async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
+  const id = await hub().ask(input);
+  const { page, context } = await enter(options);
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator(".question").first().waitFor();
+  return { id, page, context, send: page.getByTestId("primary") };
+}
+
+async function settled(id: string, page: Page): Promise<SessionView> {
+  await page.getByTestId("outcome").waitFor();
+  return until(async () => {
+    const session = await hub().view(id);
+    return session.status === "pending" ? undefined : session;
+  }, "the outcome at the hub");
+}
+
+async function answers(id: string, page: Page) {
+  const { outcome } = await settled(id, page);
+  return outcome?.kind === "answered" ? outcome.answers.map(({ questionId: _, ...answer }) => answer) : outcome;
+}
+
+const four: AskInput = {
+  title: "A new module",
+  questions: [
+    { id: "name", question: "What should it be called?", type: "text", placeholder: "a short noun" },
+    {
+      id: "db",
+      question: "Which database?",
+      type: "select",
+      header: "Storage",
+      options: [{ label: "SQLite", description: "One file.", recommended: true }, "Postgres"],
+    },
+    { id: "os", question: "Which platforms?", type: "multi-select", options: ["Linux", "macOS", "Windows"] },
+    { id: "ok", question: "May it replace the old one?", type: "confirm" },
+    { id: "why", question: "Anything else?", type: "text", required: false },
+  ],
+};
+
+test("questions of every type are answered one at a time, reviewed and sent", async () => {
+  const { id, page, send } = await opened(four);
+  expect(await page.locator("input:checked").count()).toBe(0);
+  expect(await page.getByPlaceholder("a short noun").inputValue()).toBe("");
+  await page.getByRole("textbox", { name: "What should it be called?" }).fill("lathe\nor mill");
+  await send.click();
+  await page.getByText("Storage").waitFor();
+  expect(await page.locator("input:checked").count()).toBe(0);
+  await page.getByRole("radio", { name: "Postgres" }).check();
+  await send.click();
+  await page.getByRole("checkbox", { name: "Linux" }).check();
+  await page.getByRole("checkbox", { name: "Other" }).check();
+  await page.getByRole("textbox", { name: "Your own answer" }).fill("Plan 9");
+  await send.click();
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await page.getByRole("button", { name: "Add a note" }).click();
+  await page.getByRole("textbox", { name: "Note to this question" }).fill("after the release");
+  await send.click();
+  await page.getByRole("button", { name: "Skip", exact: true }).click();
+  await send.click();
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+  expect(await page.locator(".answers dd").allInnerTexts()).toEqual([
+    "lathe\nor mill",
+    "Postgres",
+    "Linux, Plan 9",
+    "Yes\nNote: after the release",
+    "Skipped",
+  ]);
+  await page.getByRole("button", { name: /Change.*Storage/ }).click();
+  await page.getByRole("radio", { name: "SQLite" }).check();
+  for (const _ of [1, 2, 3, 4]) await send.click();
+  await page.getByRole("button", { name: "Add a comment" }).click();
+  await page.getByRole("textbox", { name: "Comment to the whole" }).fill("Good plan.");
+  await send.click();
+  expect(await answers(id, page)).toEqual([
+    { values: ["lathe\nor mill"] },
+    { values: ["SQLite"] },
+    { values: ["Linux"], customText: "Plan 9" },
+    { values: ["yes"], note: "after the release" },
+    { values: [] },
+  ]);
+  expect((await hub().view(id)).outcome).toMatchObject({ comment: "Good plan.", by: { surface: "web" } });
+  await page.getByText("Answer sent").waitFor();
+});
+
+test("on one page what is missing is said beside its question, which gets the focus", async () => {
+  const { id, page, send } = await opened(four, { settings: { layout: "page" } });
+  expect(await page.locator(".question").count()).toBe(5);
+  await page.getByRole("textbox", { name: "What should it be called?" }).fill("lathe");
+  await send.click();
+  await page.locator('[data-question="db"] .error').getByText("Please answer this question.").waitFor();
+  await until(
+    () => page.evaluate(() => document.activeElement?.closest("[data-question]")?.getAttribute("data-question") === "db"),
+    "the focus",
+  );
+  expect((await hub().view(id)).status).toBe("pending");
+  await page.getByRole("radio", { name: "SQLite" }).check();
+  await page.getByRole("checkbox", { name: "macOS" }).check();
+  await page.getByRole("radio", { name: "No" }).check();
+  await send.click();
+  expect(await answers(id, page)).toEqual([
+    { values: ["lathe"] },
+    { values: ["SQLite"] },
+    { values: ["macOS"] },
+    { values: ["no"] },
+    { values: [] },
+  ]);
+});
+
+test("everything works by keyboard: digits choose outside text and are text inside it", async () => {
+  const id = await hub().ask(four);
+  const { page } = await enter();
+  await page.locator(".row").first().waitFor();
+  await page.keyboard.press("n");
+  const name = page.getByRole("textbox", { name: "What should it be called?" });
+  await name.focus();
+  await page.keyboard.type("module 2");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Which database?").waitFor();
+  await page.keyboard.press("r");
+  expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true);
+  await page.keyboard.press("2");
+  expect(await page.getByRole("radio", { name: "Postgres" }).isChecked()).toBe(true);
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Which platforms?").waitFor();
+  await page.keyboard.press("1");
+  await page.keyboard.press("3");
+  await page.keyboard.press("4");
+  const other = page.getByRole("textbox", { name: "Your own answer" });
+  await until(() => other.evaluate((element) => element === document.activeElement), "the focus in Other");
+  await page.keyboard.type("1 more");
+  await page.keyboard.press("Enter");
+  await page.getByText("May it replace the old one?").waitFor();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Anything else?").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  expect(await answers(id, page)).toEqual([
+    { values: ["module 2"] },
+    { values: ["Postgres"] },
+    { values: ["Linux", "Windows"], customText: "1 more" },
+    { values: ["yes"] },
+    { values: [] },
+  ]);
+});
+
+test("? lists the keys, and Escape closes them without leaving the question", async () => {
+  const { page } = await opened(four);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toMatch(/^\/s\//);
+});
+
+test("Enter that belongs to an input method neither sends nor goes on", async () => {
+  const { id, page, context, send } = await opened({ questions: [{ question: "Which city?", type: "select", options: ["Berlin"] }] });
+  await page.getByRole("radio", { name: "Other" }).check();
+  const other = page.getByRole("textbox", { name: "Your own answer" });
+  await other.focus();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Input.imeSetComposition", { text: "とうきょう", selectionStart: 5, selectionEnd: 5 });
+  await cdp.send("Input.dispatchKeyEvent", { type: "rawKeyDown", windowsVirtualKeyCode: 229, key: "Enter", code: "Enter" });
+  await cdp.send("Input.dispatchKeyEvent", { type: "keyUp", windowsVirtualKeyCode: 229, key: "Enter", code: "Enter" });
+  expect(await other.inputValue()).toBe("とうきょう");
+  await cdp.send("Input.insertText", { text: "東京" });
+  await until(async () => (await other.inputValue()) === "東京", "the composed text");
+  expect((await hub().view(id)).status).toBe("pending");
+  expect(await send.isVisible()).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await answers(id, page)).toEqual([{ values: [], customText: "東京" }]);
+});
+
+test("a paste of 5,000 lines arrives whole, and Submit stays in reach", async () => {
+  const { id, page, context, send } = await opened({ questions: [{ question: "The log?", type: "text" }] });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), lines);
+  await page.getByRole("textbox").first().focus();
+  await page.getByPlaceholder("Type your answer").click();
+  await page.keyboard.press("Control+V");
+  await until(async () => (await page.getByPlaceholder("Type your answer").inputValue()) === lines, "the paste");
+  expect(await send.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await send.click();
+  expect(await answers(id, page)).toEqual([{ values: [lines] }]);
+});
+
+test("a question is cancelled with a reason", async () => {
+  const { id, page } = await opened(four);
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
+  await page.getByRole("button", { name: "Cancel the question" }).click();
+  expect((await settled(id, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
+});
+
+test("more time is given in the open question", async () => {
+  const { id, page } = await opened({ ...four, timeout: 60_000 });
+  const before = (await hub().view(id)).deadlineAt ?? 0;
+  await page.getByRole("button", { name: "+5 min" }).click();
+  await until(async () => ((await hub().view(id)).deadlineAt ?? 0) > before + 290_000, "five more minutes");
+  await page.getByRole("button", { name: "No limit" }).click();
+  await page.getByText("No deadline").first().waitFor();
+});
+
+test("hostile markdown and hostile names stay text", async () => {
+  const attack = [
+    '<img src=x onerror="window.stolen=1"> <script>window.stolen=2</script> <b>unclosed',
+    "[a link](javascript:window.stolen=3) [another](data:text/html,x) [good](https://example.com/)",
+    "![pixel](https://tracker.example/p.png) <a href=javascript:alert(1)>x</a>",
+    "<style>body{display:none}</style> \u202Egnidaelsim",
+  ].join("\n\n");
+  const { page } = await opened({
+    title: "<img src=x onerror=window.stolen=4>\u202E",
+    questions: [
+      {
+        question: attack,
+        type: "select",
+        header: "<i>chip</i>",
+        options: [{ label: "<img src=x onerror=window.stolen=5>", description: attack, preview: attack }, "B"],
+      },
+    ],
+  });
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(hub().url)) elsewhere.push(request.url());
+  });
+  await page.getByRole("button", { name: /Preview/ }).click();
+  await page.getByText('<img src=x onerror="window.stolen=1">').first().waitFor();
+  expect(await page.locator(".session :is(img, script, style, b, i, iframe, object)").count()).toBe(0);
+  const links = await page.locator(".question a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect([...new Set(links)]).toEqual(["https://example.com/"]);
+  expect(await page.evaluate(() => "stolen" in window)).toBe(false);
+  expect(elsewhere).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { visit } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, browser, enter } = webSuite();
+
+const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
+
+test("without a login the page says how to get in and nothing else", async () => {
+  await hub().ask(confirm("Secret plan"));
+  const { page, context } = await visit(browser(), hub().url);
+  await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+  await page.getByText("askbox open", { exact: true }).waitFor();
+  expect(await page.content()).not.toContain("Secret plan");
+  await context.close();
+});
+
+test("a login link works once and leaves no trace in the address; a wrong one never works", async () => {
+  await hub().ask(confirm("Deploy"));
+  const link = hub().loginUrl();
+  const first = await visit(browser(), link);
+  await first.page.getByText("Deploy").waitFor();
+  expect(first.page.url()).toBe(`${hub().url}/`);
+  await first.page.reload();
+  await first.page.getByText("Deploy").waitFor();
+  const second = await visit(browser(), link);
+  await second.page.getByText("This login link was used").waitFor();
+  expect(second.page.url()).not.toContain("login");
+  const third = await visit(browser(), `${hub().url}/#login=guessed`);
+  await third.page.getByText("This login link was used").waitFor();
+  for (const { context } of [first, second, third]) await context.close();
+});
+
+test("the cookie alone opens nothing, and neither does the secret alone", async () => {
+  await hub().ask(confirm("Deploy"));
+  const { page, context } = await enter();
+  await page.getByText("Deploy").waitFor();
+  const secret = await page.evaluate(() => localStorage.getItem("askbox.secret"));
+  await page.evaluate(() => localStorage.removeItem("askbox.secret"));
+  await page.reload();
+  await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+  await page.evaluate((value) => localStorage.setItem("askbox.secret", value ?? ""), secret);
+  await context.clearCookies();
+  await page.reload();
+  await page.getByText("This browser is no longer logged in.").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("askbox.secret"))).toBeNull();
+});
+
+test("questions are grouped by project, counted in the title, and found by search", async () => {
+  await hub().ask(confirm("Deploy"), { project: "/home/ada/site" });
+  await hub().ask(confirm("Rename"), { project: "/home/ada/engine", branch: "feat/names", agentId: "backend" });
+  const { page } = await enter();
+  await page.getByRole("heading", { name: "engine" }).waitFor();
+  await page.getByRole("heading", { name: "site" }).waitFor();
+  await until(async () => (await page.title()) === "(2) askbox", "the count in the title");
+  expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/png/);
+  await page.getByText("feat/names").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("backend");
+  await until(async () => (await page.locator(".row").count()) === 1, "one row");
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("combobox", { name: "Project" }).selectOption({ label: "site" });
+  await until(async () => (await page.locator(".row-title").allInnerTexts()).join() === "Deploy", "the project's question");
+});
+
+test("a new question appears without taking the focus or the text, and is said to screen readers", async () => {
+  const id = await hub().ask({ title: "First", questions: [{ question: "Name?", type: "text" }] });
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  const field = page.locator(".question textarea");
+  await field.click();
+  await page.keyboard.type("half a");
+  await hub().ask(confirm("Second"));
+  await page.locator(".row-title").getByText("Second").waitFor();
+  await page.keyboard.type(" word");
+  expect(await field.inputValue()).toBe("half a word");
+  expect(await page.getByTestId("arrivals").textContent()).toBe("New question: Second");
+});
+
+test("200 pending questions are listed, scrolled and opened", async () => {
+  for (let index = 0; index < 200; index += 1) await hub().ask(confirm(`Question ${index}`), { project: `/home/ada/p${index % 7}` });
+  const { page } = await enter();
+  await until(async () => (await page.locator(".row").count()) === 200, "all rows");
+  const list = page.locator(".list");
+  await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  const last = page.locator(".row").last();
+  await until(() => last.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight + 1), "the last row in sight");
+  const title = await last.locator(".row-title").textContent();
+  await last.click();
+  await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
+});
+
+test("the page speaks Chinese where the browser does, or where the person says so", async () => {
+  await hub().ask(confirm("Deploy"));
+  const { page } = await enter({ locale: "zh-CN" });
+  await page.locator(".row").click();
+  await page.getByText("是", { exact: true }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("zh");
+  await page.getByRole("button", { name: "偏好设置" }).click();
+  await page.getByRole("combobox", { name: "语言" }).selectOption("en");
+  await page.getByRole("heading", { name: "Preferences" }).waitFor();
+  await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+});
+
+test("the page asks once, politely, before the browser asks about notifications", async () => {
+  await hub().ask(confirm("Deploy"));
+  const { page } = await enter({ settings: { notify: "unasked" }, permissions: ["notifications"] });
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.reload();
+  await page.locator(".row").waitFor();
+  expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
+});

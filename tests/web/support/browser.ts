@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--disable-quic",
+];
+
+/** The Chromium of `ASKBOX_CHROMIUM`, of the system, or of Playwright. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env["ASKBOX_CHROMIUM"] ?? installed;
+  return chromium.launch({ args: quiet, ...(executablePath === undefined ? {} : { executablePath }) });
+}
+
+export const wide = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** What the page complained of: errors, failed policies, failed requests. */
+  complaints: string[];
+}
+
+/** A browser of its own, logged in; `settings` are what the page keeps for the person. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions & { settings?: Record<string, unknown> } = {},
+): Promise<Visit> {
+  const { settings, ...rest } = options;
+  const context = await browser.newContext({ viewport: wide, reducedMotion: "reduce", locale: "en-GB", ...rest });
+  context.setDefaultTimeout(8_000);
+  const stored = JSON.stringify({ notify: "off", undoSeconds: 0, ...settings });
+  await context.addInitScript((value) => {
+    if (localStorage.getItem("askbox.settings") === null) localStorage.setItem("askbox.settings", value);
+  }, stored);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { context, page, complaints };
+}

@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import {
+  type Answerer,
+  type AskInput,
+  type Broker,
+  createBroker,
+  type Desk,
+  memoryStore,
+  parseAsk,
+  type SessionStore,
+  type SessionView,
+  standardPlatform,
+} from "@askbox/core";
+import { createHub, createToken, type DeviceStorage, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
+import { skippingClock } from "./skipping-clock.ts";
+
+/** The page as it was built last: `pnpm build` makes it. */
+const page = resolve(import.meta.dirname, "../../../apps/web/dist");
+
+export interface WebHub {
+  readonly url: string;
+  /** Where the sessions are, for those of the past. */
+  readonly store: SessionStore;
+  readonly broker: Broker;
+  /** Makes a one-time login link. */
+  loginUrl(): string;
+  /** Opens a session as an agent does, and goes on waiting for it. */
+  ask(input: AskInput, asker?: { project?: string; branch?: string; agentId?: string; client?: string }): Promise<string>;
+  desk(by?: Answerer): Desk;
+  view(id: string): Promise<SessionView>;
+  /** Lets `ms` pass for the sessions, but not for the connections. */
+  skip(ms: number): void;
+  /** Ends the hub, with the sessions and the logins kept; `up` starts another at the same address. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The real hub with the built page, over a store in memory. `now` is the wall time that its sessions live in. */
+export async function startWebHub({ now }: { now?: () => number } = {}): Promise<WebHub> {
+  const platform = standardPlatform(globalThis);
+  const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });
+  const store: SessionStore = memoryStore();
+  const waits = new AbortController();
+  let kept: Parameters<DeviceStorage["save"]>[0] = [];
+  const devices: DeviceStorage = {
+    load: () => kept,
+    save: (all) => {
+      kept = all;
+    },
+  };
+  const start = async (port: number) => {
+    const broker = await createBroker({ ...platform, clock, store });
+    const hub = createHub({
+      broker,
+      platform,
+      devices,
+      web: page,
+      version: "0.0.0",
+      instance: platform.ids.session(),
+      tokens: tokenVerifier([{ hash: hashToken(createToken()), grant: { owner: "desk", scopes: ["desk"] } }]),
+      control: { status: async () => ({}), stop: async () => {} },
+    });
+    const url = await hub.listen({ port });
+    return { broker, hub, asker: broker.asker("agents"), url };
+  };
+  let running: { broker: Broker; hub: Hub; asker: ReturnType<Broker["asker"]>; url: string } = await start(0);
+  const down = async () => {
+    await running.hub.close();
+    await running.broker.close();
+  };
+
+  return {
+    store,
+    get url() {
+      return running.url;
+    },
+    get broker() {
+      return running.broker;
+    },
+    loginUrl: () => running.hub.createLogin().url,
+    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code" } = {}) {
+      const { session } = await running.asker.open(parseAsk(input, { ids: platform.ids }), {
+        asker: { client: { name: client, version: "2.1.0" }, project, branch, ...(agentId === undefined ? {} : { agentId }) },
+        key: platform.ids.session(),
+      });
+      running.asker.wait(session.id, { signal: waits.signal }).catch(() => {});
+      return session.id;
+    },
+    desk: (by = { surface: "terminal", name: "Ada" }) => running.broker.desk(by),
+    skip: clock.skip,
+    view: (id) => running.broker.desk({ surface: "api" }).get(id),
+    down,
+    async up() {
+      running = await start(Number(new URL(running.url).port));
+    },
+    async close() {
+      waits.abort();
+      await down();
+      await store.close();
+    },
+  };
+}
