@@ -22,6 +22,7 @@ function inBash(...words: string[]): string[] {
     `COMP_WORDS=(${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")})`,
     `COMP_CWORD=${words.length - 1}`,
     "_askbox",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
     'printf "%s\\n" "${COMPREPLY[@]}"',
   ].join("\n");
   const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], { env: env(), cwd: home.path, encoding: "utf8" });

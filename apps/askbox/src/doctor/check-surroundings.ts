@@ -16,7 +16,7 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
   return found("attention", async () => {
     const { platform } = process;
     const mode = config?.attention ?? defaultAttention({ env, platform });
-    const problems = await attentionProblems({ mode, settings: attentionSettings(config), env, platform });
+    const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
     if (mode === "none") {
       return [ok("attention", "Nobody is called to a question; look with `askbox list`, or set how: askbox config set attention notify.")];
@@ -32,9 +32,4 @@ export function listClients(): Finding[] {
     const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
     return ok("clients", `${name} ${limit} and ${back}, unless askbox mcp has --max-wait (measured ${measuredIn}).`);
   });
-}
-
-function attentionSettings(config: Config | undefined): Parameters<typeof attentionProblems>[0]["settings"] {
-  const command = (config as Readonly<Record<string, unknown>> | undefined)?.["attentionCommand"];
-  return typeof command === "string" ? { command } : {};
 }
