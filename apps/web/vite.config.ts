@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -5,24 +6,34 @@ import { defineConfig, type Plugin } from "vite";
 /** JavaScript that a browser must have before it paints the inbox, in gzipped bytes. */
 const budget = 130_000;
 
+const page = "index.html";
+const worker = "service-worker";
+/** What a page shows before any of its code runs, and what the system shows of an installed page. */
+const fixedFiles = ["/icon.svg", "/manifest.webmanifest"];
+
+type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never) => unknown>>[1];
+
+/** The chunks that a browser must have before it paints the inbox. */
+function firstPaintChunks(bundle: Bundle) {
+  const needed = new Map<string, Extract<Bundle[string], { type: "chunk" }>>();
+  const add = (fileName: string) => {
+    const chunk = bundle[fileName];
+    if (chunk?.type !== "chunk" || needed.has(fileName)) return;
+    needed.set(fileName, chunk);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const output of Object.values(bundle)) {
+    if (output.type === "chunk" && output.isEntry && output.name !== worker) add(output.fileName);
+  }
+  return [...needed.values()];
+}
+
 /** Says how much JavaScript the first paint takes, and fails the build when it is too much. */
 function firstPaintBudget(): Plugin {
   return {
     name: "askbox-first-paint-budget",
     generateBundle(_options, bundle) {
-      const needed = new Set<string>();
-      const add = (fileName: string) => {
-        const chunk = bundle[fileName];
-        if (chunk?.type !== "chunk" || needed.has(fileName)) return;
-        needed.add(fileName);
-        for (const imported of chunk.imports) add(imported);
-      };
-      for (const output of Object.values(bundle)) if (output.type === "chunk" && output.isEntry) add(output.fileName);
-      let bytes = 0;
-      for (const fileName of needed) {
-        const chunk = bundle[fileName];
-        if (chunk?.type === "chunk") bytes += gzipSync(chunk.code).length;
-      }
+      const bytes = firstPaintChunks(bundle).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
       const said = `JavaScript for the first paint: ${(bytes / 1_000).toFixed(1)} KB gzipped of ${budget / 1_000} KB allowed`;
       if (bytes > budget) this.error(`${said}. Load something later.`);
       console.log(said);
@@ -30,9 +41,26 @@ function firstPaintBudget(): Plugin {
   };
 }
 
+/** Tells the service worker which files make up the shell, and gives it a new version whenever any file is another. */
+function shellOfServiceWorker(): Plugin {
+  return {
+    name: "askbox-service-worker-shell",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      const chunk = bundle[`${worker}.js`];
+      if (chunk?.type !== "chunk") return this.error("The build has no service worker.");
+      const names = Object.keys(bundle).filter((name) => name !== chunk.fileName && name !== page);
+      const styles = firstPaintChunks(bundle).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+      const files = [...firstPaintChunks(bundle).map(({ fileName }) => fileName), ...styles].map((name) => `/${name}`);
+      const version = createHash("sha256").update(names.sort().join("\n")).digest("hex").slice(0, 12);
+      chunk.code = chunk.code.replaceAll("__SHELL__", JSON.stringify({ version, files: [...files, ...fixedFiles] }));
+    },
+  };
+}
+
 export default defineConfig({
   base: "/",
-  plugins: [react(), firstPaintBudget()],
+  plugins: [react(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",
@@ -41,5 +69,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: page, [worker]: "src/offline/service-worker.ts" },
+      // A service worker is found again by its name, everything else by its content.
+      output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : "assets/[name]-[hash].js") },
+    },
   },
 });

@@ -1,15 +1,34 @@
 import { type SurfaceParts, SurfaceProvider, useInbox } from "@askbox/react";
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
+import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header } from "./shell/header.tsx";
 
-const loadSessionPage = () => import("./session/session-page.tsx");
+/** Milliseconds until the form's code is asked for again. */
+const retryAfter = 2_000;
+
+/** The hub may be away at this very moment; a question must open all the same once it is back. */
+async function loadSessionPage(): Promise<typeof import("./session/session-page.tsx")> {
+  for (;;) {
+    try {
+      return await import("./session/session-page.tsx");
+    } catch {
+      await new Promise((again) => setTimeout(again, retryAfter));
+    }
+  }
+}
+
 const SessionPage = lazy(async () => ({ default: (await loadSessionPage()).SessionPage }));
+const pages: Record<"history" | "numbers" | "settings", ComponentType> = {
+  history: lazy(async () => ({ default: (await import("./history/history-page.tsx")).HistoryPage })),
+  numbers: lazy(async () => ({ default: (await import("./numbers/numbers-page.tsx")).NumbersPage })),
+  settings: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
+};
 
 /** Brings the form in right after the list is painted, so that no question waits for it. */
 export function preloadSessionPage(): void {
@@ -20,39 +39,56 @@ export function App({ parts, reason }: { parts: SurfaceParts | undefined; reason
   if (parts === undefined) return <Gate reason={reason} />;
   return (
     <SurfaceProvider parts={parts}>
-      <Inbox />
+      <Shell />
     </SurfaceProvider>
   );
 }
 
-function Inbox() {
+function Shell() {
   const t = useTranslate();
   const route = useRoute();
   const { refusal } = useInbox();
   if (refusal?.code === "UNAUTHORIZED") return <Gate reason="revoked" />;
-  const openId = route.view === "session" ? route.id : undefined;
+  const page = route.view === "inbox" || route.view === "session" ? undefined : route.view;
   return (
     <div className="shell">
       <a className="skip-link" href="#detail">
-        {t("app.skip")}
+        {t(page === undefined ? "app.skip" : "app.skip.content")}
       </a>
       <Header />
-      <main className="panes" data-view={route.view}>
-        {route.view === "inbox" && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
-        <SessionList openId={openId} />
-        <div className="detail" id="detail" tabIndex={-1}>
-          {openId === undefined ? (
-            <Choose />
-          ) : (
-            <Suspense>
-              <SessionPage id={openId} />
-            </Suspense>
-          )}
-        </div>
-      </main>
+      {page === undefined ? <Inbox openId={route.view === "session" ? route.id : undefined} /> : <Page name={page} />}
       <ConnectionBar />
+      <UpdateBar />
       <Alerts />
     </div>
+  );
+}
+
+function Page({ name }: { name: keyof typeof pages }) {
+  const Component = pages[name];
+  return (
+    <Suspense fallback={<main />}>
+      <Component />
+    </Suspense>
+  );
+}
+
+function Inbox({ openId }: { openId: string | undefined }) {
+  const t = useTranslate();
+  return (
+    <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
+      {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
+      <SessionList openId={openId} />
+      <div className="detail" id="detail" tabIndex={-1}>
+        {openId === undefined ? (
+          <Choose />
+        ) : (
+          <Suspense>
+            <SessionPage id={openId} />
+          </Suspense>
+        )}
+      </div>
+    </main>
   );
 }
 

@@ -6,12 +6,17 @@ import { connect } from "./boot/connect.ts";
 import { logIn, storedSecret, takeLoginCode } from "./boot/login.ts";
 import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
+import { keepInstallOffer } from "./offline/install-offer.tsx";
+import { registerServiceWorker, reloadWhenReplaced } from "./offline/register.ts";
 import { settings } from "./settings/settings.ts";
 import { applyTheme } from "./settings/theme.ts";
 import type { GateReason } from "./shell/gate.tsx";
 
 async function start(root: HTMLElement): Promise<void> {
   applyTheme();
+  keepInstallOffer();
+  reloadWhenReplaced();
+  registerServiceWorker();
   const code = takeLoginCode();
   const language = chosenLanguage(settings.getState().language);
   const [entered, catalogue] = await Promise.all([enter(code), loadCatalogue(language)]);

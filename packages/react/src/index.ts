@@ -1,6 +1,7 @@
 export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, remainingFraction } from "./durations.ts";
-export { AnswerForm, type AnswerFormOptions, type FormPart } from "./form/answer-form.ts";
+export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
+export type { FormPart } from "./form/editable-form.ts";
 export { answerOf, emptyField, errorOf, type Field, type FieldError, isAnswered } from "./form/field.ts";
 export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
 export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";

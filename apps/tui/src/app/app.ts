@@ -64,7 +64,10 @@ export class App {
     this.options = options;
     const { desk, clock, inbox } = options;
     this.#attendance = new Attendance(desk, clock);
-    this.history = new History(desk, clock, (change) => this.set({ history: change(this.#ui.history) }));
+    this.history = new History(desk, clock, (change) => {
+      this.set({ history: change(this.#ui.history) });
+      if (this.#ui.view === "history") this.reselect();
+    });
     this.#stops.push(
       inbox.subscribe(() => this.#inboxChanged()),
       inbox.onArrival((session) => this.#arrived(session)),
@@ -122,7 +125,10 @@ export class App {
   /** Shows a session; with `focus`, gives it the keys. */
   open(id: string | undefined, focus: UiState["focus"] = this.#ui.focus): void {
     const isNew = id !== this.#ui.open;
-    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: undefined });
+    const { editing } = this.#ui;
+    // What a search finds is shown while it is typed.
+    const kept = focus === "list" && (editing?.target.kind === "filter" || editing?.target.kind === "query") ? editing : undefined;
+    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: kept });
     this.#watchForm();
     this.#attendance.attend(this.openSession()?.status === "pending" ? id : undefined);
     this.resumeText();
@@ -153,8 +159,9 @@ export class App {
     this.set({ editing: undefined, scroll: 0 });
     form.goTo(step);
     const state = form.getState();
-    // On the review the cursor is on Send.
-    this.set({ item: questionOf(state) === undefined ? this.items(state).length - 1 : 0 });
+    // On the review the cursor is on Send, and that is in sight.
+    if (questionOf(state) === undefined) this.set({ item: this.items(state).length - 1, scroll: undefined });
+    else this.set({ item: 0 });
     this.resumeText();
   }
 
@@ -192,7 +199,7 @@ export class App {
     this.set({ editing: undefined, overlay: undefined });
     if (this.options.once) return this.leave();
     this.open(undefined);
-    if (settled !== undefined) this.#select();
+    if (settled !== undefined) this.reselect();
     this.say(words, "success");
   }
 
@@ -240,7 +247,7 @@ export class App {
     this.#changed();
     if (!ready) return;
     if (!this.#started) return this.#start();
-    this.#select();
+    this.reselect();
     this.#watchForm();
     const session = this.openSession();
     if (session !== undefined && session.status !== "pending") {
@@ -257,7 +264,7 @@ export class App {
   #start(): void {
     this.#started = true;
     const { sessionId, once } = this.options;
-    this.#select();
+    this.reselect();
     const { pending } = this.options.inbox.getState();
     if (sessionId !== undefined) return void this.#openAskedFor(sessionId);
     if (once || pending.size === 1) this.open(this.#firstSession(), "form");
@@ -279,7 +286,7 @@ export class App {
   }
 
   /** Keeps the list's cursor on a session: the same, or what took its place. */
-  #select(): void {
+  reselect(): void {
     const entries = this.entries();
     const { selected, open, focus, view } = this.#ui;
     const index = entries.findIndex(({ id }) => id === selected);

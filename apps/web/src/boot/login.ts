@@ -27,7 +27,8 @@ export async function logIn(code: string): Promise<LoginResult> {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code, device: deviceName(navigator.userAgent) }),
     });
-    if (!response.ok) return response.status >= 500 ? "failed" : "refused";
+    // Only these say that the code itself is no good.
+    if (!response.ok) return response.status === 401 || response.status === 410 ? "refused" : "failed";
     const { secret } = (await response.json()) as { secret: string };
     localStorage.setItem(secretKey, secret);
     return "ok";

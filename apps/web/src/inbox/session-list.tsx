@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, folderName, groupByProject, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
-import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { navigate, sessionPath } from "../router/router.tsx";
@@ -42,6 +42,15 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     navigate(sessionPath(target.id));
     return true;
   });
+
+  // Back from a question, the focus is where it left the list.
+  const lastOpen = useRef<string>(undefined);
+  useEffect(() => {
+    if (openId !== undefined) lastOpen.current = openId;
+    else if (lastOpen.current !== undefined && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>(`[data-session="${CSS.escape(lastOpen.current)}"]`)?.focus();
+    }
+  }, [openId]);
 
   const row = (session: SessionView, showsFolder: boolean) => {
     const draft = drafts.get(session.id);

@@ -1,6 +1,10 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
 
-export type Route = { view: "inbox" } | { view: "session"; id: string };
+export type Route =
+  | { view: "inbox" | "numbers" | "settings" }
+  | { view: "session"; id: string }
+  /** With an id, one settled session is open beside the list. */
+  | { view: "history"; id: string | undefined };
 
 const listeners = new Set<() => void>();
 addEventListener("popstate", () => {
@@ -13,11 +17,25 @@ const subscribe = (listener: () => void) => {
 };
 
 export function routeOf(path: string): Route {
-  const [, id] = /^\/s\/([^/]+)$/.exec(path) ?? [];
-  return id === undefined ? { view: "inbox" } : { view: "session", id: decodeURIComponent(id) };
+  const [, page, rest] = /^\/(s|history|numbers|settings)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  const id = readId(rest);
+  if (page === "s" && id !== undefined) return { view: "session", id };
+  if (page === "history") return { view: "history", id };
+  if ((page === "numbers" || page === "settings") && id === undefined) return { view: page };
+  return { view: "inbox" };
+}
+
+function readId(part: string | undefined): string | undefined {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    // A link that was cut in the middle of an escape.
+    return undefined;
+  }
 }
 
 export const sessionPath = (id: string): string => `/s/${encodeURIComponent(id)}`;
+export const historyPath = (id: string): string => `/history/${encodeURIComponent(id)}`;
 
 export function useRoute(): Route {
   return routeOf(useSyncExternalStore(subscribe, () => location.pathname));

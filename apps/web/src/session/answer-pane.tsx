@@ -25,6 +25,10 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
+  // Whoever opened the question begins at its title, wherever the list was.
+  useEffect(() => {
+    document.getElementById("session-title")?.focus({ preventScroll: true });
+  }, []);
 
   const goOn = async () => {
     if (!isLast) return form.next();
@@ -55,13 +59,14 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (key === "x" && state.mode === "answer") setCancelling(true);
     else if (key === "p" && state.layout === "steps") form.back();
     else if (key === "r" && question !== undefined) form.pickRecommended(question.id);
-    else if (key === "Enter" && document.activeElement === document.body) void goOn();
+    else if (key === "Enter" && !isControl(document.activeElement)) void goOn();
     else return question !== undefined && chooseByDigit(form, question, key);
     return true;
   });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
-  const showsComment = state.layout === "page" || isLast;
+  // To a single question a note says the same.
+  const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
   return (
     <>
       <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
@@ -129,6 +134,11 @@ function EarlierAnswer({ form, session }: { form: AnswerForm; session: SessionVi
       </button>
     </section>
   );
+}
+
+/** Whether Enter means something to the element by itself. */
+function isControl(element: Element | null): boolean {
+  return element?.matches("a, button, input, select, summary, textarea") === true;
 }
 
 /** The question that a key is meant for: the one on the page, or of several the one with the focus, else the first without an answer. */

@@ -1,5 +1,7 @@
 import { type Answer, answerText, type SessionView } from "@askbox/core";
 import { useNow } from "@askbox/react";
+import { useEffect, useRef } from "react";
+import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
@@ -10,20 +12,22 @@ import { Icon } from "../ui/icons.tsx";
 export function Outcome({ session, here, unsent }: { session: SessionView; here: boolean; unsent: boolean }) {
   const t = useTranslate();
   const now = useNow(10_000);
-  const { outcome, reply, delivery } = session;
+  const { outcome, reply } = session;
+  const title = useRef<HTMLElement>(null);
+  // The form has gone from under the person's hands.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, []);
   if (outcome === undefined) return null;
   const given = outcome.kind === "answered" ? outcome : reply;
   const at = reply?.at ?? outcome.at;
-  const delivered =
-    outcome.kind === "timedOut"
-      ? t("outcome.replied.text")
-      : t(delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered");
+  const delivered = deliveredKey(session);
   return (
     <section className="outcome" data-kind={outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
       <p className="outcome-title">
         <Icon name={outcome.kind === "answered" || reply !== undefined ? "check" : outcome.kind === "timedOut" ? "clock" : "cross"} />
-        <strong id="outcome-title" tabIndex={-1}>
-          {titleOf(t, session, here)}
+        <strong ref={title} id="outcome-title" tabIndex={-1}>
+          {outcomeTitle(t, session, here)}
         </strong>
         <span className="quiet">{sayAgo(t, at, now)}</span>
       </p>
@@ -31,13 +35,20 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
         <bdi className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</bdi>
       )}
       {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} />}
-      <p className="quiet">{delivered}</p>
+      {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
       {unsent && <p className="quiet">{t("outcome.unsent")}</p>}
     </section>
   );
 }
 
-function titleOf(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
+/** Whether the agent has what was given; nothing when nothing was. */
+function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | undefined {
+  if (outcome?.kind === "timedOut") return reply === undefined ? undefined : "outcome.replied.text";
+  return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";
+}
+
+/** How a session ended, in one phrase; `here` when it was this page that ended it. */
+export function outcomeTitle(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
   if (outcome === undefined) return "";
   if (outcome.kind === "answered") return here ? t("outcome.answered.here") : t("outcome.answered", { where: sayWhere(t, outcome.by) });
   if (outcome.kind === "cancelled") {
@@ -48,8 +59,16 @@ function titleOf(t: Translate, { outcome, reply }: SessionView, here: boolean): 
   return here ? t("outcome.replied.here") : t("outcome.replied", { where: sayWhere(t, reply.by) });
 }
 
+interface AnswersProps {
+  session: SessionView;
+  answers: readonly Answer[];
+  comment?: string | undefined;
+  /** Said where there is no answer; by default that it was skipped. */
+  nothing?: string;
+}
+
 /** Questions with what was given for each. */
-export function Answers({ session, answers, comment }: { session: SessionView; answers: readonly Answer[]; comment?: string | undefined }) {
+export function Answers({ session, answers, comment, nothing }: AnswersProps) {
   const t = useTranslate();
   return (
     <dl className="answers">
@@ -62,7 +81,7 @@ export function Answers({ session, answers, comment }: { session: SessionView; a
               <Markdown text={question.question} inline />
             </dt>
             <dd>
-              {text === "" ? <span className="quiet">{t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
+              {text === "" ? <span className="quiet">{nothing ?? t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
               {answer?.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
             </dd>
           </div>

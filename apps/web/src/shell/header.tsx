@@ -11,6 +11,9 @@ import { PreferencesDialog } from "./preferences-dialog.tsx";
 /** The pages of the app, in the order of the navigation. */
 const pages: readonly { path: string; label: MessageKey; views: readonly string[] }[] = [
   { path: "/", label: "nav.inbox", views: ["inbox", "session"] },
+  { path: "/history", label: "nav.history", views: ["history"] },
+  { path: "/numbers", label: "nav.numbers", views: ["numbers"] },
+  { path: "/settings", label: "nav.settings", views: ["settings"] },
 ];
 
 export function Header() {

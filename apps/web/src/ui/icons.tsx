@@ -4,6 +4,8 @@ const paths = {
   preferences: "M4 8h9m4 0h3M4 16h3m4 0h9M15 6v4M9 14v4",
   check: "M5 12.5l4.5 4.5L19 7.5",
   cross: "M6 6l12 12M18 6L6 18",
+  withdrawn: "M9 14l-4-4 4-4M5 10h9a5 5 0 010 10h-3",
+  download: "M12 4v11m-4-4l4 4 4-4M5 20h14",
   clock: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z",
 } as const;
 

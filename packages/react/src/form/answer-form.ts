@@ -1,21 +1,19 @@
 import {
   type Answerer,
-  type AnswerSet,
   type AskboxError,
   type Clock,
   type Desk,
   type Draft,
   type DraftPatch,
-  type Question,
   type SessionView,
   toAskboxError,
 } from "@askbox/core";
-import { createStore, type Store } from "../store.ts";
+import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
 import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";
+import { EditableForm } from "./editable-form.ts";
 import { failureOf, standingSession } from "./failure.ts";
-import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, fieldOfDraft, sameField } from "./field.ts";
-import { withChoice, withOther, withRecommended } from "./field-edits.ts";
+import { type Field, fieldOfDraft } from "./field.ts";
 import type { FormAction, FormLayout, FormPhase, FormState } from "./form-state.ts";
 
 export interface AnswerFormOptions {
@@ -35,18 +33,12 @@ export interface AnswerFormOptions {
   onSession?: (session: SessionView) => void;
 }
 
-/** What a person types into when the form's own parts are named. */
-export type FormPart = { questionId: string } | "comment";
-
 /** The answer of one person to one session, as it comes to be. It draws nothing and waits for nobody: it changes when it is told to. */
-export class AnswerForm implements Store<FormState> {
+export class AnswerForm extends EditableForm {
   readonly sessionId: string;
   readonly #options: AnswerFormOptions;
   readonly #keeper: DraftKeeper;
-  readonly #store;
-  readonly #touched = new Set<string>();
   #draft: Draft | undefined;
-  #focused: FormPart | undefined;
   #phase: FormPhase = "editing";
   #scheduled: { sendAt: number; by: Answerer } | undefined;
   #scheduledHere = false;
@@ -56,122 +48,15 @@ export class AnswerForm implements Store<FormState> {
 
   constructor(session: SessionView, options: AnswerFormOptions) {
     const { desk, clock, draft, saveAfter = 300, retryAfter = 2_000, unsaved, layout = "steps" } = options;
+    super(createStore(initialState(session, draft, layout)));
     this.sessionId = session.id;
     this.#options = options;
-    const fields: Record<string, Field> = {};
-    for (const { id } of session.questions) fields[id] = fieldOfDraft(draft?.fields[id]);
-    const count = session.questions.length;
-    this.#store = createStore<FormState>({
-      session,
-      phase: "editing",
-      mode: session.status === "pending" ? "answer" : "reply",
-      fields,
-      comment: draft?.comment ?? "",
-      errors: {},
-      layout,
-      step: 0,
-      steps: count > 1 ? count + 1 : 1,
-      progress: { total: count, answered: 0, missing: count },
-      unsaved: false,
-      failure: undefined,
-      scheduled: undefined,
-      settledHere: false,
-    });
-    this.#keeper = new DraftKeeper({ desk, sessionId: session.id, clock, saveAfter, retryAfter, unsaved, onChange: () => this.#refresh() });
+    this.#keeper = new DraftKeeper({ desk, sessionId: session.id, clock, saveAfter, retryAfter, unsaved, onChange: () => this.refresh() });
     this.#draft = draft;
     this.#takeSchedule(draft);
     this.#takeStatus(session);
     this.#restoreUnsaved();
-    this.#refresh();
-  }
-
-  getState = (): FormState => this.#store.getState();
-  subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
-
-  /** The text of a text question. */
-  setText(questionId: string, text: string): void {
-    this.#edit(questionId, (field) => ({ ...field, values: text === "" ? [] : [text], skipped: false }));
-  }
-
-  /** Chooses an option; of a multi-select it is taken back when it was chosen. */
-  choose(questionId: string, value: string): void {
-    this.#edit(questionId, (field, question) => withChoice(question, field, value));
-  }
-
-  /** Chooses Other or takes it back; its text stays. */
-  setOther(questionId: string, other: boolean): void {
-    this.#edit(questionId, (field, question) => withOther(question, field, other));
-  }
-
-  /** Types into Other, which chooses it. */
-  setOtherText(questionId: string, otherText: string): void {
-    this.setOther(questionId, true);
-    this.#edit(questionId, (field) => ({ ...field, otherText }));
-  }
-
-  setNote(questionId: string, note: string): void {
-    this.#edit(questionId, (field) => ({ ...field, note }));
-  }
-
-  /** Skips an optional question, or takes the skip back; what was given stays. A required question cannot be skipped. */
-  setSkipped(questionId: string, skipped: boolean): void {
-    this.#edit(questionId, (field, question) => (question.required ? field : { ...field, skipped }));
-  }
-
-  setComment(comment: string): void {
-    if (!this.#takesInput() || comment === this.getState().comment) return;
-    this.#update({ comment, failure: undefined });
-    this.#save({ comment: comment === "" ? null : comment });
-  }
-
-  /** Chooses what the agent recommends; only ever because the person said so. */
-  pickRecommended(questionId: string): void {
-    this.#edit(questionId, (field, question) => withRecommended(question, field));
-  }
-
-  /** Fills in what the same question was answered with before; only ever because the person said so. */
-  applyEarlierAnswer(): void {
-    const { earlierAnswer } = this.getState().session;
-    if (earlierAnswer === undefined) return;
-    for (const answer of earlierAnswer.answers) this.#edit(answer.questionId, () => fieldOfAnswer(answer));
-    if (earlierAnswer.comment !== undefined) this.setComment(earlierAnswer.comment);
-  }
-
-  /** Says what is being typed into: changes from other devices leave it alone until it is left. Leaving a field shows its error. */
-  focus(part: FormPart | undefined): void {
-    const left = this.#focused;
-    this.#focused = part;
-    if (left === undefined || (typeof left === "object" && typeof part === "object" && left.questionId === part.questionId)) return;
-    this.#mergeDraft();
-    if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) this.#touched.add(left.questionId);
-    this.#refresh();
-  }
-
-  setLayout(layout: FormLayout): void {
-    this.#update({ layout });
-  }
-
-  goTo(step: number): void {
-    const { steps } = this.getState();
-    this.#update({ step: Math.min(steps - 1, Math.max(0, step)) });
-  }
-
-  /** To the next step; what is wrong with the one that is left is shown. */
-  next(): void {
-    const { session, step } = this.getState();
-    const question = session.questions[step];
-    if (question !== undefined) this.#touched.add(question.id);
-    this.goTo(step + 1);
-  }
-
-  back(): void {
-    this.goTo(this.getState().step - 1);
-  }
-
-  toAnswerSet(): AnswerSet {
-    const { session, fields, comment } = this.getState();
-    const answers = session.questions.map((question) => answerOf(question, fields[question.id] ?? emptyField));
-    return { answers, ...(comment.trim() === "" ? {} : { comment }) };
+    this.refresh();
   }
 
   /**
@@ -179,10 +64,10 @@ export class AnswerForm implements Store<FormState> {
    * Resolves with whether it was taken; `errors` and `failure` say why not, and the step is then the first with an error.
    */
   async submit({ delay = 0 }: { delay?: number } = {}): Promise<boolean> {
-    if (!this.#takesInput()) return false;
+    if (!this.takesInput()) return false;
     const { session, mode } = this.getState();
-    for (const { id } of session.questions) this.#touched.add(id);
-    this.#refresh();
+    for (const { id } of session.questions) this.touched.add(id);
+    this.refresh();
     const wrong = firstErrorOf(session, this.getState().fields);
     if (wrong !== undefined) {
       this.goTo(wrong);
@@ -209,7 +94,7 @@ export class AnswerForm implements Store<FormState> {
   }
 
   async cancel(reason?: string): Promise<boolean> {
-    if (!this.#takesInput() || this.getState().mode === "reply") return false;
+    if (!this.takesInput() || this.getState().mode === "reply") return false;
     const given = reason === undefined || reason.trim() === "" ? {} : { reason };
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
   }
@@ -225,9 +110,9 @@ export class AnswerForm implements Store<FormState> {
     if (session === known || session.revision < known.revision) return;
     if (this.#phase === "sending" && session.status !== known.status) this.#arrived = session;
     else {
-      this.#update({ session });
+      this.update({ session });
       this.#takeStatus(session);
-      this.#refresh();
+      this.refresh();
     }
   }
 
@@ -236,8 +121,8 @@ export class AnswerForm implements Store<FormState> {
     if (draft.revision < (this.#draft?.revision ?? 0)) return;
     this.#draft = draft;
     this.#takeSchedule(draft);
-    this.#mergeDraft();
-    this.#refresh();
+    this.mergeDraft();
+    this.refresh();
   }
 
   /** Brings what was typed to the hub now; resolves when it has it. */
@@ -245,27 +130,11 @@ export class AnswerForm implements Store<FormState> {
     return this.#keeper.flush();
   }
 
-  #field(questionId: string): Field {
-    return this.getState().fields[questionId] ?? emptyField;
-  }
-
-  #takesInput(): boolean {
+  protected override takesInput(): boolean {
     return this.#phase === "editing";
   }
 
-  #edit(questionId: string, change: (field: Field, question: Question) => Field): void {
-    const { session, fields } = this.getState();
-    const question = session.questions.find(({ id }) => id === questionId);
-    if (question === undefined || !this.#takesInput()) return;
-    const present = this.#field(questionId);
-    const next = change(present, question);
-    if (sameField(present, next)) return;
-    this.#store.setState({ ...this.getState(), fields: { ...fields, [questionId]: next }, failure: undefined });
-    this.#save({ fields: { [questionId]: draftOfField(next) } });
-    this.#refresh();
-  }
-
-  #save(patch: DraftPatch): void {
+  protected override save(patch: DraftPatch): void {
     if (this.getState().session.status === "pending") this.#keeper.change(patch);
   }
 
@@ -282,21 +151,21 @@ export class AnswerForm implements Store<FormState> {
       const field = unsaved.patch.fields?.[id];
       if (field !== undefined) restored[id] = fieldOfDraft(field ?? undefined);
     }
-    this.#update({ fields: restored, comment: unsaved.patch.comment === undefined ? comment : (unsaved.patch.comment ?? "") });
+    this.update({ fields: restored, comment: unsaved.patch.comment === undefined ? comment : (unsaved.patch.comment ?? "") });
     this.#keeper.change(unsaved.patch);
   }
 
-  #mergeDraft(): void {
+  protected override mergeDraft(): void {
     const draft = this.#draft;
     const { session, fields, comment } = this.getState();
     if (draft === undefined || session.status !== "pending") return;
     const merged = { ...fields };
     for (const { id } of session.questions) {
-      const isOurs = this.#keeper.isPending({ questionId: id }) || (typeof this.#focused === "object" && this.#focused.questionId === id);
+      const isOurs = this.#keeper.isPending({ questionId: id }) || (typeof this.focused === "object" && this.focused.questionId === id);
       if (!isOurs) merged[id] = fieldOfDraft(draft.fields[id], fields[id]);
     }
-    const keepComment = this.#focused === "comment" || this.#keeper.isPending("comment");
-    this.#update({ fields: merged, comment: keepComment ? comment : (draft.comment ?? "") });
+    const keepComment = this.focused === "comment" || this.#keeper.isPending("comment");
+    this.update({ fields: merged, comment: keepComment ? comment : (draft.comment ?? "") });
   }
 
   #takeSchedule(draft: Draft | undefined): void {
@@ -312,13 +181,13 @@ export class AnswerForm implements Store<FormState> {
     const open = status === "timed_out" && reply === undefined;
     if (this.#phase === "scheduled" && this.#scheduledHere && status === "answered") this.#settledHere = true;
     this.#phase = open ? "editing" : "settled";
-    if (open) this.#update({ mode: "reply" });
+    if (open) this.update({ mode: "reply" });
   }
 
   /** An operation that settles the session, or fails. */
   async #operate(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
     this.#phase = "sending";
-    this.#refresh();
+    this.refresh();
     return this.#perform(action, async () => {
       const session = await run();
       this.#arrived = undefined;
@@ -334,11 +203,11 @@ export class AnswerForm implements Store<FormState> {
   }
 
   async #perform(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
-    this.#update({ failure: undefined });
+    this.update({ failure: undefined });
     try {
       const session = await run();
       this.accept(session);
-      this.#refresh();
+      this.refresh();
       this.#options.onSession?.(session);
       return true;
     } catch (thrown) {
@@ -351,28 +220,46 @@ export class AnswerForm implements Store<FormState> {
     if (this.#phase === "sending") this.#phase = this.#scheduled === undefined ? "editing" : "scheduled";
     const standing = this.#arrived ?? standingSession(error);
     this.#arrived = undefined;
-    this.#update({ failure: failureOf(action, error) });
+    this.update({ failure: failureOf(action, error) });
     if (standing !== undefined) {
       this.accept(standing);
       this.#options.onSession?.(standing);
     }
-    this.#refresh();
-  }
-
-  #update(change: Partial<FormState>): void {
-    this.#store.setState({ ...this.getState(), ...change });
+    this.refresh();
   }
 
   /** Brings what follows from the fields and the phase up to date. */
-  #refresh(): void {
+  protected override refresh(): void {
     const { session, fields } = this.getState();
-    this.#update({
+    this.update({
       phase: this.#phase,
-      errors: errorsOf(session, fields, this.#touched),
+      errors: errorsOf(session, fields, this.touched),
       progress: progressOf(session, fields),
       unsaved: this.#keeper.pending,
       scheduled: this.#scheduled === undefined ? undefined : { sendAt: this.#scheduled.sendAt, by: this.#scheduled.by },
       settledHere: this.#settledHere,
     });
   }
+}
+
+function initialState(session: SessionView, draft: Draft | undefined, layout: FormLayout): FormState {
+  const fields: Record<string, Field> = {};
+  for (const { id } of session.questions) fields[id] = fieldOfDraft(draft?.fields[id]);
+  const count = session.questions.length;
+  return {
+    session,
+    phase: "editing",
+    mode: session.status === "pending" ? "answer" : "reply",
+    fields,
+    comment: draft?.comment ?? "",
+    errors: {},
+    layout,
+    step: 0,
+    steps: count > 1 ? count + 1 : 1,
+    progress: { total: count, answered: 0, missing: count },
+    unsaved: false,
+    failure: undefined,
+    scheduled: undefined,
+    settledHere: false,
+  };
 }

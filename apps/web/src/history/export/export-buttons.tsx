@@ -1,0 +1,74 @@
+import { type SessionView, toAskboxError } from "@askbox/core";
+import { useSurface } from "@askbox/react";
+import { useState } from "react";
+import { useFormats } from "../../i18n/formats.ts";
+import { useTranslate } from "../../i18n/language.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { type HistoryFilter, settledPages } from "../history-query.ts";
+import { download, fileName } from "./download.ts";
+import { historyMarkdown, sessionMarkdown } from "./session-markdown.ts";
+
+/** How many sessions one file holds at most: what a browser still makes and an editor still opens. */
+const bound = 5_000;
+
+type Format = "markdown" | "json";
+
+/** Makes a file of one session, or of all that a filter finds, read to its end. */
+export function ExportButtons({
+  session,
+  filter,
+}: { session: SessionView; filter?: undefined } | { session?: undefined; filter: HistoryFilter }) {
+  const t = useTranslate();
+  const formats = useFormats();
+  const { desk, clock } = useSurface();
+  const [said, setSaid] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+
+  const save = async (format: Format) => {
+    setIsBusy(true);
+    setSaid("");
+    try {
+      const found = session === undefined ? await readAll() : { sessions: [session], isCut: false };
+      const stem = session === undefined ? "askbox-history" : `askbox-${session.id.slice(0, 8)}`;
+      if (format === "json") {
+        // The shape that `askbox list --json` prints; of one session, that of `askbox show --json`.
+        download(fileName(stem, clock.now(), "json"), "application/json", `${JSON.stringify(session ?? found.sessions, undefined, 2)}\n`);
+      } else {
+        const text = session === undefined ? historyMarkdown(found.sessions, t, formats) : sessionMarkdown(session, t, formats);
+        download(fileName(stem, clock.now(), "md"), "text/markdown;charset=utf-8", text);
+      }
+      setSaid(found.isCut ? t("export.cut", { count: formats.count(bound) }) : t("export.done", { count: found.sessions.length }));
+    } catch (thrown) {
+      setSaid(t("export.failed", { message: toAskboxError(thrown).message }));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const readAll = async () => {
+    const sessions: SessionView[] = [];
+    let isCut = false;
+    for await (const { items, hasMore } of settledPages(desk, { filter, bound })) {
+      sessions.push(...items);
+      isCut = hasMore;
+    }
+    return { sessions, isCut };
+  };
+
+  return (
+    <div className="export">
+      <span className="quiet">
+        <Icon name="download" />
+        {t(session === undefined ? "export.list" : "export.session")}
+      </span>
+      <button type="button" className="link-button" disabled={isBusy} onClick={() => void save("markdown")}>
+        Markdown
+      </button>
+      <button type="button" className="link-button" disabled={isBusy} onClick={() => void save("json")}>
+        JSON
+      </button>
+      <span role="status" className="quiet">
+        {said}
+      </span>
+    </div>
+  );
+}

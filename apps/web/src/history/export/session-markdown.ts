@@ -1,0 +1,48 @@
+import { type Answer, answerText, type SessionView } from "@askbox/core";
+import { sessionTitle } from "@askbox/react";
+import type { Formats } from "../../i18n/formats.ts";
+import type { Translate } from "../../i18n/translate.ts";
+import { outcomeTitle } from "../../session/outcome.tsx";
+import { factsOf } from "../facts.ts";
+import { escapeMarkdown, quotedText } from "./escape-markdown.ts";
+
+/** A session as a part of a Markdown document. Texts of agents and people are shown as they were written: none becomes a link, a picture or a tag. */
+export function sessionMarkdown(session: SessionView, t: Translate, formats: Formats): string {
+  const { outcome, reply } = session;
+  const facts = factsOf(session, t, formats).map(({ name, value }) => `- ${t(name)}: ${escapeMarkdown(value)}`);
+  const blocks = [
+    `## ${escapeMarkdown(sessionTitle(session)) || t("session.untitled")}`,
+    `**${escapeMarkdown(outcome === undefined ? t("history.pending") : outcomeTitle(t, session, false))}**`,
+    facts.join("\n"),
+    ...(outcome?.kind === "cancelled" && outcome.reason !== undefined ? [quotedText(t("outcome.reason", { reason: outcome.reason }))] : []),
+    ...answerBlocks(session, outcome?.kind === "answered" ? outcome : undefined, t),
+    ...(reply === undefined ? [] : [`### ${t("history.reply")}`, ...answerBlocks(session, reply, t)]),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function answerBlocks(
+  session: SessionView,
+  given: { answers: readonly Answer[]; comment?: string | undefined } | undefined,
+  t: Translate,
+): string[] {
+  const blocks = session.questions.flatMap((question) => {
+    const answer = given?.answers.find(({ questionId }) => questionId === question.id);
+    const text = answer === undefined ? "" : answerText(question, answer);
+    const nothing = `*${t(given === undefined ? "history.unanswered" : "question.skipped")}*`;
+    return [
+      `### ${t("export.question")}`,
+      quotedText(question.question),
+      `#### ${t("export.answer")}`,
+      text === "" ? nothing : quotedText(text),
+      ...(answer?.note === undefined ? [] : [quotedText(t("review.note", { note: answer.note }))]),
+    ];
+  });
+  return given?.comment === undefined ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(given.comment)];
+}
+
+/** A document of several sessions, as many as its heading says. */
+export function historyMarkdown(sessions: readonly SessionView[], t: Translate, formats: Formats): string {
+  const heading = `# ${t("export.title", { count: sessions.length })}`;
+  return [heading, ...sessions.map((session) => sessionMarkdown(session, t, formats))].join("\n\n");
+}

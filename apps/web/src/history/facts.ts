@@ -1,0 +1,42 @@
+import type { SessionView } from "@askbox/core";
+import type { MessageKey } from "../i18n/en.ts";
+import type { Formats } from "../i18n/formats.ts";
+import { sayLength } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
+
+export interface Fact {
+  name: MessageKey;
+  value: string;
+  /** Whether it is a path, a branch or an id. */
+  isCode?: boolean;
+}
+
+/** Who asked what from where, and when what happened to it; as the page and an exported file both tell it. */
+export function factsOf(session: SessionView, t: Translate, { moment }: Formats): Fact[] {
+  const { asker, createdAt, closedAt, seenAt, id } = session;
+  const facts: (Fact | undefined)[] = [
+    { name: "fact.asked", value: moment(createdAt) },
+    seenAt === undefined ? undefined : { name: "fact.seen", value: t("fact.after", { time: sayLength(t, seenAt - createdAt) }) },
+    closedAt === null
+      ? undefined
+      : { name: "fact.settled", value: `${moment(closedAt)} (${t("fact.after", { time: sayLength(t, closedAt - createdAt) })})` },
+    { name: "fact.delivery", value: deliveryOf(session, t, moment) },
+    {
+      name: "fact.agent",
+      value: [asker.client.name, asker.client.version, asker.agentId].filter((part) => part !== undefined).join(" · "),
+    },
+    asker.project === undefined ? undefined : { name: "fact.folder", value: asker.project, isCode: true },
+    asker.branch === undefined ? undefined : { name: "fact.branch", value: asker.branch, isCode: true },
+    { name: "fact.id", value: id, isCode: true },
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+/** Whether the agent has been given how the session ended, and the reply that came after it. */
+function deliveryOf({ status, delivery, reply }: SessionView, t: Translate, moment: (at: number) => string): string {
+  if (status === "pending") return t("fact.delivery.pending");
+  const outcome = delivery.deliveredAt === null ? t("outcome.undelivered") : t("fact.delivery.at", { time: moment(delivery.deliveredAt) });
+  if (reply === undefined) return outcome;
+  const later = reply.deliveredAt === undefined ? t("fact.reply.waits") : t("fact.reply.at", { time: moment(reply.deliveredAt) });
+  return `${outcome} ${later}`;
+}

@@ -1,0 +1,62 @@
+import "./history.css";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { historyPath, navigate, useRoute } from "../router/router.tsx";
+import { useKeys } from "../ui/use-key.ts";
+import { ExportButtons } from "./export/export-buttons.tsx";
+import { HistoryList } from "./history-list.tsx";
+import { everything, type HistoryFilter } from "./history-query.ts";
+import { HistoryTools } from "./history-tools.tsx";
+import { SessionReader } from "./session-reader.tsx";
+import { useHistory } from "./use-history.ts";
+
+/** What was asked and how it ended: a list to search beside the session that is read. */
+export function HistoryPage() {
+  const t = useTranslate();
+  const route = useRoute();
+  const openId = route.view === "history" ? route.id : undefined;
+  const [filter, setFilter] = useState<HistoryFilter>(everything);
+  const text = useDeferredValue(filter.text);
+  const { project, client, status } = filter;
+  const sought = useMemo(() => ({ text, project, client, status }), [text, project, client, status]);
+  const history = useHistory(sought);
+  const search = useRef<HTMLInputElement>(null);
+
+  useKeys((key) => {
+    if (key === "/") {
+      search.current?.focus();
+      return true;
+    }
+    if (key === "Escape" && openId !== undefined) {
+      navigate("/history");
+      return true;
+    }
+    const index = history.items.findIndex(({ id }) => id === openId);
+    const target = key === "j" ? history.items[index + 1] : key === "k" ? history.items[Math.max(0, index - 1)] : undefined;
+    if (target === undefined) return false;
+    navigate(historyPath(target.id));
+    return true;
+  });
+
+  return (
+    <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
+      {openId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
+      <section className="list" aria-label={t("history.title")}>
+        <HistoryTools filter={filter} onChange={setFilter} search={search} />
+        {history.items.length > 0 && <ExportButtons filter={sought} />}
+        <HistoryList history={history} filter={sought} openId={openId} />
+      </section>
+      <div className="detail" id="detail" tabIndex={-1}>
+        {openId === undefined ? (
+          history.items.length > 0 && (
+            <div className="choose">
+              <p className="quiet">{t("history.choose")}</p>
+            </div>
+          )
+        ) : (
+          <SessionReader key={openId} id={openId} />
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
+
+export type SettledStatus = Exclude<Status, "pending">;
+export const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];
+
+/** What a person looks for among the settled sessions; all that is given must hold. */
+export interface HistoryFilter {
+  text: string;
+  project?: string | undefined;
+  client?: string | undefined;
+  status?: SettledStatus | undefined;
+}
+
+export const everything: HistoryFilter = Object.freeze({ text: "" });
+
+export function isFiltered({ text, project, client, status }: HistoryFilter): boolean {
+  return text.trim() !== "" || project !== undefined || client !== undefined || status !== undefined;
+}
+
+export function deskQueryOf({ text, project, client, status }: HistoryFilter): DeskQuery {
+  return {
+    statuses: status === undefined ? settledStatuses : [status],
+    ...(text.trim() === "" ? {} : { text: text.trim() }),
+    ...(project === undefined ? {} : { project }),
+    ...(client === undefined ? {} : { clientName: client }),
+  };
+}
+
+/** Reads settled sessions page by page, the newest first, until there are no more, `bound` is reached, or the reader leaves the loop. */
+export async function* settledPages(
+  desk: Desk,
+  { filter = everything, bound, pageSize = 200 }: { filter?: HistoryFilter; bound: number; pageSize?: number },
+): AsyncGenerator<{ items: SessionView[]; hasMore: boolean }> {
+  let cursor: string | undefined;
+  for (let read = 0; read < bound; ) {
+    const limit = Math.min(pageSize, bound - read);
+    const page = await desk.list({ ...deskQueryOf(filter), limit, ...(cursor === undefined ? {} : { cursor }) });
+    read += page.items.length;
+    cursor = page.nextCursor;
+    yield { items: page.items, hasMore: cursor !== undefined };
+    if (cursor === undefined) return;
+  }
+}

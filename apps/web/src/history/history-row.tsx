@@ -1,0 +1,46 @@
+import { answerText, type SessionView } from "@askbox/core";
+import { folderName, sessionTitle } from "@askbox/react";
+import { memo } from "react";
+import { useFormats } from "../i18n/formats.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { historyPath, Link } from "../router/router.tsx";
+import { OutcomeMark } from "./outcome-mark.tsx";
+
+/** One settled session in the list. */
+export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
+  const t = useTranslate();
+  const { time } = useFormats();
+  const { asker } = session;
+  const said = shortAnswer(session);
+  return (
+    <li>
+      <Link href={historyPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
+        <bdi className="row-title">{sessionTitle(session)}</bdi>
+        {said !== "" && <bdi className="history-said">{said}</bdi>}
+        <span className="row-foot">
+          <OutcomeMark session={session} />
+          {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
+          <bdi>{asker.client.name}</bdi>
+          {asker.project !== undefined && <bdi title={asker.project}>{folderName(asker.project)}</bdi>}
+          <time className="row-time" dateTime={new Date(session.createdAt).toISOString()}>
+            {time(session.createdAt)}
+          </time>
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+/** What was said, in one line: the answers, else the reply, else why nothing was answered. */
+function shortAnswer({ questions, outcome, reply }: SessionView): string {
+  if (outcome?.kind === "cancelled") return outcome.reason ?? "";
+  const answers = (outcome?.kind === "answered" ? outcome : reply)?.answers ?? [];
+  const texts = questions.map((question) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    return answer === undefined ? "" : answerText(question, answer);
+  });
+  return texts
+    .filter((text) => text !== "")
+    .join(" · ")
+    .slice(0, 300);
+}

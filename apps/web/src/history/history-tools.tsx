@@ -1,0 +1,68 @@
+import { folderName } from "@askbox/react";
+import type { RefObject } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { type HistoryFilter, settledStatuses } from "./history-query.ts";
+import { useNames } from "./use-names.ts";
+
+interface HistoryToolsProps {
+  filter: HistoryFilter;
+  onChange(filter: HistoryFilter): void;
+  search: RefObject<HTMLInputElement | null>;
+}
+
+/** Search and filters. */
+export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
+  const t = useTranslate();
+  const { projects, clients } = useNames();
+  return (
+    <search className="list-tools history-tools">
+      <input
+        ref={search}
+        type="search"
+        value={filter.text}
+        onChange={(event) => onChange({ ...filter, text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+        }}
+        placeholder={t("history.search.hint")}
+        aria-label={t("inbox.search")}
+      />
+      <select
+        value={filter.status ?? ""}
+        onChange={(event) => onChange({ ...filter, status: settledStatuses.find((status) => status === event.target.value) })}
+        aria-label={t("history.outcome")}
+      >
+        <option value="">{t("history.outcome.all")}</option>
+        {settledStatuses.map((status) => (
+          <option key={status} value={status}>
+            {t(`history.outcome.${status}`)}
+          </option>
+        ))}
+      </select>
+      <select
+        value={filter.project ?? ""}
+        onChange={(event) => onChange({ ...filter, project: event.target.value || undefined })}
+        aria-label={t("inbox.project")}
+      >
+        <option value="">{t("inbox.project.all")}</option>
+        {projects.map((project) => (
+          <option key={project} value={project} title={project}>
+            {folderName(project)}
+          </option>
+        ))}
+      </select>
+      <select
+        value={filter.client ?? ""}
+        onChange={(event) => onChange({ ...filter, client: event.target.value || undefined })}
+        aria-label={t("history.agent")}
+      >
+        <option value="">{t("history.agent.all")}</option>
+        {clients.map((client) => (
+          <option key={client} value={client}>
+            {client}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}

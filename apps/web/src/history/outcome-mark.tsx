@@ -1,0 +1,19 @@
+import type { SessionView } from "@askbox/core";
+import { useTranslate } from "../i18n/language.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { outcomeKindOf } from "./outcome-kind.ts";
+
+const icons = { answered: "check", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
+
+/** How a session ended, as a sign and a word, or more words than one. */
+export function OutcomeMark({ session, text }: { session: SessionView; text?: string }) {
+  const t = useTranslate();
+  const kind = outcomeKindOf(session);
+  if (kind === undefined) return null;
+  return (
+    <span className="outcome-mark" data-kind={kind}>
+      <Icon name={icons[kind]} />
+      {text ?? t(`outcome.kind.${kind}`)}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import type { SessionView } from "@askbox/core";
+import { isPlainAsk, useSession } from "@askbox/react";
+import { useFormats } from "../i18n/formats.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { Link, sessionPath } from "../router/router.tsx";
+import { Answers, outcomeTitle } from "../session/outcome.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { ExportButtons } from "./export/export-buttons.tsx";
+import { OutcomeMark } from "./outcome-mark.tsx";
+import { SessionFacts } from "./session-facts.tsx";
+
+/** One session of the past, to read. */
+export function SessionReader({ id }: { id: string }) {
+  const t = useTranslate();
+  const { session, state } = useSession(id);
+  if (session !== undefined) return <Reader session={session} />;
+  return (
+    <div className="session-note">
+      <p className="quiet">{t(state === "missing" ? "session.missing" : "session.loading")}</p>
+      {state === "missing" && (
+        <Link href="/history" className="button">
+          {t("history.back")}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Reader({ session }: { session: SessionView }) {
+  const t = useTranslate();
+  const { moment } = useFormats();
+  const { outcome, reply } = session;
+  const title = session.title ?? (isPlainAsk(session) ? t("session.needsInput") : t("session.untitled"));
+  return (
+    <article className="session reader" aria-labelledby="session-title" data-testid="reader">
+      <header className="session-head">
+        <Link href="/history" className="back-link">
+          <Icon name="back" />
+          {t("history.back")}
+        </Link>
+        <h1 id="session-title" tabIndex={-1}>
+          <bdi>{title}</bdi>
+        </h1>
+        <p className="reader-outcome">
+          {outcome === undefined ? (
+            <span className="quiet">{t("history.pending")}</span>
+          ) : (
+            <OutcomeMark session={session} text={outcomeTitle(t, session, false)} />
+          )}
+        </p>
+      </header>
+      {outcome === undefined && (
+        <Link href={sessionPath(session.id)} className="button">
+          {t("history.answer")}
+        </Link>
+      )}
+      {outcome?.kind === "cancelled" && outcome.reason !== undefined && (
+        <p className="reader-reason">
+          <bdi>{t("outcome.reason", { reason: outcome.reason })}</bdi>
+        </p>
+      )}
+      <Answers
+        session={session}
+        answers={outcome?.kind === "answered" ? outcome.answers : []}
+        comment={outcome?.kind === "answered" ? outcome.comment : undefined}
+        nothing={t(outcome?.kind === "answered" ? "question.skipped" : "history.unanswered")}
+      />
+      {reply !== undefined && (
+        <section className="reader-reply" aria-labelledby="reply-title">
+          <h2 id="reply-title">{t("history.reply")}</h2>
+          <p className="quiet">{t("history.reply.when", { time: moment(reply.at) })}</p>
+          <Answers session={session} answers={reply.answers} comment={reply.comment} />
+        </section>
+      )}
+      {outcome?.kind === "timedOut" && reply === undefined && (
+        <Link href={sessionPath(session.id)} className="button small">
+          {t("history.reply.now")}
+        </Link>
+      )}
+      <SessionFacts session={session} />
+      <ExportButtons session={session} />
+    </article>
+  );
+}

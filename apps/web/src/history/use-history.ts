@@ -1,0 +1,101 @@
+import { type SessionView, toAskboxError } from "@askbox/core";
+import { useDesk, useInbox } from "@askbox/react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { deskQueryOf, type HistoryFilter } from "./history-query.ts";
+
+const pageSize = 50;
+
+interface Listed {
+  /** The filter that they were found with; they stay on the page until those of the next are there. */
+  filter: HistoryFilter | undefined;
+  items: readonly SessionView[];
+  cursor: string | undefined;
+  error: string | undefined;
+}
+
+export interface History extends Omit<Listed, "filter" | "cursor"> {
+  isReady: boolean;
+  hasMore: boolean;
+  loadMore(): void;
+  retry(): void;
+}
+
+/** The settled sessions that fit, read as far as the person has come, and kept up with what settles meanwhile. */
+export function useHistory(filter: HistoryFilter): History {
+  const desk = useDesk();
+  const { settled } = useInbox();
+  const [listed, setListed] = useState<Listed>({ filter: undefined, items: [], cursor: undefined, error: undefined });
+  const [attempt, setAttempt] = useState(0);
+  const isReading = useRef(false);
+  const seen = useRef(new Set<string>());
+
+  const fail = (thrown: unknown) => setListed((now) => ({ ...now, filter, error: toAskboxError(thrown).message }));
+
+  useEffect(() => {
+    let left = false;
+    desk.list({ ...deskQueryOf(filter), limit: pageSize }).then(
+      ({ items, nextCursor }) => {
+        if (!left) setListed({ filter, items, cursor: nextCursor, error: undefined });
+      },
+      (thrown: unknown) => {
+        if (!left) fail(thrown);
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [desk, filter, attempt]);
+
+  const loadMore = () => {
+    const { cursor } = listed;
+    if (cursor === undefined || listed.filter !== filter || isReading.current) return;
+    isReading.current = true;
+    desk
+      .list({ ...deskQueryOf(filter), limit: pageSize, cursor })
+      .then(
+        ({ items, nextCursor }) =>
+          setListed((now) =>
+            now.filter !== filter ? now : { ...now, items: merge(items, now.items), cursor: nextCursor, error: undefined },
+          ),
+        fail,
+      )
+      .finally(() => {
+        isReading.current = false;
+      });
+  };
+
+  // What settles while the page is open: whether it fits is the hub's to say.
+  const catchUp = useEffectEvent(async (sessions: readonly SessionView[]) => {
+    const known = new Map(listed.items.map(({ id, revision }) => [id, revision]));
+    const news = sessions.filter(({ id, revision }) => {
+      const isNew = !seen.current.has(`${id} ${revision}`) && (known.get(id) ?? 0) < revision;
+      seen.current.add(`${id} ${revision}`);
+      return isNew;
+    });
+    if (news.length === 0) return;
+    try {
+      const { items } = await desk.list({ ...deskQueryOf(filter), limit: pageSize });
+      setListed((now) => (now.filter === filter ? { ...now, items: merge(items, now.items) } : now));
+    } catch {
+      // The connection bar says that the hub is away; the next change or filter reads again.
+    }
+  });
+  useEffect(() => {
+    void catchUp([...settled.values()]);
+  }, [settled]);
+
+  return {
+    items: listed.items,
+    error: listed.error,
+    isReady: listed.filter !== undefined,
+    hasMore: listed.filter === filter && listed.cursor !== undefined,
+    loadMore,
+    retry: () => setAttempt(attempt + 1),
+  };
+}
+
+/** Both, the newest first; of a session that is in both, what `fresh` says. */
+function merge(fresh: readonly SessionView[], known: readonly SessionView[]): SessionView[] {
+  const byId = new Map([...known, ...fresh].map((session) => [session.id, session]));
+  return [...byId.values()].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}

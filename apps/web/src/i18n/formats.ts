@@ -1,0 +1,45 @@
+import { useMemo } from "react";
+import { useSettings } from "../settings/settings.ts";
+import { chosenLanguage } from "./language.tsx";
+import type { Language } from "./translate.ts";
+
+/** Dates and numbers as the page's language writes them. Times are wall time in ms since the epoch. */
+export interface Formats {
+  /** A day with its weekday. */
+  day(at: number): string;
+  /** A day in a few letters, for an axis. */
+  shortDay(at: number): string;
+  time(at: number): string;
+  /** Day and time. */
+  moment(at: number): string;
+  count(value: number): string;
+  /** A share of 0–1 as a percentage. */
+  share(value: number): string;
+}
+
+/** The browser's own variant of the language, since English days are written in several orders. */
+function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
+}
+
+export function createFormats(locale: string): Formats {
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (at: number) => format.format(at);
+  };
+  const counts = new Intl.NumberFormat(locale);
+  const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  return {
+    day: dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    shortDay: dates({ day: "numeric", month: "short" }),
+    time: dates({ hour: "2-digit", minute: "2-digit" }),
+    moment: dates({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+    count: (value) => counts.format(value),
+    share: (value) => shares.format(value),
+  };
+}
+
+export function useFormats(): Formats {
+  const language = chosenLanguage(useSettings().language);
+  return useMemo(() => createFormats(localeOf(language)), [language]);
+}

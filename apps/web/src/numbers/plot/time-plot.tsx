@@ -1,0 +1,85 @@
+import { useFormats } from "../../i18n/formats.ts";
+import { useTranslate } from "../../i18n/language.tsx";
+import type { Bin } from "../summary.ts";
+import { useWidth } from "./use-width.ts";
+
+const height = 220;
+const margin = { top: 58, right: 8, bottom: 26, left: 8 };
+/** What a line's name may take up, in px. */
+const nameRoom = 150;
+const plotHeight = height - margin.top - margin.bottom;
+
+interface TimePlotProps {
+  bins: readonly Bin[];
+  /** In ms; drawn as lines across the columns. */
+  marks: readonly { name: string; value: number }[];
+  label: string;
+}
+
+/** How long answers took, as columns over spans of time that grow. */
+export function TimePlot({ bins, marks, label }: TimePlotProps) {
+  const t = useTranslate();
+  const { count } = useFormats();
+  const [frame, width] = useWidth<HTMLDivElement>();
+  const most = Math.max(1, ...bins.map((bin) => bin.count));
+  const band = Math.max(0, width - margin.left - margin.right) / bins.length;
+  const edge = ({ from }: Bin) =>
+    from < 60_000 ? t("numbers.edge.seconds", { count: from / 1_000 }) : t("numbers.edge.minutes", { count: from / 60_000 });
+
+  return (
+    <div ref={frame} className="plot" style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} role="img" aria-label={label}>
+          <line className="plot-grid" x1={margin.left} x2={width - margin.right} y1={height - margin.bottom} y2={height - margin.bottom} />
+          {bins.map((bin, index) => {
+            const size = (plotHeight * bin.count) / most;
+            const x = margin.left + index * band;
+            return (
+              <g key={bin.from}>
+                <rect
+                  className="plot-mark"
+                  data-kind="answered"
+                  x={x + 1}
+                  width={Math.max(0, band - 2)}
+                  y={height - margin.bottom - size}
+                  height={size}
+                />
+                {bin.count > 0 && (
+                  <text className="plot-value" x={x + band / 2} y={height - margin.bottom - size - 6} textAnchor="middle">
+                    {count(bin.count)}
+                  </text>
+                )}
+                <text className="plot-label" x={x} y={height - 8} textAnchor={index === 0 ? "start" : "middle"}>
+                  {edge(bin)}
+                </text>
+              </g>
+            );
+          })}
+          {marks.map(({ name, value }, index) => {
+            const x = margin.left + band * placeOf(value, bins);
+            const y = 12 + index * 18;
+            // The smaller time is written before its line and the larger after it, where there is room.
+            const isBefore = index === 0 ? x > nameRoom : width - x < nameRoom;
+            return (
+              <g key={name}>
+                <line className="plot-rule-edge" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
+                <line className="plot-rule" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
+                <text className="plot-name" x={x} y={y} dx={isBefore ? -4 : 4} textAnchor={isBefore ? "end" : "start"}>
+                  {name}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** How far along the columns a time stands, in columns; within the last, which has no end, in its middle. */
+function placeOf(value: number, bins: readonly Bin[]): number {
+  const index = bins.findIndex(({ until }) => value < until);
+  const bin = bins[index];
+  if (bin === undefined) return bins.length;
+  return index + (Number.isFinite(bin.until) ? (value - bin.from) / (bin.until - bin.from) : 0.5);
+}

@@ -1,0 +1,43 @@
+import { createStore, type Store } from "@askbox/react";
+
+const store = createStore<boolean>(false);
+/** Whether a newer build than this page's has been put in place. */
+export const updateReady: Store<boolean> = store;
+
+/** How often an open page asks for a newer build, in ms; the browser asks by itself only when a page is opened. */
+const lookEvery = 3_600_000;
+
+/** Keeps the page at hand for when the hub is away, where the origin may: a secure one, or this machine's own. */
+export function registerServiceWorker(): void {
+  if (!import.meta.env.PROD || !isSecureContext || !("serviceWorker" in navigator)) return;
+  const { serviceWorker } = navigator;
+  // The first worker takes over a page that is of its own build.
+  let isFirst = serviceWorker.controller === null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (!isFirst) store.setState(true);
+    isFirst = false;
+  });
+  const register = async () => {
+    try {
+      const registration = await serviceWorker.register("/service-worker.js", { scope: "/", updateViaCache: "none" });
+      setInterval(() => void registration.update().catch(() => {}), lookEvery);
+    } catch {
+      // The page works without it; it is only not there while the hub is away.
+    }
+  };
+  if (document.readyState === "complete") void register();
+  else addEventListener("load", () => void register(), { once: true });
+}
+
+const reloadedKey = "askbox.reloaded";
+
+/** A page whose later parts a newer build has replaced loads itself anew, once; what was typed is kept. */
+export function reloadWhenReplaced(): void {
+  addEventListener("vite:preloadError", (event) => {
+    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+    if (Date.now() - last < 60_000) return;
+    event.preventDefault();
+    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    location.reload();
+  });
+}

@@ -1,0 +1,73 @@
+/** What a worker's global scope has beyond a page's; the compiler knows only one of the two at a time. */
+interface WorkerScope {
+  addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
+  addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+}
+interface FetchEvent {
+  request: Request;
+  respondWith(response: Promise<Response>): void;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The files of the first paint and a digest of them all; written in by the build. */
+declare const __SHELL__: { version: string; files: readonly string[] };
+
+const worker = globalThis as unknown as WorkerScope;
+const prefix = "askbox-shell-";
+const cacheName = `${prefix}${__SHELL__.version}`;
+/** The page itself, under whichever address it was opened. */
+const shell = "/";
+/** A view of the page: no file's name, and nothing that belongs to the hub's programs. */
+const view = /^\/(?:$|(?:s|history|numbers|settings)(?:\/|$))/;
+const isAsset = (path: string) => path.startsWith("/assets/") || __SHELL__.files.includes(path);
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(cacheName);
+      await cache.addAll([shell, ...__SHELL__.files].map((path) => new Request(path, { cache: "reload" })));
+      await worker.skipWaiting();
+    })(),
+  );
+});
+
+worker.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      const names = await caches.keys();
+      await Promise.all(names.filter((name) => name.startsWith(prefix) && name !== cacheName).map((name) => caches.delete(name)));
+      await worker.clients.claim();
+    })(),
+  );
+});
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate" && view.test(pathname)) event.respondWith(openPage(request));
+  else if (isAsset(pathname)) event.respondWith(openAsset(request));
+});
+
+/** From the hub, so that no page is ever older than it; without the hub the page that was kept, which says that the hub is away. */
+async function openPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(shell, { cacheName });
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+/** Assets are named after their content: one that is kept is the right one. */
+async function openAsset(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(request);
+  if (kept !== undefined) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
+}

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { updateReady } from "./register.ts";
+
+/** Offers a newer build to a page that has been open since before it; never takes the page away by itself. */
+export function UpdateBar() {
+  const t = useTranslate();
+  const isReady = useSyncExternalStore(updateReady.subscribe, updateReady.getState);
+  return (
+    <div className="update" role="status" data-testid="update">
+      {isReady && (
+        <p>
+          {t("update.ready")}
+          <button type="button" className="button small" onClick={() => location.reload()}>
+            {t("update.reload")}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useInbox, useNow } from "@askbox/react";
+import { useEffect, useState } from "react";
+import { useFormats } from "../i18n/formats.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { sayAgo } from "../i18n/phrases.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { type Device, listDevices, revokeDevice } from "./devices.ts";
+
+/** The browsers that are logged in, this one marked, each of the others with a way to log it out. */
+export function DeviceList() {
+  const t = useTranslate();
+  const { shortDay } = useFormats();
+  const now = useNow(10_000);
+  const { connection } = useInbox();
+  const [devices, setDevices] = useState<readonly Device[]>();
+  const [error, setError] = useState<string>();
+  const [leaving, setLeaving] = useState<Device>();
+
+  const read = async () => {
+    try {
+      setDevices(await listDevices());
+      setError(undefined);
+    } catch (thrown) {
+      setError(String(thrown instanceof Error ? thrown.message : thrown));
+    }
+  };
+  useEffect(() => void read(), [connection]);
+
+  const revoke = async (device: Device) => {
+    setLeaving(undefined);
+    try {
+      await revokeDevice(device.id);
+      await read();
+    } catch (thrown) {
+      setError(String(thrown instanceof Error ? thrown.message : thrown));
+    }
+  };
+
+  return (
+    <>
+      {error !== undefined && (
+        <p className="error" role="alert">
+          {t("devices.failed", { message: error })}
+        </p>
+      )}
+      {devices === undefined && error === undefined && <p className="quiet">{t("devices.loading")}</p>}
+      <ul className="devices">
+        {devices?.map((device) => (
+          <li key={device.id} data-device={device.id}>
+            <div>
+              <p className="device-name">
+                <bdi>{device.name}</bdi>
+                {device.current && <span className="mark">{t("devices.this")}</span>}
+              </p>
+              <p className="quiet">
+                {t("devices.since", { day: shortDay(device.createdAt) })}
+                {" · "}
+                {t("devices.seen", { time: sayAgo(t, device.lastSeenAt, now) })}
+              </p>
+            </div>
+            {!device.current && (
+              <button type="button" className="button small danger" onClick={() => setLeaving(device)}>
+                {t("devices.revoke")}
+                <span className="visually-hidden">: {device.name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leaving !== undefined && (
+        <ConfirmDialog
+          title={t("devices.revoke.title", { name: leaving.name })}
+          text={t("devices.revoke.text")}
+          confirm={t("devices.revoke")}
+          onConfirm={() => void revoke(leaving)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </>
+  );
+}

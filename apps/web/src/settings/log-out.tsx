@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { forgetSecret } from "../boot/login.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { logOut } from "./devices.ts";
+
+/** Ends this browser's login, after asking. */
+export function LogOut() {
+  const t = useTranslate();
+  const [asks, setAsks] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const leave = async () => {
+    setAsks(false);
+    try {
+      await logOut();
+      forgetSecret();
+      // A new page, so that nothing of what was read stays in this one.
+      location.assign("/");
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+
+  return (
+    <>
+      <p>
+        <button type="button" className="button danger" onClick={() => setAsks(true)}>
+          {t("devices.logout")}
+        </button>
+      </p>
+      {error !== undefined && (
+        <p className="error" role="alert">
+          {t("devices.failed", { message: error })}
+        </p>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title={t("devices.logout.title")}
+          text={t("devices.logout.text")}
+          confirm={t("devices.logout")}
+          onConfirm={() => void leave()}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  );
+}

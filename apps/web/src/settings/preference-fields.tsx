@@ -1,0 +1,60 @@
+import { useTranslate } from "../i18n/language.tsx";
+import { isLanguage, languages } from "../i18n/translate.ts";
+import { NotificationField } from "./notification-field.tsx";
+import { changeSettings, type Settings, useSettings } from "./settings.ts";
+
+const undoChoices = [0, 3, 5, 10, 30];
+
+/** What a person may choose for this browser. */
+export function PreferenceFields() {
+  const t = useTranslate();
+  const { theme, language, layout, undoSeconds, sound } = useSettings();
+  return (
+    <div className="preferences">
+      <label>
+        <span>{t("preferences.theme")}</span>
+        <select value={theme} onChange={(event) => changeSettings({ theme: event.target.value as Settings["theme"] })}>
+          <option value="system">{t("preferences.theme.system")}</option>
+          <option value="light">{t("preferences.theme.light")}</option>
+          <option value="dark">{t("preferences.theme.dark")}</option>
+        </select>
+      </label>
+      <label>
+        <span>{t("preferences.language")}</span>
+        <select
+          value={language}
+          onChange={(event) => changeSettings({ language: isLanguage(event.target.value) ? event.target.value : "browser" })}
+        >
+          <option value="browser">{t("preferences.theme.system")}</option>
+          {Object.entries(languages).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{t("preferences.layout")}</span>
+        <select value={layout} onChange={(event) => changeSettings({ layout: event.target.value as Settings["layout"] })}>
+          <option value="steps">{t("session.layout.steps")}</option>
+          <option value="page">{t("session.layout.page")}</option>
+        </select>
+      </label>
+      <label>
+        <span>{t("preferences.undo")}</span>
+        <select value={undoSeconds} onChange={(event) => changeSettings({ undoSeconds: Number(event.target.value) })}>
+          {undoChoices.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {seconds === 0 ? t("preferences.undo.none") : t("time.seconds", { count: seconds })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <NotificationField />
+      <label className="switch">
+        <span>{t("preferences.sound")}</span>
+        <input type="checkbox" checked={sound} onChange={(event) => changeSettings({ sound: event.target.checked })} />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { AnswerSet, DraftPatch, Question } from "@askbox/core";
+import type { Store, WritableStore } from "../store.ts";
+import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameField } from "./field.ts";
+import { withChoice, withOther, withRecommended } from "./field-edits.ts";
+import type { FormLayout, FormState } from "./form-state.ts";
+
+/** What a person types into when the form's own parts are named. */
+export type FormPart = { questionId: string } | "comment";
+
+/** The part of a form that a person's hands are in: fields, comment, focus and steps. */
+export abstract class EditableForm implements Store<FormState> {
+  readonly #store: WritableStore<FormState>;
+  /** Questions whose errors are to be shown. */
+  protected readonly touched = new Set<string>();
+  protected focused: FormPart | undefined;
+
+  constructor(store: WritableStore<FormState>) {
+    this.#store = store;
+  }
+
+  /** Keeps what was changed. */
+  protected abstract save(patch: DraftPatch): void;
+  /** Brings in what other devices wrote. */
+  protected abstract mergeDraft(): void;
+  /** Brings what follows from the fields up to date. */
+  protected abstract refresh(): void;
+  protected abstract takesInput(): boolean;
+
+  getState = (): FormState => this.#store.getState();
+  subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+
+  /** The text of a text question. */
+  setText(questionId: string, text: string): void {
+    this.#edit(questionId, (field) => ({ ...field, values: text === "" ? [] : [text], skipped: false }));
+  }
+
+  /** Chooses an option; of a multi-select it is taken back when it was chosen. */
+  choose(questionId: string, value: string): void {
+    this.#edit(questionId, (field, question) => withChoice(question, field, value));
+  }
+
+  /** Chooses Other or takes it back; its text stays. */
+  setOther(questionId: string, other: boolean): void {
+    this.#edit(questionId, (field, question) => withOther(question, field, other));
+  }
+
+  /** Types into Other, which chooses it. */
+  setOtherText(questionId: string, otherText: string): void {
+    this.setOther(questionId, true);
+    this.#edit(questionId, (field) => ({ ...field, otherText }));
+  }
+
+  setNote(questionId: string, note: string): void {
+    this.#edit(questionId, (field) => ({ ...field, note }));
+  }
+
+  /** Skips an optional question, or takes the skip back; what was given stays. A required question cannot be skipped. */
+  setSkipped(questionId: string, skipped: boolean): void {
+    this.#edit(questionId, (field, question) => (question.required ? field : { ...field, skipped }));
+  }
+
+  setComment(comment: string): void {
+    if (!this.takesInput() || comment === this.getState().comment) return;
+    this.update({ comment, failure: undefined });
+    this.save({ comment: comment === "" ? null : comment });
+  }
+
+  /** Chooses what the agent recommends; only ever because the person said so. */
+  pickRecommended(questionId: string): void {
+    this.#edit(questionId, (field, question) => withRecommended(question, field));
+  }
+
+  /** Fills in what the same question was answered with before; only ever because the person said so. */
+  applyEarlierAnswer(): void {
+    const { earlierAnswer } = this.getState().session;
+    if (earlierAnswer === undefined) return;
+    for (const answer of earlierAnswer.answers) this.#edit(answer.questionId, () => fieldOfAnswer(answer));
+    if (earlierAnswer.comment !== undefined) this.setComment(earlierAnswer.comment);
+  }
+
+  /** Says what is being typed into: changes from other devices leave it alone until it is left. Leaving a field shows its error. */
+  focus(part: FormPart | undefined): void {
+    const left = this.focused;
+    this.focused = part;
+    if (left === undefined || (typeof left === "object" && typeof part === "object" && left.questionId === part.questionId)) return;
+    this.mergeDraft();
+    if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) this.touched.add(left.questionId);
+    this.refresh();
+  }
+
+  setLayout(layout: FormLayout): void {
+    this.update({ layout });
+  }
+
+  goTo(step: number): void {
+    const { steps } = this.getState();
+    this.update({ step: Math.min(steps - 1, Math.max(0, step)) });
+  }
+
+  /** To the next step; what is wrong with the one that is left is shown. */
+  next(): void {
+    const { session, step } = this.getState();
+    const question = session.questions[step];
+    if (question !== undefined) this.touched.add(question.id);
+    this.goTo(step + 1);
+  }
+
+  back(): void {
+    this.goTo(this.getState().step - 1);
+  }
+
+  toAnswerSet(): AnswerSet {
+    const { session, fields, comment } = this.getState();
+    const answers = session.questions.map((question) => answerOf(question, fields[question.id] ?? emptyField));
+    return { answers, ...(comment.trim() === "" ? {} : { comment }) };
+  }
+
+  protected update(change: Partial<FormState>): void {
+    this.#store.setState({ ...this.getState(), ...change });
+  }
+
+  #field(questionId: string): Field {
+    return this.getState().fields[questionId] ?? emptyField;
+  }
+
+  #edit(questionId: string, change: (field: Field, question: Question) => Field): void {
+    const { session, fields } = this.getState();
+    const question = session.questions.find(({ id }) => id === questionId);
+    if (question === undefined || !this.takesInput()) return;
+    const present = this.#field(questionId);
+    const next = change(present, question);
+    if (sameField(present, next)) return;
+    this.update({ fields: { ...fields, [questionId]: next }, failure: undefined });
+    this.save({ fields: { [questionId]: draftOfField(next) } });
+    this.refresh();
+  }
+}
