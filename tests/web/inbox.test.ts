@@ -16,7 +16,7 @@ test("without a login the page says how to get in and nothing else", async () =>
   await context.close();
 });
 
-test("a login link works once and leaves no trace in the address", async () => {
+test("a login link works once and leaves no trace in the address; a wrong one never works", async () => {
   await hub().ask(confirm("Deploy"));
   const link = hub().loginUrl();
   const first = await visit(browser(), link);
@@ -27,8 +27,9 @@ test("a login link works once and leaves no trace in the address", async () => {
   const second = await visit(browser(), link);
   await second.page.getByText("This login link was used").waitFor();
   expect(second.page.url()).not.toContain("login");
-  await first.context.close();
-  await second.context.close();
+  const third = await visit(browser(), `${hub().url}/#login=guessed`);
+  await third.page.getByText("This login link was used").waitFor();
+  for (const { context } of [first, second, third]) await context.close();
 });
 
 test("the cookie alone opens nothing, and neither does the secret alone", async () => {

@@ -1,7 +1,7 @@
 import fs, { mkdirSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { checkHealth, readDeskFile, readHubFile, writeHubFile } from "@askbox/home";
+import { checkHealth, healthProof, readDeskFile, readHubFile, writeHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, hubCommand, isAlive, occupyPort, startReady, temporaryHome, until } from "./support.ts";
 
@@ -73,6 +73,24 @@ describe("the way to the hub", () => {
       expect(text).toMatch(/^GET \/healthz\?nonce=/);
       expect(text).not.toContain(stale.askerToken);
     }
+  });
+
+  it("looks for the hub anew when the one it has found ends before it can be connected to", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const next = readHubFile(home.folders);
+    if (next === undefined) throw new Error("The hub has written no file.");
+    const ending = { ...next, instance: "run-1" };
+    const { server, port } = await occupyPort((request, response) => {
+      const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
+      response.end(JSON.stringify({ instance: ending.instance, proof: healthProof(ending.askerToken, nonce, ending.instance) }));
+    });
+    server.on("upgrade", (_request, socket) => {
+      writeHubFile(home.folders, next);
+      socket.destroy();
+    });
+    writeHubFile(home.folders, { ...ending, url: `http://127.0.0.1:${port}` });
+    expect((await (await connect(home)).ready()).instance).toBe(next.instance);
   });
 
   it("is not barred by files of a hub that is gone, or that hold nonsense", async () => {

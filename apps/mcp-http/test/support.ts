@@ -14,12 +14,13 @@ const fixture = new URL("./fixtures/hub.ts", import.meta.url).pathname;
 const nodeArguments = ["--conditions=askbox-source", "--disable-warning=ExperimentalWarning"];
 
 /** The command that runs a hub of these tests. */
-export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}): string[] => [
+export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}, web = ""): string[] => [
   process.execPath,
   ...nodeArguments,
   fixture,
   how,
   JSON.stringify(flags),
+  web,
 ];
 
 export const agent = { name: "test", version: "9.9.9" };
@@ -71,8 +72,8 @@ export interface HubProcess {
 }
 
 /** A hub's process, which does not outlive the test. */
-export function startProcess(home: TestHome, how: "foreground" | "background", flags: HubFlags = {}): HubProcess {
-  const [program = "", ...args] = hubCommand(how, flags);
+export function startProcess(home: TestHome, how: "foreground" | "background", flags: HubFlags = {}, web = ""): HubProcess {
+  const [program = "", ...args] = hubCommand(how, flags, web);
   const child = spawn(program, args, { env: home.env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
@@ -93,8 +94,8 @@ export function startProcess(home: TestHome, how: "foreground" | "background", f
 }
 
 /** Starts a hub in the foreground and waits until it serves. */
-export async function startReady(home: TestHome, flags: HubFlags = {}): Promise<HubProcess> {
-  const hub = startProcess(home, "foreground", { store: "memory", ...flags });
+export async function startReady(home: TestHome, flags: HubFlags = {}, web = ""): Promise<HubProcess> {
+  const hub = startProcess(home, "foreground", { store: "memory", ...flags }, web);
   await until(() => {
     if (hub.child.exitCode !== null) throw new Error(`The hub ended: ${hub.output().stderr}`);
     return readHubFile(home.folders)?.pid === hub.child.pid;

@@ -9,7 +9,20 @@ import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header } from "./shell/header.tsx";
 
-const loadSessionPage = () => import("./session/session-page.tsx");
+/** Milliseconds until the form's code is asked for again. */
+const retryAfter = 2_000;
+
+/** The hub may be away at this very moment; a question must open all the same once it is back. */
+async function loadSessionPage(): Promise<typeof import("./session/session-page.tsx")> {
+  for (;;) {
+    try {
+      return await import("./session/session-page.tsx");
+    } catch {
+      await new Promise((again) => setTimeout(again, retryAfter));
+    }
+  }
+}
+
 const SessionPage = lazy(async () => ({ default: (await loadSessionPage()).SessionPage }));
 const pages: Record<"history" | "numbers" | "settings", ComponentType> = {
   history: lazy(async () => ({ default: (await import("./history/history-page.tsx")).HistoryPage })),

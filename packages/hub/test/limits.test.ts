@@ -47,6 +47,12 @@ describe("the size of a request", () => {
     expect(status).toBe(413);
   });
 
+  it("may come without its size being told", async () => {
+    const hub = await startHub();
+    const headers = { "transfer-encoding": "chunked" };
+    expect((await hub.call("POST", "/api/sessions", { as: "asker", headers, body: ask })).status).toBe(201);
+  });
+
   it("is bounded on the wire too, and the connection stays", async () => {
     const hub = await startHub();
     const { asker } = hub.connect("asker");

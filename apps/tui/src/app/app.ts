@@ -64,7 +64,10 @@ export class App {
     this.options = options;
     const { desk, clock, inbox } = options;
     this.#attendance = new Attendance(desk, clock);
-    this.history = new History(desk, clock, (change) => this.set({ history: change(this.#ui.history) }));
+    this.history = new History(desk, clock, (change) => {
+      this.set({ history: change(this.#ui.history) });
+      if (this.#ui.view === "history") this.#select();
+    });
     this.#stops.push(
       inbox.subscribe(() => this.#inboxChanged()),
       inbox.onArrival((session) => this.#arrived(session)),
@@ -153,8 +156,9 @@ export class App {
     this.set({ editing: undefined, scroll: 0 });
     form.goTo(step);
     const state = form.getState();
-    // On the review the cursor is on Send.
-    this.set({ item: questionOf(state) === undefined ? this.items(state).length - 1 : 0 });
+    // On the review the cursor is on Send, and that is in sight.
+    if (questionOf(state) === undefined) this.set({ item: this.items(state).length - 1, scroll: undefined });
+    else this.set({ item: 0 });
     this.resumeText();
   }
 

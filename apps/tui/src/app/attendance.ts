@@ -8,6 +8,8 @@ export class Attendance {
   readonly #desk: Desk;
   readonly #clock: Clock;
   #id: string | undefined;
+  /** Counts what was opened, so that a reply that comes late is known as such. */
+  #turn = 0;
   #leave: (() => void) | undefined;
   #cancelTimer: CancelTimer | undefined;
 
@@ -19,16 +21,18 @@ export class Attendance {
   attend(id: string | undefined): void {
     if (id === this.#id) return;
     this.#id = id;
+    this.#turn += 1;
+    const turn = this.#turn;
     this.#cancelTimer?.();
     this.#leave?.();
     this.#leave = undefined;
-    if (id !== undefined) this.#cancelTimer = this.#clock.setTimer(seenAfter, () => void this.#begin(id));
+    if (id !== undefined) this.#cancelTimer = this.#clock.setTimer(seenAfter, () => void this.#begin(id, turn));
   }
 
-  async #begin(id: string): Promise<void> {
+  async #begin(id: string, turn: number): Promise<void> {
     try {
       const leave = await this.#desk.attend(id);
-      if (this.#id === id) this.#leave = leave;
+      if (this.#turn === turn) this.#leave = leave;
       else leave();
     } catch {
       // It was settled or the hub went away meanwhile; both are shown by the inbox.

@@ -5,6 +5,7 @@ import { copyQuestion, goOn, submit, undoAnswer } from "./actions.ts";
 import type { App } from "./app.ts";
 import { startEditing } from "./edit-keys.ts";
 import { fieldOf, type Item, optionsOf, questionOf } from "./form-items.ts";
+import { outcomeWords } from "./words.ts";
 
 /** Keys while the form has them and no text is being typed. */
 export function formKey(app: App, key: KeyPress): void {
@@ -165,8 +166,16 @@ function scrollKey(app: App, { name }: KeyPress): boolean {
 function settledKey(app: App, key: KeyPress): void {
   const { keymap } = app.options;
   if (scrollKey(app, key)) return;
-  if (keymap.is(key.name, "back") || keymap.is(key.name, "confirm")) return app.options.once ? app.leave() : backToList(app, undefined);
+  if (keymap.is(key.name, "back") || keymap.is(key.name, "confirm")) return closeSettled(app);
   if (key.name === "up" || key.name === "down") app.set({ scroll: Math.max(0, app.viewport.bodyTop + (key.name === "up" ? -1 : 1)) });
+}
+
+/** Says once more how it ended: Enter may have been meant to send what was not needed any more. */
+function closeSettled(app: App): void {
+  const session = app.openSession();
+  if (app.options.once) return app.leave();
+  backToList(app, undefined);
+  if (session !== undefined && app.ui.view === "inbox") app.say(`${outcomeWords(session)}.`);
 }
 
 function backToList(app: App, state: FormState | undefined): void {

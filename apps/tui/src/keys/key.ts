@@ -41,10 +41,16 @@ function typed(input: string): KeyPress[] {
     if (segment === "\r") keys.push({ name: "enter" });
     else if (segment === "\n" || segment === "\r\n") keys.push({ name: "ctrl+j" });
     else if (segment === "\t") keys.push({ name: "tab" });
-    else if (/^\p{Cc}$/u.test(segment)) continue;
+    else if (/^\p{Cc}$/u.test(segment)) keys.push(...controlKey(segment));
     else keys.push({ name: segment === " " ? "space" : segment, text: segment });
   }
   return keys;
+}
+
+/** Ctrl and a letter, where it came in one piece with text. */
+function controlKey(control: string): KeyPress[] {
+  const code = control.charCodeAt(0);
+  return code >= 1 && code <= 26 ? [{ name: `ctrl+${String.fromCharCode(code + 96)}` }] : [];
 }
 
 /** Text with several line breaks in one input is a paste that the terminal did not mark as one. */

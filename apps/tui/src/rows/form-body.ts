@@ -6,7 +6,7 @@ import { byWhom } from "../app/words.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
-import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
+import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { reviewBody } from "./review-body.ts";
 
@@ -30,17 +30,14 @@ export function formBody(view: FormView): Body {
   const { state, width } = view;
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
-    builder.add(
-      wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width),
-    );
+    builder.add(wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width));
     builder.add([emptyRow]);
   }
   const question = questionOf(state);
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width));
-  if (field.skipped)
-    builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
+  if (field.skipped) builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
@@ -93,28 +90,15 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const label = span("Other", isFocused ? "selection" : undefined);
   const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
-  if (field.other || isTyped)
-    addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
+  if (field.other || isTyped) addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
 }
 
 type FieldKind = "text" | "other" | "note" | "comment";
 
-export function addField(
-  builder: BodyBuilder,
-  view: FormView,
-  kind: FieldKind,
-  text: string,
-  isFocused: boolean,
-  placeholder: string,
-  indent = 0,
-): void {
+export function addField(builder: BodyBuilder, view: FormView, kind: FieldKind, text: string, isFocused: boolean, placeholder: string, indent = 0): void {
   const isActive = view.editing?.target.kind === kind;
   const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
-  const mark: Span = {
-    ...fieldMark,
-    text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`,
-    token: isActive || isFocused ? "accent" : "dim",
-  };
+  const mark: Span = { ...fieldMark, text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`, token: isActive || isFocused ? "accent" : "dim" };
   builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
 }
 
@@ -147,11 +131,9 @@ function focusedPreview({ items, item, width }: FormView, question: Question): R
 }
 
 export function previewOf(option: ShownOption, width: number): Row[] {
-  const heading = line(
-    [span("─ ", "border"), span(option.label, "heading"), span(" ", "border"), span("─".repeat(width), "border")],
-    width,
-  );
-  return [heading.length === 0 ? emptyRow : heading, ...previewRows(option.preview ?? "", width)];
+  const name = line([span("── ", "border"), span(option.label, "heading"), span(" ", "border")], width);
+  const heading = line([...name, span("─".repeat(width - rowWidth(name)), "border")], width);
+  return [heading, ...previewRows(option.preview ?? "", width)];
 }
 
 function placeholderOf(question: Question): string | undefined {

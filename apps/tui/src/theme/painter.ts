@@ -54,7 +54,8 @@ function colorCode(color: Color, depth: ColorDepth, base: number): string {
 }
 
 function nearestOf256({ red, green, blue }: { red: number; green: number; blue: number }): number {
-  const step = (part: number) => Math.round((part / 255) * 5);
+  // The cube's steps are 0, 95, 135, 175, 215 and 255.
+  const step = (part: number) => (part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40));
   return 16 + 36 * step(red) + 6 * step(green) + step(blue);
 }
 

@@ -24,7 +24,6 @@ export const en = {
   "gate.used": "This login link was used or is older than 10 minutes. Open a new one:",
   "gate.revoked": "This browser is no longer logged in. Open a new login link:",
   "gate.failed": "The hub could not be reached, so the login link was not used. Reload this page to try again.",
-  "gate.working": "Logging in…",
 
   "connection.connecting": "Connecting to the hub…",
   "connection.lost": "The connection to the hub is lost. Trying again; what you type is kept.",
@@ -49,10 +48,8 @@ export const en = {
   "inbox.nothing": "No question fits the search.",
   "inbox.left": { one: "Agent left ({count})", other: "Agents left ({count})" },
   "inbox.list": "Questions",
-  "inbox.choose": "Choose a question",
   "inbox.choose.hint": "Press {key} to open the first one.",
   "inbox.arrived": "New question: {title}",
-  "inbox.arrived.many": "{count} new questions",
   "inbox.draft": "Draft",
   "inbox.sending": "Sending",
 
@@ -83,7 +80,6 @@ export const en = {
   "session.back": "Back to the inbox",
   "session.agent": "Agent {id}",
   "session.asked": "asked {time}",
-  "session.questions": "Questions",
   "session.earlier": "You answered the same question {time}.",
   "session.earlier.use": "Fill in that answer",
   "session.unsaved": "Saving…",
@@ -116,11 +112,9 @@ export const en = {
   "error.invalid": "{message}",
   "error.submit": "Not sent: {message}",
   "error.unreachable": "Not sent: the hub cannot be reached. What you typed is kept; send it again when the connection is back.",
-  "error.missing": { one: "{count} question still needs an answer.", other: "{count} questions still need an answer." },
 
   "review.title": "Review",
   "review.change": "Change",
-  "review.nothing": "No answer yet",
   "review.comment": "Comment",
   "review.note": "Note: {note}",
   "comment.add": "Add a comment",

@@ -20,9 +20,13 @@ export function LanguageProvider({ initial, children }: { initial: { language: L
 
   useEffect(() => {
     let left = false;
-    void loadCatalogue(language).then((catalogue) => {
-      if (!left) setPresent({ language, translate: createTranslate(language, catalogue) });
-    });
+    loadCatalogue(language).then(
+      (catalogue) => {
+        if (!left) setPresent({ language, translate: createTranslate(language, catalogue) });
+      },
+      // Without the hub the page keeps the language it has.
+      () => {},
+    );
     return () => {
       left = true;
     };

@@ -19,7 +19,6 @@ export const zh: Catalogue = {
   "gate.used": "此登录链接已被使用或已超过 10 分钟。请打开新的链接：",
   "gate.revoked": "此浏览器已退出登录。请打开新的登录链接：",
   "gate.failed": "无法连接中枢，登录链接未被使用。请重新加载本页再试。",
-  "gate.working": "正在登录…",
 
   "connection.connecting": "正在连接中枢…",
   "connection.lost": "与中枢的连接已断开，正在重试；您输入的内容会保留。",
@@ -44,10 +43,8 @@ export const zh: Catalogue = {
   "inbox.nothing": "没有符合搜索的问题。",
   "inbox.left": { other: "智能体已离开（{count}）" },
   "inbox.list": "问题",
-  "inbox.choose": "请选择一个问题",
   "inbox.choose.hint": "按 {key} 打开第一个问题。",
   "inbox.arrived": "新问题：{title}",
-  "inbox.arrived.many": "{count} 个新问题",
   "inbox.draft": "草稿",
   "inbox.sending": "发送中",
 
@@ -78,7 +75,6 @@ export const zh: Catalogue = {
   "session.back": "返回收件箱",
   "session.agent": "智能体 {id}",
   "session.asked": "{time}提问",
-  "session.questions": "问题",
   "session.earlier": "您在{time}回答过同样的问题。",
   "session.earlier.use": "填入那个回答",
   "session.unsaved": "正在保存…",
@@ -111,11 +107,9 @@ export const zh: Catalogue = {
   "error.invalid": "{message}",
   "error.submit": "未发送：{message}",
   "error.unreachable": "未发送：无法连接中枢。您输入的内容已保留，连接恢复后请再次发送。",
-  "error.missing": { other: "还有 {count} 个问题需要回答。" },
 
   "review.title": "检查",
   "review.change": "修改",
-  "review.nothing": "尚未回答",
   "review.comment": "评论",
   "review.note": "备注：{note}",
   "comment.add": "添加评论",

@@ -12,10 +12,14 @@ export function Code({ text, language }: { text: string; language?: string | und
   useEffect(() => {
     if (text.length > longest) return;
     let left = false;
-    void import("./highlight.ts").then(({ highlight }) => {
-      const root = highlight(text, name);
-      if (!left && root !== undefined) setTree({ of: text, root });
-    });
+    import("./highlight.ts").then(
+      ({ highlight }) => {
+        const root = highlight(text, name);
+        if (!left && root !== undefined) setTree({ of: text, root });
+      },
+      // Without the hub there are no colours, and the code is there all the same.
+      () => {},
+    );
     return () => {
       left = true;
     };

@@ -7,6 +7,8 @@ import { isOlder, replaceOlderHub } from "./version-skew.ts";
 const largestMessage = 256 * 1_024 * 1_024;
 /** How long one attempt may take, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
+/** How often a hub may end between being found and being connected to before the first connection fails. */
+const mostVanished = 3;
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; a desk must say it. */
@@ -42,8 +44,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   };
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
-  let hub = await findFitting(options);
-  let first: Channel | undefined = await open(hub);
+  let { hub, channel: first } = await findAndOpen(options, open);
   const { clock, ids } = standardPlatform(globalThis);
   const client = wire.createWireClient({
     async connect(circumstances) {
@@ -79,6 +80,22 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     throw named(error, hub, role);
   } finally {
     signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for anew. */
+async function findAndOpen(
+  options: ConnectHubOptions,
+  open: (hub: FoundHub) => Promise<Channel>,
+): Promise<{ hub: FoundHub; channel: Channel | undefined }> {
+  for (let vanished = 0; ; ) {
+    const hub = await findFitting(options);
+    try {
+      return { hub, channel: await open(hub) };
+    } catch (error) {
+      vanished += 1;
+      if (vanished === mostVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+    }
   }
 }
 

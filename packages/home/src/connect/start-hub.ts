@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { HomeFolders } from "../files/folders.ts";
-import { ensurePrivateFolder } from "../files/private-file.ts";
+import { ensurePrivateFolder, notWritable } from "../files/private-file.ts";
 import { hubEnvironment } from "./hub-environment.ts";
 
 /** How long one client may be at starting a hub before another tries. */
@@ -69,12 +69,13 @@ export function startHub({ folders, env, command }: StartHubOptions): StartingHu
 
 function claim(marker: string): boolean {
   try {
+    if (existsSync(marker) && !isFresh(marker)) rmSync(marker, { force: true });
     writeFileSync(marker, String(process.pid), { flag: "wx", mode: 0o600 });
     return true;
-  } catch {
-    if (isFresh(marker)) return false;
-    rmSync(marker, { force: true });
-    return claim(marker);
+  } catch (cause) {
+    // Another client's, which has come in between at the latest; anything else is the folder's fault and will not pass by itself.
+    if ((cause as { code?: string }).code === "EEXIST") return false;
+    throw notWritable(dirname(marker), cause);
   }
 }
 

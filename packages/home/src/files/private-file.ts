@@ -77,7 +77,8 @@ function restrictToUser(path: string, rights = "F"): void {
   execFile("icacls", [path, "/inheritance:r", "/grant:r", `${userInfo().username}:${rights}`], { windowsHide: true }, () => {});
 }
 
-function notWritable(folder: string, cause: unknown): AskboxError {
+/** The error for a folder of askbox's own in which nothing can be written. */
+export function notWritable(folder: string, cause: unknown): AskboxError {
   const why = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return new AskboxError(
     "STORE_UNAVAILABLE",

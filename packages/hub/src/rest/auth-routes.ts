@@ -60,7 +60,7 @@ export function authRoutes({ login, verify, attempts, port }: AuthRoutes): Hono<
   app.delete("/devices/:id", async (c) => {
     const { device } = await asDesk(c);
     const id = c.req.param("id");
-    if (!devices.revoke(id)) throw new AskboxError("VALIDATION", "There is no such device; it may have been logged out already.");
+    if (!devices.revoke(id)) return c.notFound();
     if (device?.id === id) c.header("set-cookie", noDeviceCookie(port(), c.env.incoming.headers));
     return c.body(null, 204);
   });

@@ -1,29 +1,40 @@
 import { AskboxError } from "@askbox/core";
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { RestEnv } from "./context.ts";
 
-/** The request's body as JSON, and its size in bytes. Throws `VALIDATION`. */
+/** Refuses larger bodies with `PAYLOAD_TOO_LARGE`: at once where their size is told, else as soon as so much has come. */
+export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    c.set("maxBytes", maxBytes);
+    await next();
+  };
+}
+
+/** The request's body as JSON, and its size in bytes. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`. */
 export async function readJson(c: Context<RestEnv>): Promise<{ value: unknown; bytes: number }> {
-  const text = await c.req.text();
-  const bytes = Buffer.byteLength(text);
+  const body = await readBody(c.req.raw.body, c.get("maxBytes"));
+  const text = body.toString("utf8");
   try {
-    return { value: text.trim() === "" ? {} : JSON.parse(text), bytes };
+    return { value: text.trim() === "" ? {} : JSON.parse(text), bytes: body.length };
   } catch {
     throw new AskboxError("VALIDATION", "The body is not valid JSON; send one JSON object.");
   }
 }
 
-/** Refuses larger bodies with `PAYLOAD_TOO_LARGE`. */
-export function limitBody(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxSize} bytes; shorten it.`);
-    },
-  });
+async function readBody(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of stream ?? []) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
+
+const tooLarge = (maxBytes: number) => new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxBytes} bytes; shorten it.`);
 
 /** The value, if the schema takes it. Throws `VALIDATION` with a sentence about the first thing that is wrong, and all in `details.issues`. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -6,7 +6,7 @@ import type { AskLimits } from "../limits/ask-limits.ts";
 /** What Hono carries through a request. */
 export interface RestEnv {
   Bindings: HttpBindings;
-  Variables: { grant: Grant };
+  Variables: { grant: Grant; maxBytes: number };
 }
 
 /** What the routes work on. */

@@ -1,0 +1,362 @@
+import { describe, expect, it } from "vitest";
+import type { DeviceRecord, DeviceStorage } from "../src/index.ts";
+import { answers, askOne, send, startHub, type TestHub, until } from "./support.ts";
+
+const day = 86_400_000;
+const page = new URL(".", import.meta.url).pathname;
+const start = (options: Parameters<typeof startHub>[0] = {}) => startHub({ web: page, ...options });
+
+interface Browser {
+  cookie: string;
+  secret: string;
+  id: string;
+  /** Both halves, as the page's own requests carry them. */
+  headers: Record<string, string>;
+}
+
+const newCode = async (hub: TestHub): Promise<string> => (await hub.call("POST", "/auth/codes", { as: "desk" })).body.code;
+
+async function logIn(hub: TestHub, device = "Firefox on Linux", headers: Record<string, string> = {}): Promise<Browser> {
+  const answer = await hub.call("POST", "/auth/login", { headers, body: { code: await newCode(hub), device } });
+  expect(answer.status).toBe(200);
+  const [set = ""] = answer.headers["set-cookie"] ?? [];
+  const [cookie = ""] = set.split(";");
+  const { secret, device: seen } = answer.body;
+  return { cookie, secret, id: seen.id, headers: { cookie, authorization: `Bearer ${secret}` } };
+}
+
+/** Storage whose contents a test can look at and carry to another hub. */
+function storage(): DeviceStorage & { kept: readonly DeviceRecord[]; saves: number } {
+  const made = {
+    kept: [] as readonly DeviceRecord[],
+    saves: 0,
+    load: () => made.kept,
+    save(devices: readonly DeviceRecord[]) {
+      made.kept = structuredClone(devices) as DeviceRecord[];
+      made.saves += 1;
+    },
+  };
+  return made;
+}
+
+describe("a login link", () => {
+  it("is given to a desk's token, and to no asker, no browser and no stranger", async () => {
+    const hub = await start();
+    const { status, body } = await hub.call("POST", "/auth/codes", { as: "desk" });
+    expect(status).toBe(201);
+    expect(Buffer.from(body.code, "base64url")).toHaveLength(16);
+    expect(body).toEqual({ code: body.code, expiresAt: hub.clock.now() + 600_000, url: `${hub.url}/#login=${body.code}`, outside: [] });
+    expect((await hub.call("POST", "/auth/codes", { as: "asker" })).status).toBe(403);
+    expect((await hub.call("POST", "/auth/codes")).status).toBe(401);
+    const { headers } = await logIn(hub);
+    expect((await hub.call("POST", "/auth/codes", { headers })).status).toBe(403);
+  });
+
+  it("keeps its code out of every request line: what a browser sends of it is the page's address", async () => {
+    const hub = await start();
+    const link = new URL(hub.hub.createLogin().url);
+    expect([link.pathname, link.search]).toEqual(["/", ""]);
+    expect(link.hash).toMatch(/^#login=[\w-]{22}$/);
+  });
+
+  it("works once", async () => {
+    const hub = await start();
+    const code = await newCode(hub);
+    const tries = [1, 2, 3].map(() => hub.call("POST", "/auth/login", { body: { code } }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 410, 410]);
+    const { body } = await hub.call("POST", "/auth/login", { body: { code } });
+    expect(body.detail).toBe("This login link was used already, and each works once; run `askbox open` for a new one.");
+  });
+
+  it("works for 10 minutes", async () => {
+    const hub = await start();
+    const [inTime, tooLate] = [await newCode(hub), await newCode(hub)];
+    await hub.clock.advance(599_999);
+    expect((await hub.call("POST", "/auth/login", { body: { code: inTime } })).status).toBe(200);
+    await hub.clock.advance(1);
+    const { status, body } = await hub.call("POST", "/auth/login", { body: { code: tooLate } });
+    expect([status, body.detail]).toEqual([410, "This login link is older than 10 minutes; run `askbox open` for a new one."]);
+  });
+
+  it("of another hub, or of none, is not known", async () => {
+    const hub = await start();
+    const foreign = await newCode(await start());
+    for (const code of [foreign, "", "x".repeat(200)]) {
+      const { status, body, headers } = await hub.call("POST", "/auth/login", { body: { code } });
+      expect([status, body.detail]).toEqual([
+        401,
+        "The hub does not know this login link, perhaps since it was restarted; run `askbox open` for a new one.",
+      ]);
+      expect(headers).not.toHaveProperty("set-cookie");
+    }
+    expect((await hub.call("POST", "/auth/login", { body: { code: 1 } })).status).toBe(400);
+    expect((await hub.call("POST", "/auth/login", { body: "x".repeat(5_000) })).status).toBe(413);
+  });
+
+  it("cannot be guessed at: an address has 20 attempts a minute", async () => {
+    const hub = await start();
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect((await hub.call("POST", "/auth/login", { body: { code: `guess ${attempt}` } })).status).toBe(401);
+    }
+    const code = await newCode(hub);
+    const refused = await hub.call("POST", "/auth/login", { body: { code } });
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"]);
+    expect(refused.body.detail).toBe("More than 20 attempts to log in in a minute; try again in 60 seconds.");
+    await hub.clock.advance(60_000);
+    expect((await hub.call("POST", "/auth/login", { body: { code } })).status).toBe(200);
+  });
+
+  it("names the addresses under which other machines reach the hub", async () => {
+    const hub = await start({ allowedHosts: ["inbox.example", "box.tailnet.example:8443", "localhost"] });
+    const { outside, code } = hub.hub.createLogin();
+    expect(outside).toEqual([`https://inbox.example/#login=${code}`, `https://box.tailnet.example:8443/#login=${code}`]);
+  });
+
+  it("is not made by a hub without a page", async () => {
+    const hub = await startHub();
+    const { status, body } = await hub.call("POST", "/auth/codes", { as: "desk" });
+    expect([status, body.code]).toEqual([409, "CONFLICT"]);
+  });
+});
+
+describe("a browser's login", () => {
+  it("is a cookie that no script and no other site can use, and a secret", async () => {
+    const hub = await start();
+    const { port } = new URL(hub.url);
+    const { headers, body } = await hub.call("POST", "/auth/login", { body: { code: await newCode(hub), device: "Safari on iPhone" } });
+    const [cookie = ""] = headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(new RegExp(`^askbox_${port}=abx_[\\w-]{43}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict$`));
+    expect(body.secret).toMatch(/^abx_[\w-]{43}$/);
+    expect(body.device).toMatchObject({ name: "Safari on iPhone", current: true });
+    expect(cookie).not.toContain(body.secret);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  it("goes over TLS alone where the page came over it", async () => {
+    const hub = await start({ allowedHosts: ["inbox.example"] });
+    const cookieFor = async (headers: Record<string, string>) => {
+      const answer = await hub.call("POST", "/auth/login", { headers, body: { code: await newCode(hub) } });
+      return answer.headers["set-cookie"]?.[0];
+    };
+    expect(await cookieFor({ host: "inbox.example", origin: "https://inbox.example" })).toContain("; Secure");
+    expect(await cookieFor({ host: "inbox.example", "x-forwarded-proto": "https" })).toContain("; Secure");
+    expect(await cookieFor({ origin: hub.url })).not.toContain("Secure");
+  });
+
+  it("is worth nothing by halves", async () => {
+    const hub = await start();
+    const [one, other] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
+    const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+    const refused: Record<string, string>[] = [
+      { cookie: one.cookie },
+      bearer(one.secret),
+      { cookie: one.cookie, ...bearer(other.secret) },
+      { cookie: one.cookie, ...bearer(one.cookie.replace(/^\w+?=/, "")) },
+      { cookie: `askbox_1=${one.cookie.split("=")[1]}`, ...bearer(one.secret) },
+      { cookie: one.cookie.replace(/=.*/, `=${one.secret}`), ...bearer(one.secret) },
+    ];
+    for (const path of ["/api/sessions", "/auth/devices"]) {
+      for (const headers of refused) expect((await hub.call("GET", path, { headers })).status).toBe(401);
+      expect((await hub.call("GET", path, { headers: one.headers })).status).toBe(200);
+      expect((await hub.call("GET", path, { headers: { ...one.headers, cookie: `a=b; ${one.cookie}; c=d` } })).status).toBe(200);
+    }
+  });
+
+  it("is worth nothing by halves at the wire either", async () => {
+    const hub = await start();
+    const { cookie, secret } = await logIn(hub);
+    const refusal = { code: "UNAUTHORIZED" };
+    await expect(hub.connect("desk", { token: secret }).ready()).rejects.toMatchObject(refusal);
+    await expect(hub.connect("desk", { token: "none", headers: { cookie } }).ready()).rejects.toMatchObject(refusal);
+    await expect(hub.connect("asker", { token: secret, headers: { cookie } }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await hub.connect("desk", { token: secret, headers: { cookie } }).ready();
+  });
+
+  it("is refused to a page on another port of this machine, which its browser sends the cookie too", async () => {
+    const hub = await start();
+    const { headers, cookie } = await logIn(hub);
+    for (const origin of ["http://127.0.0.1:1", "http://localhost:8080", "null"]) {
+      for (const shown of [{ cookie }, headers]) {
+        expect((await hub.call("GET", "/api/sessions", { headers: { ...shown, origin } })).status).toBe(403);
+        expect((await hub.call("POST", "/auth/logout", { headers: { ...shown, origin } })).status).toBe(403);
+      }
+      expect((await hub.call("POST", "/auth/login", { headers: { origin }, body: { code: await newCode(hub) } })).status).toBe(403);
+      const upgrade = {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      };
+      expect((await send(new URL("/ws", hub.url), { headers: { ...upgrade, ...headers, origin } })).status).toBe(403);
+    }
+    expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(200);
+  });
+
+  it("signs answers with the surface web and the device's name, whatever the page says of itself", async () => {
+    const hub = await start();
+    const browser = await logIn(hub);
+    const rest = await hub.call("POST", `/api/sessions/${await askOne(hub)}/answer`, { headers: browser.headers, body: { answers } });
+    expect(rest.body.outcome.by).toEqual({ surface: "web", name: "Firefox on Linux" });
+
+    const id = await askOne(hub, { questions: [{ id: "name", question: "And its name?" }] });
+    const { desk } = hub.connect("desk", { token: browser.secret, headers: { cookie: browser.cookie } });
+    const settled = await desk.answer(id, { answers: [{ questionId: "name", values: ["Ada"] }] });
+    expect(settled.outcome?.by).toEqual({ surface: "web", name: "Firefox on Linux" });
+    expect(hub.hub.connections.desks).toEqual([{ surface: "web", name: "Firefox on Linux" }]);
+  });
+
+  it("may not ask", async () => {
+    const hub = await start();
+    const { headers } = await logIn(hub);
+    expect((await hub.call("POST", "/api/sessions", { headers, body: { questions: [{ question: "Why?" }] } })).status).toBe(403);
+  });
+
+  it("shows a name of one short, plain line", async () => {
+    const hub = await start();
+    const { headers } = await logIn(hub, `\u001b[31mA\n\u202eb${"c".repeat(100)}`);
+    const [device] = (await hub.call("GET", "/auth/devices", { headers })).body.items;
+    expect(device.name).toBe(` [31mA b${"c".repeat(100)}`.trim().slice(0, 60));
+    const nameless = await hub.call("POST", "/auth/login", { body: { code: await newCode(hub) } });
+    expect(nameless.body.device.name).toBe("Browser");
+  });
+});
+
+describe("the devices", () => {
+  it("are listed with the one that asks marked", async () => {
+    const hub = await start();
+    const first = await logIn(hub);
+    await hub.clock.advance(5_000);
+    const second = await logIn(hub, "Chrome on Android");
+    const { items } = (await hub.call("GET", "/auth/devices", { headers: second.headers })).body;
+    const at = hub.clock.now();
+    expect(items).toEqual([
+      { id: second.id, name: "Chrome on Android", createdAt: at, lastSeenAt: at, current: true },
+      { id: first.id, name: "Firefox on Linux", createdAt: at - 5_000, lastSeenAt: at - 5_000, current: false },
+    ]);
+    const seenByToken = (await hub.call("GET", "/auth/devices", { as: "desk" })).body.items;
+    expect(seenByToken.map(({ current }: { current: boolean }) => current)).toEqual([false, false]);
+    expect((await hub.call("GET", "/auth/devices", { as: "asker" })).status).toBe(403);
+  });
+
+  it("that are revoked lose their connections at once and come in no more", async () => {
+    const hub = await start();
+    const [kept, lost] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
+    const clients = [kept, lost].map(({ cookie, secret }) => hub.connect("desk", { token: secret, headers: { cookie } }));
+    for (const client of clients) await client.ready();
+    const gone = new Promise((resolve) => clients[1]?.onState(resolve));
+    expect((await hub.call("DELETE", `/auth/devices/${lost.id}`, { headers: kept.headers })).status).toBe(204);
+    expect(await gone).toBe("lost");
+    await until(() => hub.hub.connections.desks.length === 1);
+    expect((await hub.call("GET", "/api/sessions", { headers: lost.headers })).status).toBe(401);
+    await expect(hub.connect("desk", { token: lost.secret, headers: { cookie: lost.cookie } }).ready()).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    expect(clients[0]?.state()).toBe("open");
+    expect((await hub.call("DELETE", `/auth/devices/${lost.id}`, { headers: kept.headers })).status).toBe(404);
+  });
+
+  it("can log themselves out", async () => {
+    const hub = await start();
+    const { headers } = await logIn(hub);
+    const answer = await hub.call("POST", "/auth/logout", { headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers["set-cookie"]?.[0]).toMatch(/^askbox_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(401);
+    expect((await hub.call("POST", "/auth/logout", { as: "desk" })).status).toBe(400);
+  });
+
+  it("stay the same when a browser logs in again, and its open pages go on", async () => {
+    const hub = await start();
+    const before = await logIn(hub);
+    const after = await logIn(hub, "Firefox on Linux", { cookie: before.cookie });
+    expect([after.id, after.cookie]).toEqual([before.id, before.cookie]);
+    expect(after.secret).not.toBe(before.secret);
+    for (const { headers } of [before, after]) expect((await hub.call("GET", "/auth/devices", { headers })).body.items).toHaveLength(1);
+    // Somebody who plants a cookie gains nothing by it.
+    const planted = await logIn(hub, "Firefox on Linux", { cookie: before.cookie.replace(/=.*/, "=planted") });
+    expect(planted.cookie).not.toContain("planted");
+  });
+
+  it("outlive the hub as hashes", async () => {
+    const kept = storage();
+    const hub = await start({ devices: kept });
+    const { id, cookie, secret } = await logIn(hub);
+    const text = JSON.stringify(kept.kept);
+    expect(text).toContain(id);
+    for (const half of [secret, cookie.split("=")[1] ?? ""]) expect(text).not.toContain(half);
+    await hub.hub.close();
+    const next = await start({ devices: kept });
+    const { port } = new URL(next.url);
+    const headers = { cookie: cookie.replace(/^askbox_\d+/, `askbox_${port}`), authorization: `Bearer ${secret}` };
+    expect((await next.call("GET", "/auth/devices", { headers })).body.items).toMatchObject([{ id, current: true }]);
+  });
+
+  it("of which nothing can be read are left out", async () => {
+    const kept = { load: () => [null, 1, {}, { id: "x", name: "y" }], save: () => {} };
+    const hub = await start({ devices: kept });
+    expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
+  });
+
+  it("are logged out after 90 days of disuse, and not while they are connected", async () => {
+    const hub = await start();
+    const [idle, used, connected] = [await logIn(hub, "idle"), await logIn(hub, "used"), await logIn(hub, "connected")];
+    const client = hub.connect("desk", { token: connected.secret, headers: { cookie: connected.cookie } });
+    await client.ready();
+    hub.clock.jumpWall(89 * day);
+    expect((await hub.call("GET", "/api/sessions", { headers: used.headers })).status).toBe(200);
+    hub.clock.jumpWall(2 * day);
+    expect((await hub.call("GET", "/api/sessions", { headers: idle.headers })).status).toBe(401);
+    const { items } = (await hub.call("GET", "/auth/devices", { headers: used.headers })).body;
+    expect(items.map(({ name }: { name: string }) => name).sort()).toEqual(["connected", "used"]);
+    expect(client.state()).toBe("open");
+  });
+
+  it("wait for the disk when they log in, and seldom after", async () => {
+    const kept = storage();
+    const hub = await start({ devices: kept });
+    const { headers } = await logIn(hub);
+    expect(kept.saves).toBe(1);
+    for (let request = 0; request < 5; request += 1) await hub.call("GET", "/auth/devices", { headers });
+    expect(kept.saves).toBe(1);
+    await hub.clock.advance(3_600_000);
+    await hub.call("GET", "/auth/devices", { headers });
+    expect(kept.saves).toBe(2);
+    expect(kept.kept[0]?.lastSeenAt).toBe(hub.clock.now());
+  });
+
+  it("are not let in when they cannot be kept", async () => {
+    const disk = {
+      load: () => [],
+      save: () => {
+        throw new Error("ENOSPC");
+      },
+    };
+    const hub = await start({ devices: disk });
+    const answer = await hub.call("POST", "/auth/login", { body: { code: await newCode(hub) } });
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([500, undefined]);
+    expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
+  });
+
+  it("are at most 50: the one that was used longest ago makes way", async () => {
+    const hub = await start();
+    const oldest = await logIn(hub, "oldest");
+    for (let count = 0; count < 50; count += 1) {
+      await hub.clock.advance(3_000);
+      await logIn(hub, `browser ${count}`);
+    }
+    expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toHaveLength(50);
+    expect((await hub.call("GET", "/auth/devices", { headers: oldest.headers })).status).toBe(401);
+  });
+
+  it("and their codes, cookies and secrets are never logged", async () => {
+    const logged: unknown[] = [];
+    const hub = await start({ log: (...entry) => logged.push(entry) });
+    const code = await newCode(hub);
+    const { cookie, secret } = await logIn(hub);
+    await hub.call("POST", "/auth/login", { body: { code: "wrong" } });
+    await hub.connect("desk", { token: secret, headers: { cookie } }).ready();
+    expect(logged.length).toBeGreaterThan(0);
+    for (const half of [code, secret, cookie.split("=")[1] ?? ""]) expect(JSON.stringify(logged)).not.toContain(half);
+  });
+});

@@ -1,0 +1,206 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHub, type TestHub } from "./support.ts";
+
+const shell = '<!doctype html><title>askbox</title><script type="module" src="/assets/app-abcd1234.js"></script>';
+const script = `console.log(${JSON.stringify("a page ".repeat(400))});`;
+let outer: string;
+let folder: string;
+
+beforeAll(() => {
+  outer = mkdtempSync(join(tmpdir(), "askbox-web-"));
+  folder = join(outer, "dist");
+  const files = {
+    "dist/index.html": shell,
+    "dist/icon.svg": "<svg/>",
+    "dist/assets/app-abcd1234.js": script,
+    "dist/assets/font-abcd1234.woff2": "f".repeat(5_000),
+    "dist/.vite/manifest.json": "{}",
+    "secret.txt": "outside the folder",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(outer, path)), { recursive: true });
+    writeFileSync(join(outer, path), text);
+  }
+  symlinkSync(join(outer, "secret.txt"), join(folder, "linked.txt"));
+});
+afterAll(() => rmSync(outer, { recursive: true, force: true }));
+
+interface Sent {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A request whose target is sent as it is written here, which no URL class would do. */
+function get(hub: TestHub, path: string, { method = "GET", ...headers }: Record<string, string> = {}): Promise<Sent> {
+  const { hostname, port } = new URL(hub.url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent: false, hostname, port, path, method, headers }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on("data", (piece: Buffer) => pieces.push(piece));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+const start = () => startHub({ web: folder });
+const asBrowser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+describe("the page", () => {
+  it("is served at / to whoever asks, under a policy that takes nothing inline and nothing from elsewhere", async () => {
+    const hub = await start();
+    const { status, headers, body } = await get(hub, "/");
+    expect([status, body.toString()]).toEqual([200, shell]);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    const policy = new Map(
+      headers["content-security-policy"]
+        ?.toString()
+        .split("; ")
+        .map((rule) => [rule.split(" ")[0], rule]),
+    );
+    expect(policy.get("default-src")).toBe("default-src 'none'");
+    expect(policy.get("script-src")).toBe("script-src 'self'");
+    expect(policy.get("style-src")).toBe("style-src 'self'");
+    expect(policy.get("connect-src")).toBe("connect-src 'self'");
+    expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers["permissions-policy"]).toContain("camera=()");
+    expect(headers).not.toHaveProperty("set-cookie");
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it("is what a browser gets for each of its views, and for nothing that belongs to programs", async () => {
+    const hub = await start();
+    for (const path of ["/s/01hxyz", "/history", "/history/?q=a%20b", "/s/a%20b", "/index.html?x=1"]) {
+      const { status, body } = await get(hub, path, asBrowser);
+      expect([path, status, body.toString()]).toEqual([path, 200, shell]);
+    }
+    for (const path of ["/api/nothing", "/auth/nothing", "/ws", "/mcp", "/sse", "/messages", "/metrics", "/openapi.json", "/missing.js"]) {
+      expect([path, (await get(hub, path, asBrowser)).status]).toEqual([path, 404]);
+    }
+    expect((await get(hub, "/history", { accept: "application/json" })).status).toBe(404);
+    expect((await get(hub, "/history", { ...asBrowser, method: "POST" })).status).toBe(404);
+    expect((await get(hub, "/api/sessions", asBrowser)).status).toBe(401);
+    expect(JSON.parse((await get(hub, "/healthz", asBrowser)).body.toString())).toMatchObject({ status: "ok" });
+  });
+
+  it("is kept for a year where its name tells its content, and asked for anew where not", async () => {
+    const hub = await start();
+    const cached = async (path: string) => (await get(hub, path)).headers["cache-control"];
+    expect(await cached("/assets/app-abcd1234.js")).toBe("public, max-age=31536000, immutable");
+    expect(await cached("/icon.svg")).toBe("no-cache");
+    expect(await cached("/index.html")).toBe("no-cache");
+    expect(await cached("/assets/gone-abcd1234.js")).toBe("no-store");
+  });
+
+  it("is not sent again to who has it", async () => {
+    const hub = await start();
+    for (const path of ["/", "/assets/app-abcd1234.js"]) {
+      for (const encoding of ["identity", "br", "gzip"]) {
+        const headers = { "accept-encoding": encoding };
+        const { etag = "" } = (await get(hub, path, headers)).headers;
+        expect(etag).toMatch(/^"[\w-]+"$/);
+        for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+          const again = await get(hub, path, { ...headers, "if-none-match": tag });
+          expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+        }
+        expect((await get(hub, path, { ...headers, "if-none-match": '"other"' })).status).toBe(200);
+      }
+    }
+  });
+
+  it("is sent compressed as the browser likes it best", async () => {
+    const hub = await start();
+    const path = "/assets/app-abcd1234.js";
+    const sent = async (accepted: string) => get(hub, path, { "accept-encoding": accepted });
+    const [br, gzip, plain] = [await sent("gzip, deflate, br"), await sent("gzip;q=0.8, br;q=0"), await sent("identity")];
+    expect([br.headers["content-encoding"], brotliDecompressSync(br.body).toString()]).toEqual(["br", script]);
+    expect([gzip.headers["content-encoding"], gunzipSync(gzip.body).toString()]).toEqual(["gzip", script]);
+    expect([plain.headers["content-encoding"], plain.body.toString()]).toEqual([undefined, script]);
+    for (const { headers, body } of [br, gzip, plain]) {
+      expect([headers["content-length"], headers.vary]).toEqual([String(body.length), "Accept-Encoding"]);
+    }
+    expect(new Set([br, gzip, plain].map(({ headers }) => headers.etag)).size).toBe(3);
+    expect((await get(hub, "/assets/font-abcd1234.woff2", { "accept-encoding": "br" })).headers).not.toHaveProperty("content-encoding");
+  });
+
+  it("is described without being sent to HEAD", async () => {
+    const hub = await start();
+    const { status, headers, body } = await get(hub, "/", { method: "HEAD" });
+    expect([status, headers["content-length"], body.length]).toEqual([200, String(shell.length), 0]);
+  });
+
+  it("is served anew when another build has replaced it", async () => {
+    const hub = await start();
+    await get(hub, "/");
+    writeFileSync(join(folder, "assets/app-efgh5678.js"), "2");
+    expect((await get(hub, "/assets/app-efgh5678.js")).status).toBe(404);
+    utimesSync(join(folder, "index.html"), new Date(), new Date(Date.now() + 60_000));
+    await get(hub, "/");
+    expect((await get(hub, "/assets/app-efgh5678.js")).body.toString()).toBe("2");
+  });
+
+  it("is checked for Host and Origin like everything else", async () => {
+    const hub = await start();
+    expect((await get(hub, "/", { host: "rebound.example" })).status).toBe(403);
+    expect((await get(hub, "/assets/app-abcd1234.js", { origin: "http://127.0.0.1:1" })).status).toBe(403);
+  });
+});
+
+describe("what lies outside the page's folder", () => {
+  it.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/%2E%2E%2Fsecret.txt",
+    "/..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "/..\\secret.txt",
+    "/....//secret.txt",
+    "//secret.txt",
+    "/%252e%252e/secret.txt",
+    "/secret.txt%00.js",
+    "/index.html%00",
+    "/%00",
+    "/linked.txt",
+    "/.vite/manifest.json",
+    "/assets",
+    "/assets/",
+    "http://127.0.0.1/../secret.txt",
+    "ABSOLUTE",
+    "/etc/passwd",
+  ])("cannot be reached by %s", async (path) => {
+    const hub = await start();
+    const target = path === "ABSOLUTE" ? join(outer, "secret.txt") : path;
+    const { status, body } = await get(hub, target);
+    // A backslash is no part of a URL at all.
+    expect(status).toBe(path.includes("\\") ? 400 : 404);
+    expect(body.toString()).not.toContain("outside the folder");
+    const navigated = await get(hub, target, asBrowser);
+    expect([400, 404, 200]).toContain(navigated.status);
+    // A browser that asks for a view gets the shell and never a file.
+    if (navigated.status === 200) expect(navigated.body.toString()).toBe(shell);
+  });
+});
+
+describe("a hub without a page", () => {
+  it.each([undefined, "/nowhere/at/all"])("serves nothing at / (folder %s)", async (web) => {
+    const hub = await startHub({ web });
+    expect((await get(hub, "/", asBrowser)).status).toBe(404);
+  });
+});

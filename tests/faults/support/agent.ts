@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { type AskResult, askResultSchema } from "@askbox/core";
+import { askbox, type FaultHome } from "./home.ts";
+
+interface Response {
+  id?: number | string;
+  result?: { isError?: boolean; content?: { text?: string }[]; structuredContent?: unknown };
+  error?: { message: string };
+}
+
+/** What a tool gave back. */
+export interface ToolReply {
+  /** The result's text when it tells of an error. */
+  error?: string;
+  result?: AskResult;
+}
+
+/** A call of a tool, under way. */
+export interface ToolCall {
+  readonly id: number;
+  /** Never settles for a call that gets no response, as one that was cancelled. */
+  readonly reply: Promise<ToolReply>;
+  /** How often it was responded to so far. */
+  responses(): number;
+}
+
+/** A coding agent's end of `askbox mcp`, which runs as a process of its own and is ended with its home. */
+export interface Agent {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Resolves when the process and its pipes have ended. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  ask(question: string, more?: Record<string, unknown>): ToolCall;
+  call(tool: string, args: Record<string, unknown>): ToolCall;
+  /** Sends `notifications/cancelled` for the call. */
+  cancel(call: ToolCall): void;
+  /** Hangs up, as a client that quits. */
+  closeStdin(): void;
+}
+
+export interface AgentOptions {
+  client?: string;
+  flags?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** Starts the server of an agent that knows no limit for its calls, and shakes hands. */
+export async function startAgent(home: FaultHome, { client = "opencode", flags = [], env = {} }: AgentOptions = {}): Promise<Agent> {
+  const [program = "", ...args] = [...askbox, "mcp", ...flags];
+  const child = spawn(program, args, { cwd: home.folder, env: { ...home.env, ...env }, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.on("error", () => {});
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  const waiting = new Map<number, { resolve(response: Response): void; count: number }>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = JSON.parse(line) as Response & { method?: string };
+    if (message.method !== undefined && message.id !== undefined) return write({ id: message.id, result: { roots: [] } });
+    const call = waiting.get(Number(message.id));
+    if (call === undefined) return;
+    call.count += 1;
+    call.resolve(message);
+  });
+  const write = (message: object) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  let last = 0;
+  const request = (method: string, params: object) => {
+    last += 1;
+    const id = last;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const entry = { resolve, count: 0 };
+    waiting.set(id, entry);
+    write({ id, method, params });
+    return { id, response: promise, responses: () => entry.count };
+  };
+
+  const initialized = request("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: client, version: "1" },
+  });
+  await Promise.race([initialized.response, ended]);
+  write({ method: "notifications/initialized" });
+
+  const call: Agent["call"] = (tool, toolArguments) => {
+    // A client that asks for progress and is kept alive by it has no limit.
+    const progressToken = `progress-${last + 1}`;
+    const { id, response, responses } = request("tools/call", { name: tool, arguments: toolArguments, _meta: { progressToken } });
+    return { id, responses, reply: response.then(readReply) };
+  };
+  return {
+    child,
+    pid: child.pid ?? 0,
+    ended,
+    call,
+    ask: (question, more = {}) => call("ask_user", { questions: [{ id: "q", question }], ...more }),
+    cancel: ({ id }) => write({ method: "notifications/cancelled", params: { requestId: id, reason: "the person pressed Escape" } }),
+    closeStdin: () => void child.stdin.end(),
+  };
+}
+
+function readReply({ result, error }: Response): ToolReply {
+  if (error !== undefined) return { error: error.message };
+  if (result?.isError === true) return { error: result.content?.[0]?.text ?? "" };
+  return { result: askResultSchema.parse(result?.structuredContent) };
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type ConnectHubOptions, connectHub, type HomeFiles, type HubFile, homeFiles, homeFolders, readHubFile } from "@askbox/home";
+import type { WireClient } from "@askbox/wire";
+import { onTestFinished } from "vitest";
+import { isAlive, killProcess, processesOf } from "./processes.ts";
+import { until } from "./until.ts";
+
+const script = resolve(import.meta.dirname, "../../../apps/askbox/bin/askbox.js");
+if (!existsSync(resolve(script, "../../dist/main.js"))) throw new Error("These tests run the built command; run `pnpm build` first.");
+
+/** The built command, under the Node that runs the tests. */
+export const askbox: readonly string[] = [process.execPath, script];
+export const hubCommand: readonly string[] = [...askbox, "hub", "--background"];
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A hub's process in the foreground. */
+export interface HubProcess {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** Ends it by a signal and resolves when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface HomeOptions {
+  /** Where the home is made; default the system's folder for temporary files. */
+  parent?: string;
+  /** The home itself, which then stays after the test. */
+  folder?: string;
+  env?: Record<string, string>;
+  /** Vitest's own for one test; those that run beside each other have their own. */
+  onTestFinished?: (end: () => Promise<void>) => void;
+}
+
+/** A home folder of its own, and everything that runs in it: nothing outlives the test. */
+export interface FaultHome {
+  readonly folder: string;
+  readonly files: HomeFiles;
+  readonly env: Record<string, string>;
+  /** Starts a hub and resolves when it serves. Rejects with what it said when it ends instead. */
+  startHub(options?: { env?: Record<string, string>; command?: readonly string[] }): Promise<HubProcess>;
+  /** The hub that `hub.json` names, if it lives. */
+  hub(): HubFile | undefined;
+  /** A connection that is closed with the test. `start` in the options lets it start a hub. */
+  connect(options: Partial<ConnectHubOptions> & Pick<ConnectHubOptions, "role">): Promise<WireClient>;
+  /** Runs the command to its end. */
+  run(args: readonly string[], options?: { env?: Record<string, string> }): Promise<Ran>;
+  /** The entries of the JSON log. */
+  log(): Record<string, unknown>[];
+  /** Closes the connections and kills every process of this home. */
+  clear(): Promise<void>;
+}
+
+export function faultHome(options: HomeOptions = {}): FaultHome {
+  const folder = options.folder ?? mkdtempSync(join(options.parent ?? tmpdir(), "askbox-faults-"));
+  const { PATH = "", TMPDIR } = process.env;
+  const env: Record<string, string> = {
+    PATH,
+    HOME: folder,
+    ASKBOX_HOME: folder,
+    ASKBOX_ATTENTION: "none",
+    ASKBOX_LIMITS_ASKS_PER_MINUTE: "1000000",
+    ASKBOX_LIMITS_PENDING: "100000",
+    ...(TMPDIR && { TMPDIR }),
+    ...options.env,
+  };
+  const folders = homeFolders({ env });
+  const files = homeFiles(folders);
+  const clients = new Set<WireClient>();
+  const children = new Set<ChildProcess>();
+
+  const launch = (command: readonly string[], more: Record<string, string> = {}) => {
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, { cwd: folder, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
+    children.add(child);
+    const said = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        said[name] += text;
+      });
+    }
+    const ended = once(child, "close").then(([code]): Ran => {
+      children.delete(child);
+      return { code: code as number | null, ...said };
+    });
+    return { child, said, ended };
+  };
+
+  const home: FaultHome = {
+    folder,
+    files,
+    env,
+    async startHub({ env: more = {}, command = [...askbox, "hub", "--json"] } = {}) {
+      const { child, said, ended } = launch(command, more);
+      const pid = child.pid ?? 0;
+      await until(`the hub says that it is ready: ${said.stderr}`, () => {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended: ${said.stderr}`);
+        return said.stdout.includes("\n");
+      });
+      return {
+        pid,
+        child,
+        async kill(signal = "SIGKILL") {
+          killProcess(pid, signal);
+          await ended;
+        },
+      };
+    },
+    hub() {
+      const hub = readHubFile(folders);
+      return hub !== undefined && isAlive(hub.pid) ? hub : undefined;
+    },
+    async connect({ role, ...rest }) {
+      const client = await connectHub({
+        role,
+        ...(role === "desk" && { surface: "web" as const }),
+        agent: { name: "faults", version: "1" },
+        env,
+        hubCommand,
+        ...rest,
+      });
+      clients.add(client);
+      return client;
+    },
+    run: (args, { env: more = {} } = {}) => launch([...askbox, ...args], more).ended,
+    log() {
+      if (!existsSync(files.log)) return [];
+      // The last line may be half written when its process was killed.
+      return readFileSync(files.log, "utf8")
+        .split("\n")
+        .filter((line) => line.endsWith("}"))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
+    async clear() {
+      for (const client of clients) client.close();
+      const pids = () => [...[...children].map((child) => child.pid ?? 0), ...processesOf(folder), readHubFile(folders)?.pid ?? 0];
+      // More than once: one that was being started when its starter ended comes up a moment later.
+      await until(`the processes of ${folder} are gone`, () => {
+        const alive = pids().filter((pid) => pid > 0 && pid !== process.pid && isAlive(pid));
+        for (const pid of alive) killProcess(pid);
+        return alive.length === 0;
+      });
+    },
+  };
+  (options.onTestFinished ?? onTestFinished)(async () => {
+    await home.clear();
+    if (options.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return home;
+}

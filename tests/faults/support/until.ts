@@ -1,0 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Looks again and again until something holds, and gives it. It fails after `patience` ms, and never passes by waiting alone. */
+export async function until<Found>(
+  what: string,
+  look: () => Found | undefined | false | Promise<Found | undefined | false>,
+  patience = 20_000,
+): Promise<Found> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > deadline) throw new Error(`In ${patience} ms it did not come to this: ${what}.`);
+    await pause(10);
+  }
+}
+
+/** Lets so many milliseconds of real time go by: how long a person or a call takes, never a wait for something to happen. */
+export const spend = (milliseconds: number): Promise<void> => pause(milliseconds);

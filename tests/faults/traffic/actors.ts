@@ -1,0 +1,167 @@
+import { type Asker, isAskboxError, type SessionRecord, type SessionView } from "@askbox/core";
+import type { WireClient } from "@askbox/wire";
+import { type Agent, startAgent } from "../support/agent.ts";
+import type { FaultHome } from "../support/home.ts";
+import { killProcess } from "../support/processes.ts";
+import { asker as named, oneQuestion } from "../support/questions.ts";
+import type { Chance } from "../support/rounds.ts";
+import { spend } from "../support/until.ts";
+import { outcomeText, type Recorder } from "./recorder.ts";
+
+/** What everybody in the traffic shares. */
+export interface Scene {
+  home: FaultHome;
+  recorder: Recorder;
+  /** Nobody begins anything new once this is aborted. */
+  ended: AbortSignal;
+}
+
+/** Few enough to be asked again and again, so that asks join sessions and are given late answers. */
+const questions = ["Which colour?", "Which name?", "Which port?"];
+const sharedName = (agentId: string) => `faults/${agentId}`;
+const agentName = (agentId: string) => `opencode/${agentId}`;
+
+/** The name of a session's asker in the history. */
+export const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
+
+/** A connection, or nothing when the hub that this very client had started was killed before it served: the client is told so and may come again. */
+async function arrive({ home }: Scene, as: Parameters<FaultHome["connect"]>[0]): Promise<WireClient | undefined> {
+  try {
+    return await home.connect({ ...as, start: true });
+  } catch (error) {
+    if (isAskboxError(error, "HUB_UNREACHABLE") && error.message.includes("SIGKILL")) return undefined;
+    throw error;
+  }
+}
+
+/** An asker over the wire: connects for a few calls at a time, sometimes gives a call up, and sometimes dies before it has its result. */
+export async function wireAsker(scene: Scene, agentId: string, chance: Chance): Promise<void> {
+  const { recorder, ended } = scene;
+  while (!ended.aborted) {
+    const client = await arrive(scene, { role: "asker" });
+    if (client === undefined) continue;
+    const calls = chance.between(1, 4);
+    for (let index = 0; index < calls && !ended.aborted; index += 1) {
+      const dies = chance.percent(10);
+      const patience = chance.percent(20) ? AbortSignal.any([ended, AbortSignal.timeout(chance.between(1, 30))]) : ended;
+      await wireCall(client.asker, recorder, agentId, chance.pick(questions), patience, dies);
+      if (dies) break;
+    }
+    client.close();
+  }
+}
+
+async function wireCall(port: Asker, recorder: Recorder, agentId: string, question: string, signal: AbortSignal, dies: boolean) {
+  const asker = named(agentId);
+  const call = recorder.call(sharedName(agentId));
+  try {
+    const opened = await port.open(oneQuestion(question), { asker });
+    recorder.record({ type: "asked", call, session: opened.session.id });
+    const settled = opened.late ? opened.session : await port.wait(opened.session.id, { signal });
+    const earlier = (await port.earlier(asker)).filter(({ id }) => id !== settled.id);
+    if (dies) return;
+    await take(port, recorder, call, [settled, ...earlier]);
+  } catch (error) {
+    if (!isAskboxError(error, "ABORTED")) throw error;
+  }
+}
+
+/** Writes down that the call has these outcomes, the first of them as its result, then tells the hub. */
+async function take(port: Asker, recorder: Recorder, call: string, sessions: readonly SessionRecord[]): Promise<void> {
+  for (const [index, { id, context }] of sessions.entries()) {
+    const outcome = outcomeText(context.outcome) ?? "nothing";
+    recorder.record({ type: "handed", call, session: id, outcome, as: index === 0 ? "result" : "earlier" });
+  }
+  for (const { id } of sessions) {
+    await port.delivered(id, { callId: call });
+    recorder.record({ type: "confirmed", session: id });
+  }
+}
+
+/** A coding agent over its stdio server; the server is killed now and then, and calls are cancelled. */
+export async function stdioAgent({ home, recorder, ended }: Scene, agentId: string, chance: Chance): Promise<void> {
+  const start = () => startAgent(home, { flags: ["--agent", agentId] });
+  let agent: Agent = await start();
+  while (!ended.aborted) {
+    const call = recorder.call(agentName(agentId));
+    const toolCall = agent.ask(chance.pick(questions));
+    const lasts = chance.percent(30) ? spend(chance.between(1, 40)).then(() => "cut" as const) : undefined;
+    const over = new Promise<"over">((resolve) => ended.addEventListener("abort", () => resolve("over"), { once: true }));
+    const first = await Promise.race([toolCall.reply, over, ...(lasts === undefined ? [] : [lasts])]);
+    if (typeof first === "object") {
+      if (first.result !== undefined) recorder.handedByResult(call, first.result);
+      // The agent is told when the hub that its server had started was killed before it served.
+      else if (first.error?.includes("SIGKILL") !== true) throw new Error(`A call failed: ${first.error}`);
+    } else if (chance.percent(50) && !ended.aborted) {
+      agent.cancel(toolCall);
+      // What was on its way before the cancellation counts as received: the client has read it.
+      void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
+    } else {
+      // Read nothing more of it: what it had written and nobody read would be received by no agent.
+      void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
+      killProcess(agent.pid);
+      await agent.ended;
+      if (!ended.aborted) agent = await start();
+    }
+  }
+  agent.closeStdin();
+  await agent.ended;
+}
+
+/** A person at a surface: answers what is pending, mostly, and sometimes says no. */
+export async function person(scene: Scene, name: string, chance: Chance): Promise<void> {
+  const { recorder, ended } = scene;
+  while (!ended.aborted) {
+    const client = await arrive(scene, { role: "desk", name });
+    if (client === undefined) continue;
+    const { desk, close } = client;
+    const visits = chance.between(1, 6);
+    for (let visit = 0; visit < visits && !ended.aborted; visit += 1) {
+      const { items } = await desk.list({ statuses: ["pending"], order: chance.pick(["newest", "oldest"] as const) });
+      const session = items[0];
+      if (session === undefined) {
+        await spend(2);
+        continue;
+      }
+      const attempt = recorder.name("attempt");
+      const says = !chance.percent(10);
+      const answers = [{ questionId: "q", values: [attempt] }];
+      const by = { surface: "web" as const, name };
+      const outcome = says ? { kind: "answered" as const, answers, by, at: 0 } : { kind: "cancelled" as const, reason: attempt, by, at: 0 };
+      recorder.record({ type: "sent", attempt, session: session.id, outcome: outcomeText(outcome) ?? "" });
+      try {
+        await (says ? desk.answer(session.id, { answers }) : desk.cancel(session.id, { reason: attempt }));
+        recorder.record({ type: "acknowledged", attempt });
+      } catch (error) {
+        if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
+        const standing = error.details?.["session"] as SessionView;
+        recorder.record({ type: "refused", attempt, standing: outcomeText(standing.outcome) ?? "nothing" });
+      }
+    }
+    close();
+  }
+}
+
+/** What is left undelivered is taken by later calls of the same askers, as agents that come back would. */
+export async function comeBack(scene: Scene, wireAgents: readonly string[], stdioAgents: readonly string[]): Promise<void> {
+  const { home, recorder } = scene;
+  const { asker: port } = await home.connect({ role: "asker", start: true });
+  for (const agentId of wireAgents) {
+    const earlier = await port.earlier(named(agentId));
+    if (earlier.length === 0) continue;
+    const call = recorder.call(sharedName(agentId));
+    for (const { id, context } of earlier) {
+      recorder.record({ type: "handed", call, session: id, outcome: outcomeText(context.outcome) ?? "nothing", as: "earlier" });
+      await port.delivered(id, { callId: call });
+      recorder.record({ type: "confirmed", session: id });
+    }
+  }
+  for (const agentId of stdioAgents) {
+    const agent = await startAgent(home, { flags: ["--agent", agentId] });
+    const call = recorder.call(agentName(agentId));
+    const { result } = await agent.call("get_answer", {}).reply;
+    if (result !== undefined) recorder.handedByResult(call, result);
+    agent.closeStdin();
+    await agent.ended;
+  }
+}

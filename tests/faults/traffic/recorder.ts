@@ -1,0 +1,62 @@
+import type { AskResult, Outcome, SessionView } from "@askbox/core";
+import type { HistoryEvent } from "../history/event.ts";
+
+/** Collects the history of a run. */
+export interface Recorder {
+  readonly history: readonly HistoryEvent[];
+  record(event: HistoryEvent): void;
+  /** A name that nothing else in this run has. */
+  name(kind: string): string;
+  /** A call of this asker begins; gives its name. */
+  call(asker: string): string;
+  /** Records what a tool's result hands to its call. */
+  handedByResult(call: string, result: AskResult): void;
+}
+
+/** An outcome as the history writes it. */
+export function outcomeText(outcome: SessionView["outcome"] | null): string | null {
+  if (outcome === undefined || outcome === null) return null;
+  return wordOf(outcome, outcome.by.surface, outcome.by.name);
+}
+
+function wordOf(
+  outcome: Pick<Outcome, "kind"> & { reason?: string | undefined; answers?: unknown },
+  surface: string,
+  name?: string,
+): string {
+  const words = outcome.kind === "answered" ? JSON.stringify(outcome.answers) : (outcome.reason ?? "");
+  return `${outcome.kind} by ${surface}/${name ?? ""}: ${words}`;
+}
+
+function resultText(result: Omit<AskResult, "earlier" | "pending">): string {
+  const kind = result.answered ? "answered" : result.cancelled ? "cancelled" : "timedOut";
+  const { surface = "", name } = result.answeredBy ?? {};
+  return wordOf({ kind, reason: result.reason, answers: result.answers }, surface, name);
+}
+
+export function createRecorder(): Recorder {
+  const history: HistoryEvent[] = [];
+  let names = 0;
+  const recorder: Recorder = {
+    history,
+    record: (event) => void history.push(event),
+    name(kind) {
+      names += 1;
+      return `${kind}-${names}`;
+    },
+    call(asker) {
+      const call = recorder.name("call");
+      history.push({ type: "called", call, asker });
+      return call;
+    },
+    handedByResult(call, { earlier = [], pending, ...result }) {
+      if (pending !== true && result.sessionId !== undefined) {
+        history.push({ type: "handed", call, session: result.sessionId, outcome: resultText(result), as: "result" });
+      }
+      for (const { sessionId = "", ...past } of earlier) {
+        history.push({ type: "handed", call, session: sessionId, outcome: resultText(past), as: "earlier" });
+      }
+    },
+  };
+  return recorder;
+}

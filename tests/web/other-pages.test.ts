@@ -1,0 +1,82 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { webSuite } from "./support/suite.ts";
+
+const { hub, enter } = webSuite();
+let stranger: Server;
+/** What another program of this machine was sent with requests for its own page. */
+const cookiesSeen: string[] = [];
+
+beforeAll(async () => {
+  stranger = createServer((request, response) => {
+    cookiesSeen.push(request.headers.cookie ?? "");
+    response.setHeader("content-type", "text/html").end("<title>Another program's page</title>");
+  });
+  await new Promise<void>((listening) => stranger.listen(0, "127.0.0.1", listening));
+});
+afterAll(async () => {
+  stranger.closeAllConnections();
+  stranger.close();
+});
+
+describe("a page on another port of this machine, in a browser that is logged in", () => {
+  test("is sent the cookie by the browser, and can do nothing with it", async () => {
+    const { context, page } = await enter();
+    await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
+    const id = await hub().ask({ questions: [{ id: "q", question: "May a stranger answer?" }] });
+    const other = await context.newPage();
+    await other.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`);
+    // The browser makes no difference between ports: this is why the cookie alone is worth nothing.
+    expect(cookiesSeen[0]).toMatch(/askbox_\d+=abx_/);
+
+    const tried = await other.evaluate(
+      async ({ url, id }) => {
+        const outcome = async (attempt: Promise<Response>) =>
+          attempt.then(
+            ({ type, status }) => `${type} ${status}`,
+            () => "refused",
+          );
+        const post = { method: "POST", credentials: "include", mode: "no-cors" } as const;
+        return {
+          list: await outcome(fetch(`${url}/api/sessions`, { credentials: "include" })),
+          shell: await outcome(fetch(url, { credentials: "include" })),
+          // Sent without asking first, as forms are; that they had no effect is looked at below.
+          sent: await Promise.all([
+            outcome(fetch(`${url}/auth/logout`, post)),
+            outcome(fetch(`${url}/api/sessions/${id}/cancel`, { ...post, body: "{}" })),
+            outcome(fetch(`${url}/api/sessions/${id}/answer`, { ...post, body: '{"answers":[{"questionId":"q","values":["yes"]}]}' })),
+          ]),
+          wire: await new Promise((resolve) => {
+            const socket = new WebSocket(`${url.replace("http", "ws")}/ws`);
+            socket.onopen = () => resolve("open");
+            socket.onerror = () => resolve("refused");
+          }),
+        };
+      },
+      { url: hub().url, id },
+    );
+    expect(tried).toMatchObject({ list: "refused", shell: "refused", wire: "refused" });
+    expect(tried.sent).toEqual(["refused", "refused", "refused"]);
+    expect((await hub().view(id)).status).toBe("pending");
+
+    // The login still stands.
+    await page.reload();
+    await page.getByText("May a stranger answer?").first().waitFor();
+    await context.close();
+  });
+});
+
+test("a browser that is logged out from elsewhere loses its view at once", async () => {
+  const { context, page } = await enter();
+  await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
+  const status = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem("askbox.secret")}` };
+    const { items } = (await (await fetch("/auth/devices", { headers })).json()) as { items: { id: string; current: boolean }[] };
+    const own = items.find(({ current }) => current);
+    return (await fetch(`/auth/devices/${own?.id}`, { method: "DELETE", headers })).status;
+  });
+  expect(status).toBe(204);
+  await page.getByText("This browser is no longer logged in").waitFor();
+  await context.close();
+});
