@@ -29,9 +29,15 @@ export async function bench(): Promise<BenchRow[]> {
       await terminal.end(leave);
       return at - began;
     };
-    const painted = await interleave(starts, { floor: paint([bare], "bare ink", "\u0003"), askbox: paint([command], "nothing waits", "q") });
+    const painted = await interleave(starts, {
+      floor: paint([bare], "bare ink", "\u0003"),
+      askbox: paint([command], "nothing waits", "q"),
+    });
     return [
-      againstFloor({ name: "terminal inbox, opening to first paint", floor: median(painted.floor), askbox: median(painted.askbox), unit: "ms" }, { atMost: 1.6 }),
+      againstFloor(
+        { name: "terminal inbox, opening to first paint", floor: median(painted.floor), askbox: median(painted.askbox), unit: "ms" },
+        { atMost: 1.6 },
+      ),
       await askedToPainted(hub),
       await keyToEcho(hub),
     ];
@@ -64,7 +70,8 @@ async function askedToPainted(hub: HomeHub): Promise<BenchRow> {
 
 async function keyToEcho(hub: HomeHub): Promise<BenchRow> {
   const asker = await hub.asker();
-  for (let index = 0; index < pending; index += 1) await asker.open(anAsk({ title: `matter ${index}` }), { asker: anAsker({ agentId: `agent-${index}` }) });
+  for (let index = 0; index < pending; index += 1)
+    await asker.open(anAsk({ title: `matter ${index}` }), { asker: anAsker({ agentId: `agent-${index}` }) });
   const terminal = openPty([command], hub.env);
   await terminal.wrote(`${pending} questions wait`);
   terminal.mark();
@@ -94,7 +101,14 @@ async function bundle(input: string, folder: string): Promise<string> {
     transform: { target: "node22", define: { "process.env.NODE_ENV": '"production"' } },
   });
   const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
-  await bundled.write({ dir: folder, format: "esm", entryFileNames: "bare.mjs", chunkFileNames: "[name]-[hash].mjs", comments: false, minify });
+  await bundled.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "bare.mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    comments: false,
+    minify,
+  });
   await bundled.close();
   return join(folder, "bare.mjs");
 }

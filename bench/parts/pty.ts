@@ -29,7 +29,10 @@ export function openPty(args: readonly string[], env: Record<string, string>, si
     wrote: (text) =>
       new Promise((resolve, reject) => {
         if (output.includes(text)) return resolve(performance.now());
-        const timer = setTimeout(() => reject(new Error(`The program never wrote ${text}: ${JSON.stringify(output.slice(-2_000))}`)), patience);
+        const timer = setTimeout(
+          () => reject(new Error(`The program never wrote ${text}: ${JSON.stringify(output.slice(-2_000))}`)),
+          patience,
+        );
         waiting = {
           text,
           resolve(at) {
