@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { rolldown } from "rolldown";
 import { againstFloor, atMost, type BenchRow, interleave, median, percentile } from "./harness.ts";
+import { type HomeHub, startHomeHub } from "./parts/home-hub.ts";
 import { openPty } from "./parts/pty.ts";
-import { type BenchHub, startHub } from "./parts/start-hub.ts";
 
 const starts = 20;
 const questions = 40;
@@ -18,17 +18,10 @@ const bareInk = join(import.meta.dirname, "fixtures/bare-ink.ts");
 /** The terminal inbox on a real pty: its first paint beside a bare Ink program's, a question's way to the screen, and a key's echo. */
 export async function bench(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "askbox-bench-"));
-  const hub = await startHub();
+  const hub = await startHomeHub(command, folder);
+  const { env } = hub;
   try {
     const bare = await bundle(bareInk, folder);
-    const env = {
-      PATH: process.env["PATH"] ?? "",
-      ASKBOX_HOME: join(folder, "home"),
-      ASKBOX_HUB: hub.url,
-      ASKBOX_TOKEN: hub.deskToken,
-      TMPDIR: folder,
-      NODE_COMPILE_CACHE: join(folder, "cache"),
-    };
     const paint = (args: string[], sign: string, leave: string) => async () => {
       const began = performance.now();
       const terminal = openPty(args, env);
@@ -45,8 +38,8 @@ export async function bench(): Promise<BenchRow[]> {
         { name: "terminal inbox, opening to first paint", floor: median(painted.floor), askbox: median(painted.askbox), unit: "ms" },
         { atMost: 1.6 },
       ),
-      await askedToPainted(hub, env),
-      await keyToEcho(hub, env),
+      await askedToPainted(hub),
+      await keyToEcho(hub),
     ];
   } finally {
     await hub.close();
@@ -54,9 +47,9 @@ export async function bench(): Promise<BenchRow[]> {
   }
 }
 
-async function askedToPainted(hub: BenchHub, env: Record<string, string>): Promise<BenchRow> {
-  const { asker } = await hub.connect("asker");
-  const terminal = openPty([command], env);
+async function askedToPainted(hub: HomeHub): Promise<BenchRow> {
+  const asker = await hub.asker();
+  const terminal = openPty([command], hub.env);
   await terminal.wrote("nothing waits");
   const times: number[] = [];
   for (let round = -5; round < questions; round += 1) {
@@ -75,11 +68,11 @@ async function askedToPainted(hub: BenchHub, env: Record<string, string>): Promi
   return atMost({ name: "question asked to painted in the terminal, p50", askbox: median(times), unit: "ms" }, 60);
 }
 
-async function keyToEcho(hub: BenchHub, env: Record<string, string>): Promise<BenchRow> {
-  const { asker } = await hub.connect("asker");
+async function keyToEcho(hub: HomeHub): Promise<BenchRow> {
+  const asker = await hub.asker();
   for (let index = 0; index < pending; index += 1)
     await asker.open(anAsk({ title: `matter ${index}` }), { asker: anAsker({ agentId: `agent-${index}` }) });
-  const terminal = openPty([command], env);
+  const terminal = openPty([command], hub.env);
   await terminal.wrote(`${pending} questions wait`);
   terminal.mark();
   terminal.send("\r");

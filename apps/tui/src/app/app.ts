@@ -14,7 +14,7 @@ import { createListEntries } from "./list-entries.ts";
 import { listKey } from "./list-keys.ts";
 import { overlayKey } from "./overlay-keys.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "./ui-state.ts";
-import { byWhom, outcomeWords } from "./words.ts";
+import { outcomeWords } from "./words.ts";
 
 export interface AppOptions {
   desk: Desk;
@@ -312,10 +312,5 @@ export class App {
     this.options.host.notify(title);
     const isBusy = this.#ui.focus === "form" && this.#ui.open !== undefined && this.#ui.open !== session.id;
     if (isBusy) this.say(`New: ${title}`);
-  }
-
-  /** Says how a session was settled elsewhere; for the line below the form. */
-  standing(session: SessionView): string {
-    return session.outcome === undefined ? "" : byWhom(session.outcome.by);
   }
 }

@@ -1,29 +1,12 @@
 import type { Question } from "@askbox/core";
-import { digitOfOption, type Field, type FormState } from "@askbox/react";
+import { digitOfOption, type Field } from "@askbox/react";
 import { fieldOf, type Item, optionsOf, questionOf, type ShownOption } from "../app/form-items.ts";
-import type { Editing } from "../app/ui-state.ts";
 import { byWhom } from "../app/words.ts";
-import { editorRows } from "../editor/editor-rows.ts";
-import { bufferOf } from "../editor/text-buffer.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
+import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
-
-export interface FormView {
-  state: FormState;
-  items: readonly Item[];
-  /** The item under the cursor; undefined while the list has the keys. */
-  item: number | undefined;
-  editing: Editing | undefined;
-  width: number;
-  /** For a screen reader: words in place of signs, nothing drawn. */
-  plain: boolean;
-  /** The key of an action, for hints in the text. */
-  keyOf(action: "recommended" | "earlier" | "skip"): string;
-}
-
-export const fieldMark: Span = span("▏ ", "accent");
 
 /** The body of a form that can be filled in: the present question, or the review. */
 export function formBody(view: FormView): Body {
@@ -95,27 +78,6 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
   if (field.other || isTyped)
     addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
-}
-
-type FieldKind = "text" | "other" | "note" | "comment";
-
-export function addField(
-  builder: BodyBuilder,
-  view: FormView,
-  kind: FieldKind,
-  text: string,
-  isFocused: boolean,
-  placeholder: string,
-  indent = 0,
-): void {
-  const isActive = view.editing?.target.kind === kind;
-  const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
-  const mark: Span = {
-    ...fieldMark,
-    text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`,
-    token: isActive || isFocused ? "accent" : "dim",
-  };
-  builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
 }
 
 function optionRows(view: FormView, question: Question, field: Field, option: ShownOption, index: number, isFocused: boolean): Row[] {
