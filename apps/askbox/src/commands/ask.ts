@@ -117,7 +117,8 @@ async function print(
     await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
     return;
   }
-  const notes = [...remarks(session, late), ...earlier.map((one) => earlierText(earlierResult(one)))];
+  const replied = session.reply === undefined ? [] : [session];
+  const notes = [...remarks(session, late), ...[...replied, ...earlier].map((one) => earlierText(earlierResult(one)))];
   const answers = answersText(session);
   if (answers !== "") await io.stdout.write(answers);
   if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
