@@ -23,15 +23,15 @@ export class BrokerAsker implements Asker {
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { digest, retention, handovers, presence } = this.#context;
+    const { digest, retention, presence } = this.#context;
     const { asker, key } = options;
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
-    const found = await findEarlierAsk(this.#context, { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request });
-    if (found.kind === "late") {
-      handovers.begin(found.session.id, this);
-      return { session: found.session, joined: true, late: true };
-    }
+    const found = await findEarlierAsk(this.#context, {
+      ...{ owner: this.#owner, scope, digest: await digestOf(digest, request), key, request },
+      holder: this,
+    });
+    if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
     const record = await this.#newRecord(request, options, scope);
     const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
@@ -76,7 +76,7 @@ export class BrokerAsker implements Asker {
           );
         }
       });
-      if (settled.state !== "pending") this.#context.handovers.begin(sessionId, this);
+      if (settled.state !== "pending") this.#context.handovers.begin(settled, this);
       return settled;
     } finally {
       for (const step of undo) step();
@@ -98,11 +98,13 @@ export class BrokerAsker implements Asker {
 
   async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
     const { store, clock, handovers } = this.#context;
+    const hadReply = handovers.hasReply(sessionId);
     await this.#own(sessionId);
     await changeSession(store, sessionId, (record) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
-      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined;
+      // The reply may have come after the outcome was handed over. Where that is not known, giving it twice is better than never.
+      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined && (hadReply ?? !outcomeIsNew);
       if (!outcomeIsNew && !replyIsNew) return undefined;
       const deliveredAt = clock.now();
       const { callId } = options;
@@ -120,7 +122,7 @@ export class BrokerAsker implements Asker {
     const scope = await scopeOf(digest, this.#owner, asker);
     const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
     const free = page.sessions.filter(({ id }) => presence.isDetached(id) && !handovers.has(id)).slice(0, mostEarlier);
-    for (const { id } of free) handovers.begin(id, this);
+    for (const session of free) handovers.begin(session, this);
     return free;
   }
 
