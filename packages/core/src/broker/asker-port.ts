@@ -15,11 +15,14 @@ const mostEarlier = 20;
 export class BrokerAsker implements Asker {
   readonly #context: BrokerContext;
   readonly #owner: string;
+  readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
+  #isClosed = false;
 
-  constructor(context: BrokerContext, owner: string) {
+  constructor(context: BrokerContext, owner: string, onClose: (self: BrokerAsker) => void) {
     this.#context = context;
     this.#owner = owner;
+    this.#onClose = onClose;
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
@@ -63,7 +66,7 @@ export class BrokerAsker implements Asker {
         undo.push(() => this.#abortions.delete(abort));
         signal?.addEventListener("abort", abort, { once: true });
         undo.push(() => signal?.removeEventListener("abort", abort));
-        if (signal?.aborted) abort();
+        if (signal?.aborted || this.#isClosed) abort();
         const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
         // The subscription stands by now, so nothing that settles from here on is missed.
         look().catch(reject);
@@ -128,8 +131,10 @@ export class BrokerAsker implements Asker {
 
   /** Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed. */
   close(): void {
+    this.#isClosed = true;
     for (const abort of [...this.#abortions]) abort();
     this.#context.handovers.endAllOf(this);
+    this.#onClose(this);
   }
 
   async #join(id: string, request: AskRequest): Promise<Opened> {
