@@ -190,7 +190,7 @@ describe("the history", () => {
       const saved = await download(page, "Markdown", within);
       const types = new Set<string>();
       const headings: string[] = [];
-      await walkTokens(lexer(saved), (token) => {
+      void walkTokens(lexer(saved), (token) => {
         types.add(token.type);
         if (token.type === "heading") headings.push(token["text"] as string);
       });

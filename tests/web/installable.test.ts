@@ -85,7 +85,7 @@ describe("the installed page", () => {
 
     const replace = async (file: string, change: (text: string) => string) =>
       writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
-    await replace("service-worker.js", (text) => text.replace(/version:[`"'](\w+)/, (found) => `${found}2`));
+    await replace("service-worker.js", (text) => text.replace(/"version":"\w+/, (found) => `${found}2`));
     await replace("index.html", (text) => text.replace("<body>", '<body data-build="2">'));
     await changing.down();
     await changing.up();

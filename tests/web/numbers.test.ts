@@ -47,9 +47,9 @@ describe("the page of numbers", () => {
     const tiles = page.locator(".tiles");
     await tiles.waitFor();
     const text = await tiles.textContent();
-    expect(text).toMatch(/Asked\s+8/);
-    expect(text).toMatch(/Answered\s+63%/);
-    expect(text).toMatch(/Half answered within\s+40 s\s+90 in 100 within 15 min/);
+    expect(text).toMatch(/Asked\s*8in/);
+    expect(text).toMatch(/Answered\s*63%/);
+    expect(text).toMatch(/Half answered within40 s90 in 100 within 15 min/);
 
     const days = page.getByRole("figure", { name: "How questions ended" });
     await days.getByText("Show as a table").click();
@@ -73,8 +73,8 @@ describe("the page of numbers", () => {
       "0",
     ]);
     const agents = page.getByRole("region", { name: "By agent" });
-    expect(await agents.getByRole("row").nth(1).textContent()).toMatch(/claude-code[\s\S]*Answered: 5[\s\S]*5\s+40 s/);
-    expect(await agents.getByRole("row").nth(2).textContent()).toMatch(/codex[\s\S]*Cancelled: 1, Taken back: 1, Timed out: 1[\s\S]*3\s+–/);
+    expect(await agents.getByRole("row").nth(1).textContent()).toBe("claude-codeAnswered: 5540 s");
+    expect(await agents.getByRole("row").nth(2).textContent()).toBe("codexCancelled: 1, Taken back: 1, Timed out: 13–");
     expect(await page.getByRole("region", { name: "By project" }).getByRole("row").count()).toBe(3);
   });
 

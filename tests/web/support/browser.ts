@@ -12,9 +12,9 @@ const quiet = [
   "--disable-quic",
 ];
 
-/** The Chromium of `ASKBOX_CHROMIUM`, of the system, or of Playwright. */
+/** The Chromium of `CHROMIUM_PATH`, which the run of all tests sets, of the system, or of Playwright. */
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env["ASKBOX_CHROMIUM"] ?? installed;
+  const executablePath = process.env["CHROMIUM_PATH"] ?? installed;
   return chromium.launch({ args: quiet, ...(executablePath === undefined ? {} : { executablePath }) });
 }
 
