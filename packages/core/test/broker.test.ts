@@ -226,6 +226,18 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
 
+  test("is not lost to an asker that withdraws: it was given first", async () => {
+    const hub = await aBroker();
+    const asker = hub.asker();
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      details: { session: { status: "answered" } },
+    });
+    expect((await hub.desk().get(session.id)).outcome).toMatchObject({ kind: "answered", by: ada, answers: set.answers });
+  });
+
   test("is told what stands when another answer was faster", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });

@@ -114,6 +114,11 @@ export class Drafts {
     return true;
   }
 
+  /** Resolves when a held-back answer, if there is one, has been sent as far as it can be. */
+  async sent(sessionId: string): Promise<void> {
+    if (this.sendNow(sessionId)) await this.#scheduled.get(sessionId)?.sending;
+  }
+
   /** How many ms longer the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 for not at all. */
   hold(sessionId: string, overdue: number): number {
     const editedAt = this.#editedAt.get(sessionId);
