@@ -56,9 +56,11 @@ async function ask(context: CommandContext, question: string | undefined, flags:
     if (!opened.late) await answerHere(context, opened.session);
     const session = await Promise.race([settled, interrupt.promise.then(() => withdraw(asker, opened.session.id))]);
     const asksEarlier = flags.json === true || context.io.stderr.isTerminal;
-    const earlier = asksEarlier ? (await asker.earlier(info)).filter(({ id }) => id !== session.id) : [];
+    // An answer in hand is worth more than what comes along with it: that stays for the next ask.
+    const others = asksEarlier ? await asker.earlier(info).catch(() => []) : [];
+    const earlier = others.filter(({ id }) => id !== session.id);
     await print(context, session, { late: opened.late, earlier, json: flags.json === true });
-    await Promise.all([session, ...earlier].map(({ id }) => asker.delivered(id)));
+    await recordDelivery(context, asker, [session, ...earlier]);
     return session.context.outcome === undefined ? exitCodes.failed : exitCodeOfOutcome(session.context.outcome.kind);
   } finally {
     release();
@@ -106,6 +108,13 @@ async function withdraw(asker: Asker, id: string): Promise<SessionRecord> {
     if (isAskboxError(error, "SESSION_CLOSED")) return await asker.wait(id);
     throw error;
   }
+}
+
+/** The answer is out by now, so a failure to say so is no failure of the ask. */
+async function recordDelivery({ io }: CommandContext, asker: Asker, sessions: readonly SessionRecord[]): Promise<void> {
+  const told = await Promise.allSettled(sessions.map(({ id }) => asker.delivered(id)));
+  if (told.every(({ status }) => status === "fulfilled")) return;
+  await io.stderr.write("The hub could not be told that the answer has come; an equal question may bring it again.\n");
 }
 
 async function print(

@@ -19,6 +19,8 @@ export interface RunOptions {
   brokenPipe?: boolean;
   /** No hub can be reached. */
   noHub?: boolean;
+  /** Methods that take the place of the asker's own. */
+  askerMethods?: Partial<Asker>;
 }
 
 /** A command at work, for tests that settle what it waits for. */
@@ -48,7 +50,10 @@ export async function openInbox(): Promise<Inbox> {
   const asker = broker.asker("agent-token");
   const desk = broker.desk({ surface: "web", name: "ada" });
 
-  const start = (args: readonly string[], { stdin = "", columns = 80, agent, brokenPipe, noHub }: RunOptions = {}): Running => {
+  const start = (
+    args: readonly string[],
+    { stdin = "", columns = 80, agent, brokenPipe, noHub, askerMethods = {} }: RunOptions = {},
+  ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
       write: async (text) => {
@@ -70,7 +75,7 @@ export async function openInbox(): Promise<Inbox> {
         desk: async () => ownDesk,
         asker: async () => {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
-          return ownAsker;
+          return replaced(ownAsker, askerMethods);
         },
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
@@ -109,5 +114,16 @@ export async function openInbox(): Promise<Inbox> {
       });
       return found.promise.finally(() => watch.close());
     },
+  };
+}
+
+function replaced(port: Asker, methods: Partial<Asker>): Asker {
+  return {
+    open: (...args) => port.open(...args),
+    wait: (...args) => port.wait(...args),
+    withdraw: (...args) => port.withdraw(...args),
+    delivered: (...args) => port.delivered(...args),
+    earlier: (...args) => port.earlier(...args),
+    ...methods,
   };
 }
