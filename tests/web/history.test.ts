@@ -190,10 +190,12 @@ describe("the history", () => {
       const saved = await download(page, "Markdown", within);
       const types = new Set<string>();
       const headings: string[] = [];
-      void walkTokens(lexer(saved), (token) => {
-        types.add(token.type);
-        if (token.type === "heading") headings.push(token["text"] as string);
-      });
+      await Promise.all(
+        walkTokens(lexer(saved), (token) => {
+          types.add(token.type);
+          if (token.type === "heading") headings.push(token["text"] as string);
+        }),
+      );
       expect([...types].filter((type) => ["html", "link", "image", "codespan", "em"].includes(type))).toEqual([]);
       expect(headings.some((heading) => heading.includes("out of the fence"))).toBe(false);
       expect(saved).toContain("# out of the fence\n<script>alert(3)</script>");

@@ -151,6 +151,105 @@ describe("a store that fails", () => {
   });
 });
 
+describe("an answer that is held back", () => {
+  const set = { answers: [{ questionId: "q_text", values: ["lathe"] }] };
+
+  /** A store in which the answer that is being written can be made to wait, and to fail. */
+  function slowStore() {
+    const store = memoryStore();
+    const writing: PromiseWithResolvers<void>[] = [];
+    const slow: SessionStore = {
+      ...store,
+      async replace(record, revision) {
+        if (record.state === "answered") {
+          const write = Promise.withResolvers<void>();
+          writing.push(write);
+          await write.promise;
+        }
+        return store.replace(record, revision);
+      },
+    };
+    return { store: slow, writing };
+  }
+
+  test("is recalled or sent, and never both, when the two meet", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await hub.clock.advance(5_000);
+    const recall = hub.desk().recall(session.id);
+    const refused = expect(recall).rejects.toMatchObject({ code: "SESSION_CLOSED", details: { session: { status: "answered" } } });
+    await hub.clock.advance(0);
+    writing[0]?.resolve();
+    await refused;
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("stays recalled when sending it had failed", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await hub.clock.advance(5_000);
+    const recall = hub.desk().recall(session.id);
+    await hub.clock.advance(0);
+    writing[0]?.reject(new Error("disk full"));
+    await recall;
+    await hub.clock.advance(10_000);
+    expect(writing.length, "how often it was sent").toBe(1);
+    expect(await hub.desk().get(session.id)).toMatchObject({ status: "pending" });
+    expect((await hub.desk().get(session.id)).scheduled).toBeUndefined();
+  });
+
+  test("is sent by one at a time while the store fails past the deadline", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().extend(session.id, { timeout: 301_000 });
+    await hub.clock.advance(299_000);
+    await hub.desk().answer(session.id, set, { delay: 2_000 });
+    await hub.clock.advance(5_000);
+    expect(writing.length, "how often it is being sent").toBe(1);
+    writing[0]?.resolve();
+    await hub.clock.advance(0);
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("is not held back for longer by a wall clock that was put back while the hub was away", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    hub.clock.jumpWall(-3_600_000);
+    await hub.restart();
+    await hub.clock.advance(60_000);
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("is not lost to an asker that withdraws: it was given first", async () => {
+    const hub = await aBroker();
+    const asker = hub.asker();
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      details: { session: { status: "answered" } },
+    });
+    expect((await hub.desk().get(session.id)).outcome).toMatchObject({ kind: "answered", by: ada, answers: set.answers });
+  });
+
+  test("is told what stands when another answer was faster", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const first = hub.desk().answer(session.id, set);
+    const second = hub.desk().answer(session.id, set, { delay: 5_000 });
+    await Promise.all([
+      first,
+      expect(second).rejects.toMatchObject({ code: "SESSION_CLOSED", details: { session: { outcome: { kind: "answered", by: ada } } } }),
+    ]);
+  });
+});
+
 describe("a desk that is closed", () => {
   test("watches and has open nothing that it had only begun to watch or open", async () => {
     const hub = await aBroker();

@@ -21,19 +21,28 @@ export async function reportOutcome(context: CommandContext, session: SessionRec
   const { asker, info, late, json } = options;
   // Into a shell variable go only the answers that were asked for; others come up where somebody reads them.
   const wantsEarlier = json || io.stderr.isTerminal;
-  const others = wantsEarlier ? (await asker.earlier(info)).filter(({ id }) => id !== session.id) : [];
-  // A reply after the deadline stands beside the outcome, as it would in a later call's result.
-  const earlier = session.reply === undefined ? others : [session, ...others];
+  // An answer in hand is worth more than what comes along with it: that stays for the next ask.
+  const told = wantsEarlier ? await asker.earlier(info).catch(() => []) : [];
+  const earlier = told.filter(({ id }) => id !== session.id);
   if (json) {
     await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
   } else {
     const answers = answersText(session);
     if (answers !== "") await io.stdout.write(answers);
-    const notes = [...remarks(session, late), ...earlier.map((one) => earlierText(earlierResult(one)))];
+    // A reply after the deadline stands beside the outcome, as it does in the tool's result.
+    const beside = session.reply === undefined ? earlier : [session, ...earlier];
+    const notes = [...remarks(session, late), ...beside.map((one) => earlierText(earlierResult(one)))];
     if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
   }
   const settled = session.state === "pending" ? earlier : [session, ...earlier];
-  await Promise.all(settled.map(({ id }) => asker.delivered(id)));
+  await recordDelivery(context, asker, settled);
   const { outcome } = session.context;
   return outcome === undefined ? exitCodes.timedOut : exitCodeOfOutcome(outcome.kind);
+}
+
+/** The answer is out by now, so a failure to say so is no failure of the ask. */
+async function recordDelivery({ io }: CommandContext, asker: Asker, sessions: readonly SessionRecord[]): Promise<void> {
+  const told = await Promise.allSettled(sessions.map(({ id }) => asker.delivered(id)));
+  if (told.every(({ status }) => status === "fulfilled")) return;
+  await io.stderr.write("The hub could not be told that the answer has come; an equal question may bring it again.\n");
 }

@@ -27,6 +27,8 @@ export interface RunOptions {
   abandon?: boolean;
   /** What happens between the command's look at the session and its answer. */
   beforeAnswer?: () => Promise<void>;
+  /** Methods that take the place of the asker's own. */
+  askerMethods?: Partial<Asker>;
 }
 
 /** A command at work, for tests that settle what it waits for. */
@@ -60,7 +62,7 @@ export async function openInbox(): Promise<Inbox> {
 
   const start = (
     args: readonly string[],
-    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer }: RunOptions = {},
+    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer, askerMethods = {} }: RunOptions = {},
   ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
@@ -94,7 +96,7 @@ export async function openInbox(): Promise<Inbox> {
         },
         asker: async () => {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
-          return ownAsker;
+          return replaced(ownAsker, askerMethods);
         },
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
@@ -145,5 +147,16 @@ export async function openInbox(): Promise<Inbox> {
       });
       return found.promise.finally(() => watch.close());
     },
+  };
+}
+
+function replaced(port: Asker, methods: Partial<Asker>): Asker {
+  return {
+    open: (...args) => port.open(...args),
+    wait: (...args) => port.wait(...args),
+    withdraw: (...args) => port.withdraw(...args),
+    delivered: (...args) => port.delivered(...args),
+    earlier: (...args) => port.earlier(...args),
+    ...methods,
   };
 }

@@ -97,8 +97,10 @@ export class BrokerAsker implements Asker {
   }
 
   async withdraw(sessionId: string, options: { reason?: string } = {}): Promise<SessionRecord> {
-    const { store, clock, views } = this.#context;
+    const { store, clock, drafts, views } = this.#context;
     await this.#own(sessionId);
+    // What a person has sent and may still undo came first.
+    await drafts.sent(sessionId);
     return changeSession(store, sessionId, (record) => {
       const at = clock.now();
       const by = { surface: "asker" as const, name: record.asker.client.name };

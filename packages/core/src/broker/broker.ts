@@ -79,6 +79,7 @@ class BrokerRunner implements Broker {
         if (draft !== undefined) void this.#presenceChanged(sessionId);
       },
       send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
+      closed: (record) => this.#context.views.closed(record),
     });
     this.#context = {
       store,

@@ -9,12 +9,10 @@ import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { alreadyOnItsWay } from "./drafts.ts";
+import { alreadyOnItsWay, longestDelay } from "./drafts.ts";
 
 /** The shortest prefix that stands for an id. */
 const shortestPrefix = 4;
-/** The longest that an answer is held back, in ms. */
-const longestDelay = 60_000;
 /** By how much a deadline may be moved, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
 const snapshotPage = 1_000;
