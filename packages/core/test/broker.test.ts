@@ -1,8 +1,24 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
 import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
+
+/** The collector of garbage, which runs when a test says so. */
+function garbage() {
+  setFlagsFromString("--expose-gc");
+  const run = runInNewContext("gc") as () => void;
+  return {
+    async collect() {
+      // A weak reference holds its object until the job that made it is over.
+      await new Promise((resolve) => setImmediate(resolve));
+      run();
+    },
+    isGone: (reference: WeakRef<object>) => reference.deref() === undefined,
+  };
+}
 
 /** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
 async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
@@ -135,6 +151,30 @@ describe("a store that fails", () => {
   });
 });
 
+describe("a desk that is closed", () => {
+  test("watches and has open nothing that it had only begun to watch or open", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const desk = hub.desk();
+    const begun = [desk.watch({}, () => {}), desk.attend(session.id)];
+    desk.close();
+    await Promise.all(begun);
+    expect(hub.stats().watching).toBe(0);
+    expect((await hub.desk().get(session.id)).presence.openIn).toEqual([]);
+  });
+
+  test("is let go of, as is an asker", async () => {
+    const { collect, isGone } = garbage();
+    const hub = await aBroker();
+    const gone = [hub.asker(), hub.desk()].map((port) => {
+      port.close();
+      return new WeakRef<object>(port);
+    });
+    await collect();
+    expect(gone.map(isGone)).toEqual([true, true]);
+  });
+});
+
 describe("retention", () => {
   test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
     const hub = await aBroker({ retention: 1_000_000 });
@@ -174,6 +214,37 @@ describe("retention", () => {
     await hub.desk().cancel(session.id);
     await hub.clock.advance(400 * 86_400_000);
     expect((await hub.desk().get(session.id)).status).toBe("cancelled");
+  });
+});
+
+describe("an asker that goes between asking and waiting", () => {
+  test("is away at once, and its session is joined by the same ask", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const { session } = await gone.open(textOnly(), { asker: anAsker() });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    gone.close();
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+    expect(await hub.asker().open(textOnly(), { asker: anAsker() })).toMatchObject({ joined: true, session: { id: session.id } });
+  });
+
+  test("is away too when it went while its session was being written", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const opening = gone.open(textOnly(), { asker: anAsker() });
+    gone.close();
+    const { session } = await opening;
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+  });
+
+  test("is awaited for a while when it comes back over another connection", async () => {
+    const hub = await aBroker();
+    const request = hub.asker();
+    const { session } = await request.open(textOnly(), { asker: anAsker() });
+    request.close({ returns: true });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    await hub.clock.advance(10_100);
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
   });
 });
 

@@ -17,6 +17,8 @@ interface Sought {
   digest: string;
   key: string | undefined;
   request: AskRequest;
+  /** Who is about to wait, and to whom an answer of before is handed over. */
+  holder: object;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
     if (key === undefined && session.key !== undefined) continue;
-    if (presence.claim(session.id) || key !== undefined) return { kind: "pending", session };
+    if (presence.claim(session.id, sought.holder) || key !== undefined) return { kind: "pending", session };
   }
   const answered = await store.list({
     ...same,
@@ -42,7 +44,11 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   });
   const session = answered.sessions.find((candidate) => presence.isDetached(candidate.id) && !handovers.has(candidate.id));
   if (session === undefined) return { kind: "none" };
-  if (sought.request.questions.every((question) => question.type !== "confirm")) return { kind: "late", session };
+  if (sought.request.questions.every((question) => question.type !== "confirm")) {
+    // In the same step as the look at who has it, so that of several asks at once only one is given it.
+    handovers.begin(session, sought.holder);
+    return { kind: "late", session };
+  }
   const earlierAnswer = carryOver(session, sought.request);
   return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
 }
