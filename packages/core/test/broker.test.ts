@@ -329,6 +329,37 @@ describe("retention", () => {
   });
 });
 
+describe("an asker that goes between asking and waiting", () => {
+  test("is away at once, and its session is joined by the same ask", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const { session } = await gone.open(textOnly(), { asker: anAsker() });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    gone.close();
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+    expect(await hub.asker().open(textOnly(), { asker: anAsker() })).toMatchObject({ joined: true, session: { id: session.id } });
+  });
+
+  test("is away too when it went while its session was being written", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const opening = gone.open(textOnly(), { asker: anAsker() });
+    gone.close();
+    const { session } = await opening;
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+  });
+
+  test("is awaited for a while when it comes back over another connection", async () => {
+    const hub = await aBroker();
+    const request = hub.asker();
+    const { session } = await request.open(textOnly(), { asker: anAsker() });
+    request.close({ returns: true });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    await hub.clock.advance(10_100);
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+  });
+});
+
 describe("revisions", () => {
   test("only grow, by one with each change, and never after the outcome but for delivery", async () => {
     const hub = await aBroker();

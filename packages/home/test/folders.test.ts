@@ -58,6 +58,7 @@ describe("the home's folders", () => {
       lock: `${folder}/hub.lock`,
       database: `${folder}/askbox.db`,
       config: `${folder}/config.json`,
+      configSchema: `${folder}/config.schema.json`,
       log: `${folder}/logs/askbox.log`,
     });
   });

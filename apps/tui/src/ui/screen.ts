@@ -29,7 +29,7 @@ export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
   const [maker] = useState(() => new FrameMaker());
   const { setCursorPosition } = useCursor();
   useInput((input, key) => {
-    if (!key.ctrl && !key.meta && isUnmarkedPaste(input)) return app.handlePaste(input);
+    if (app.ui.editing !== undefined && !key.ctrl && !key.meta && isUnmarkedPaste(input)) return app.handlePaste(input);
     for (const press of keysOf(input, key)) app.handleKey(press);
   });
   usePaste((text) => app.handlePaste(text));

@@ -18,6 +18,8 @@ export class BrokerAsker implements Asker {
   readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
   #isClosed = false;
+  /** Closed, but its asker comes back to wait through another port. */
+  #returns = false;
 
   constructor(context: BrokerContext, owner: string, onClose: (self: BrokerAsker) => void) {
     this.#context = context;
@@ -26,19 +28,26 @@ export class BrokerAsker implements Asker {
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
+    try {
+      return await this.#open(request, options);
+    } finally {
+      // Whoever asked has gone meanwhile and will not come to wait.
+      if (this.#isClosed) this.#letGo();
+    }
+  }
+
+  async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
     const { digest, retention, presence } = this.#context;
     const { asker, key } = options;
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
-    const found = await findEarlierAsk(this.#context, {
-      ...{ owner: this.#owner, scope, digest: await digestOf(digest, request), key, request },
-      holder: this,
-    });
+    const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
+    const found = await findEarlierAsk(this.#context, sought);
     if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
     const record = await this.#newRecord(request, options, scope);
     const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
-    presence.claim(fresh.id);
+    presence.claim(fresh.id, this);
     try {
       const result = await this.#context.store.insert(fresh);
       if (result.inserted) return { session: fresh, joined: false, late: false };
@@ -131,12 +140,21 @@ export class BrokerAsker implements Asker {
     return free;
   }
 
-  /** Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed. */
-  close(): void {
+  /**
+   * Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed; and what was opened and not waited
+   * for, unless the asker `returns` to wait through another port.
+   */
+  close({ returns = false }: { returns?: boolean } = {}): void {
     this.#isClosed = true;
+    this.#returns = returns;
     for (const abort of [...this.#abortions]) abort();
-    this.#context.handovers.endAllOf(this);
+    this.#letGo();
     this.#onClose(this);
+  }
+
+  #letGo(): void {
+    if (!this.#returns) this.#context.presence.unclaimAllOf(this);
+    this.#context.handovers.endAllOf(this);
   }
 
   async #join(id: string, request: AskRequest): Promise<Opened> {

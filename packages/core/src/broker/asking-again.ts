@@ -17,7 +17,7 @@ interface Sought {
   digest: string;
   key: string | undefined;
   request: AskRequest;
-  /** Whom an answer of before is handed over to. */
+  /** Who is about to wait, and to whom an answer of before is handed over. */
   holder: object;
 }
 
@@ -32,7 +32,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
     if (key === undefined && session.key !== undefined) continue;
-    if (presence.claim(session.id) || key !== undefined) return { kind: "pending", session };
+    if (presence.claim(session.id, sought.holder) || key !== undefined) return { kind: "pending", session };
   }
   const answered = await store.list({
     ...same,
