@@ -116,6 +116,19 @@ describe("a wall clock that jumps", () => {
     expect((await wait).state).toBe("timedOut");
   });
 
+  test("leaves an ask that joins its time from now", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    await hub.clock.advance(50_000);
+    hub.clock.jumpWall(-3_600_000);
+    const again = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    expect([again.joined, again.session.id]).toEqual([true, session.id]);
+    await hub.clock.advance(59_000);
+    expect((await hub.desk().get(session.id)).status).toBe("pending");
+    await hub.clock.advance(1_100);
+    expect((await hub.desk().get(session.id)).status).toBe("timed_out");
+  });
+
   test("leaves more time meaning more time from now", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });

@@ -152,6 +152,18 @@ describe("the Host and Origin headers", () => {
   });
 });
 
+describe("an offer to speak another protocol", () => {
+  /** Node 22 hands over every request with an Upgrade, whatever to. */
+  const canTell = Number(process.versions.node.split(".")[0]) >= 24;
+
+  it.runIf(canTell)("is left, and the request answered as any other", async () => {
+    const hub = await startHub();
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" };
+    expect((await hub.call("GET", "/healthz", { headers })).status).toBe(200);
+    expect((await hub.call("POST", "/api/sessions", { as: "asker", headers, body: ask })).status).toBe(201);
+  });
+});
+
 describe("every response", () => {
   it.each(["/healthz", "/readyz", "/api/sessions", "/nowhere"])("of %s forbids to run, frame, sniff, cache or refer", async (path) => {
     const hub = await startHub();

@@ -63,9 +63,15 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and `timeout` ms from now. */
-export function joinSession(context: BrokerContext, id: string, timeout: number): Promise<SessionRecord> {
-  const deadlineAt = context.clock.now() + timeout;
-  return changeSession(context.store, id, (record) =>
-    applyEvent(record, { type: "EXTEND", deadlineAt, by: { surface: "asker", name: record.asker.client.name } }),
-  );
+export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, timeout: number): Promise<SessionRecord> {
+  // By the time that is left: after a jump of the wall clock the stored deadline says little.
+  const isLater = timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  const joined = await changeSession(store, id, (record) => {
+    const stored = record.context.deadlineAt;
+    if (!isLater || stored === null) return undefined;
+    const deadlineAt = Math.max(clock.now() + timeout, stored + 1);
+    return applyEvent(record, { type: "EXTEND", deadlineAt, by: { surface: "asker", name: record.asker.client.name } });
+  });
+  if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, timeout);
+  return joined;
 }
