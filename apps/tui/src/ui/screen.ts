@@ -55,6 +55,7 @@ function spoken({ bar, panes, hint }: Frame, painter: Painter): ReactNode {
   return h(Box, { flexDirection: "column" }, ...lines.map((row, index) => h(Line, { key: index, text: painter.paint(row) })));
 }
 
+/** A text for each row: Ink measures anew only those that have changed. */
 function Pane({ lines, width, painter }: { lines: readonly Row[]; width: number; painter: Painter }): ReactNode {
   return h(Box, { flexDirection: "column", width }, ...lines.map((row, index) => h(Line, { key: index, text: painter.paint(row) })));
 }
