@@ -4,6 +4,7 @@ import type { Io } from "../io.ts";
 import { answersLine } from "../text/outcome-text.ts";
 import type { Paint } from "../text/paint.ts";
 import { questionBlock } from "../text/question-block.ts";
+import { headline } from "../text/session-names.ts";
 import { writeInEditor } from "./editor.ts";
 import type { LineReader } from "./line-reader.ts";
 import { hintFor, type Reading, readLine, readText } from "./read-line.ts";
@@ -29,6 +30,7 @@ export interface AskPersonOptions {
 export async function askPerson(options: AskPersonOptions): Promise<Said> {
   const { session, lines, paint } = options;
   const { earlierAnswer, questions } = session;
+  if (session.title !== undefined || questions.length > 1) lines.print(`\n${paint("bold", headline(session))}\n`);
   if (earlierAnswer !== undefined) {
     const { answers, comment } = earlierAnswer;
     lines.print(`\nBefore, the answer was: ${answersLine(questions, answers)}\n${paint("dim", "r gives it again · Enter answers anew")}\n`);
