@@ -28,10 +28,19 @@ test("of two terminals and another surface on one session one wins, and the othe
   first.send(keys.enter);
   second.send(keys.enter);
   const web = inbox.hub.desk("web", "eve").answer(id, { answers: [{ questionId: "q_choice", values: ["pear"] }] });
-  const [webWon] = await Promise.all([web.then(() => true, () => false), inbox.settled(id)]);
+  const [webWon] = await Promise.all([
+    web.then(
+      () => true,
+      () => false,
+    ),
+    inbox.settled(id),
+  ]);
   const { outcome } = await inbox.session(id);
   const winner = outcome?.by.name;
-  for (const [terminal, name] of [[first, "ada"], [second, "bob"]] as const) {
+  for (const [terminal, name] of [
+    [first, "ada"],
+    [second, "bob"],
+  ] as const) {
     await terminal.sees(winner === name ? "Sent." : `Answered by ${winner} ${webWon ? "in the browser" : "in a terminal"}`);
   }
 });
@@ -57,7 +66,9 @@ test("a draft is there in another terminal after the first was killed", async ()
   const first = inbox.open();
   await first.sees("Type your answer");
   first.send("not lost");
-  await expect.poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values, { timeout: 5_000 }).toEqual(["not lost"]);
+  await expect
+    .poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values, { timeout: 5_000 })
+    .toEqual(["not lost"]);
   first.kill("SIGKILL");
   await first.exited;
   const second = inbox.open();

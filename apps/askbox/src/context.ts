@@ -26,13 +26,6 @@ export interface CommandContext {
   close(): Promise<void>;
 }
 
-export interface DeskOptions {
-  /** Where the person answers; default `cli`. */
-  surface?: Surface;
-  /** Whether a hub is started when none runs; default true. */
-  start?: boolean;
-}
-
 /** What the terminal inbox is to show. */
 export interface InboxOptions {
   /** Only the questions of this project folder. */
@@ -41,6 +34,19 @@ export interface InboxOptions {
   once?: boolean;
   /** The session to open, by id or a unique prefix. */
   session?: string | undefined;
+  /** Draw on stderr, since stdout is for the result. */
+  besideOutput?: boolean;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
+  /** Leaves when it is aborted. */
+  signal?: AbortSignal;
+}
+
+export interface DeskOptions {
+  /** Where the person answers; default `cli`. */
+  surface?: Surface;
+  /** Whether a hub is started when none runs; default true. */
+  start?: boolean;
 }
 
 /** What the command takes from the config. */

@@ -51,13 +51,23 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
     ...(hasTerminal(host) && {
-      async terminalInbox({ project, once, session }: InboxOptions) {
+      async terminalInbox({ project, once, session, besideOutput, codeOnInterrupt, signal }: InboxOptions) {
         // The hub is sought while the screen's code is loaded.
         const connecting = connect("desk", { surface: "terminal" });
         connecting.catch(() => {});
         const [{ runTui }, { keys, theme, undo }] = await Promise.all([import("@askbox/tui"), config(io.env)]);
         const settings = { keys, theme, undoDelay: undo * 1_000 };
-        return runTui({ connect: () => connecting, settings, project, once: once === true, sessionId: session, host });
+        return runTui({
+          connect: () => connecting,
+          settings,
+          project,
+          once: once === true,
+          sessionId: session,
+          host,
+          output: besideOutput === true ? host.stderr : host.stdout,
+          ...(codeOnInterrupt !== undefined && { codeOnInterrupt }),
+          ...(signal !== undefined && { signal }),
+        });
       },
     }),
     now: Date.now,
@@ -71,14 +81,14 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   };
 }
 
+/** Whether a screen can be drawn and keys be read here. */
+function hasTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): boolean {
+  return stdin.isTTY === true && (stdout.isTTY === true || stderr.isTTY === true) && env["TERM"] !== "dumb";
+}
+
 async function agentAround(env: Io["env"]): Promise<string | undefined> {
   const { knownAgent } = await import("@askbox/home");
   return knownAgent(env);
-}
-
-/** Whether a screen can be drawn and keys be read here. */
-function hasTerminal({ stdin, stdout, env }: NodeJS.Process): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
 }
 
 async function config(env: Io["env"]) {

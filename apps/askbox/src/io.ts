@@ -19,13 +19,6 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person's terminal, where standard input and standard error are one; standard output may go elsewhere. */
-  readonly terminal?: Terminal | undefined;
-}
-
-export interface Terminal {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
 }
 
 const widthWithoutTerminal = 100;
@@ -38,9 +31,6 @@ export function processIo(host: NodeJS.Process): Io {
     stdout: outputOf(host.stdout, width),
     stderr: outputOf(host.stderr, width),
     env: host.env,
-    get terminal() {
-      return host.stdin.isTTY && host.stderr.isTTY ? { input: host.stdin, output: host.stderr } : undefined;
-    },
   };
 }
 

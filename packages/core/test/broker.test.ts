@@ -1,8 +1,24 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
 import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
+
+/** The collector of garbage, which runs when a test says so. */
+function garbage() {
+  setFlagsFromString("--expose-gc");
+  const run = runInNewContext("gc") as () => void;
+  return {
+    async collect() {
+      // A weak reference holds its object until the job that made it is over.
+      await new Promise((resolve) => setImmediate(resolve));
+      run();
+    },
+    isGone: (reference: WeakRef<object>) => reference.deref() === undefined,
+  };
+}
 
 /** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
 async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
@@ -132,6 +148,30 @@ describe("a store that fails", () => {
     broken = false;
     await hub.clock.advance(1_100);
     expect((await wait).state, "the deadline is written once the store is back").toBe("timedOut");
+  });
+});
+
+describe("a desk that is closed", () => {
+  test("watches and has open nothing that it had only begun to watch or open", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const desk = hub.desk();
+    const begun = [desk.watch({}, () => {}), desk.attend(session.id)];
+    desk.close();
+    await Promise.all(begun);
+    expect(hub.stats().watching).toBe(0);
+    expect((await hub.desk().get(session.id)).presence.openIn).toEqual([]);
+  });
+
+  test("is let go of, as is an asker", async () => {
+    const { collect, isGone } = garbage();
+    const hub = await aBroker();
+    const gone = [hub.asker(), hub.desk()].map((port) => {
+      port.close();
+      return new WeakRef<object>(port);
+    });
+    await collect();
+    expect(gone.map(isGone)).toEqual([true, true]);
   });
 });
 

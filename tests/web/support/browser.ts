@@ -50,3 +50,9 @@ export async function visit(
   await page.goto(url);
   return { context, page, complaints };
 }
+
+/** Goes to another view by its address, once the login is done. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.locator(".header").waitFor();
+  await page.goto(new URL(path, page.url()).href);
+}

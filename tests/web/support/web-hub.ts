@@ -15,7 +15,7 @@ import { createHub, createToken, type DeviceStorage, type Hub, hashToken, tokenV
 import { skippingClock } from "./skipping-clock.ts";
 
 /** The page as it was built last: `pnpm build` makes it. */
-const page = resolve(import.meta.dirname, "../../../apps/web/dist");
+export const builtPage = resolve(import.meta.dirname, "../../../apps/web/dist");
 
 export interface WebHub {
   readonly url: string;
@@ -37,7 +37,7 @@ export interface WebHub {
 }
 
 /** The real hub with the built page, over a store in memory. `now` is the wall time that its sessions live in. */
-export async function startWebHub({ now }: { now?: () => number } = {}): Promise<WebHub> {
+export async function startWebHub({ now, page = builtPage }: { now?: () => number; page?: string } = {}): Promise<WebHub> {
   const platform = standardPlatform(globalThis);
   const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });
   const store: SessionStore = memoryStore();

@@ -4,7 +4,6 @@ import { reportOutcome } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import type { Prompting } from "../prompt/answer-here.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { timeLeft } from "../text/duration.ts";
@@ -32,6 +31,9 @@ export const command: DefineCommand = (run) =>
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(ask));
 
+/** The form's exit code for Ctrl-C: 128 and SIGINT's number, as shells count. */
+const interrupted = 130;
+
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
   const input = await inputFrom(context, question, flags);
   const { timeout } = await context.settings();
@@ -39,49 +41,51 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);
-  let prompting: Prompting | undefined;
   try {
     const opened = await asker.open(request, { asker: info, ...(flags.key === undefined ? {} : { key: flags.key }) });
     const { id } = opened.session;
     const settled = Promise.race([asker.wait(id), interrupt.promise.then(() => withdraw(asker, id))]);
-    // It may fail while the prompt is still being made; whoever awaits it below hears of it.
-    settled.catch(() => {});
-    if (!opened.late) prompting = await promptHere(context, flags, opened.session, interrupt.resolve);
-    const session = await settled;
-    await prompting?.end();
-    prompting = undefined;
-    return await reportOutcome(context, session, { asker, info, late: opened.late, json: flags.json === true });
+    const over = new AbortController();
+    // It may fail while the form is still open; whoever awaits it below hears of it.
+    settled.then(
+      () => over.abort(),
+      () => over.abort(),
+    );
+    if (!opened.late) {
+      const leaving = await answerHere(context, flags, opened.session, over.signal);
+      if (leaving === interrupted) interrupt.resolve();
+      else if (leaving === undefined || (await isPending(context, id))) await announce(context, opened.session);
+    }
+    return await reportOutcome(context, await settled, { asker, info, late: opened.late, json: flags.json === true });
   } finally {
-    await prompting?.end().catch(() => {});
     release();
   }
 }
 
-/** Takes the answer here too, where a person sits at the terminal; elsewhere, and in an agent's shell, says how it can be answered. */
-async function promptHere(
+/** Shows the form where a person sits at the terminal, until the session is settled or they leave it; resolves with its exit code. */
+async function answerHere(
   context: CommandContext,
   flags: AskFlags,
   session: SessionRecord,
-  onInterrupt: () => void,
-): Promise<Prompting | undefined> {
-  const { terminal } = context.io;
-  // With --file - the terminal's input was the questions.
-  if (terminal === undefined || flags.file === "-" || (await context.agent()) !== undefined) {
-    await announce(context, session);
-    return undefined;
-  }
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { io, terminalInbox } = context;
+  const besideOutput = flags.json === true || !io.stdout.isTerminal;
+  const isHere = terminalInbox !== undefined && (!besideOutput || io.stderr.isTerminal);
+  // With --file - the terminal's input was the questions. In an agent's shell nobody knows who types.
+  if (!isHere || flags.file === "-" || (await context.agent()) !== undefined) return undefined;
   try {
-    const desk = await context.desk({ surface: "terminal" });
-    const { answerHere } = await import("../prompt/answer-here.ts");
-    const command = `askbox show ${shortId(session.id)}`;
-    await context.io.stderr.write(`Asked as ${shortId(session.id)}: answer here, or anywhere else (${command}). Ctrl-C takes it back.\n`);
-    return await answerHere({ context, terminal, desk, id: session.id, onInterrupt });
+    return await terminalInbox({ session: session.id, once: true, besideOutput, codeOnInterrupt: interrupted, signal });
   } catch (error) {
     // A token that may only ask, of another hub.
-    if (!isAskboxError(error, "FORBIDDEN") && !isAskboxError(error, "UNAUTHORIZED")) throw error;
-    await announce(context, session);
-    return undefined;
+    if (isAskboxError(error, "FORBIDDEN") || isAskboxError(error, "UNAUTHORIZED")) return undefined;
+    throw error;
   }
+}
+
+/** Whoever leaves the form has perhaps just answered, and the wait has yet to hear of it. */
+async function isPending(context: CommandContext, id: string): Promise<boolean> {
+  return (await (await context.desk()).get(id)).status === "pending";
 }
 
 async function inputFrom(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<unknown> {

@@ -14,7 +14,7 @@ import { createListEntries } from "./list-entries.ts";
 import { listKey } from "./list-keys.ts";
 import { overlayKey } from "./overlay-keys.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "./ui-state.ts";
-import { byWhom, outcomeWords } from "./words.ts";
+import { outcomeWords } from "./words.ts";
 
 export interface AppOptions {
   desk: Desk;
@@ -29,6 +29,8 @@ export interface AppOptions {
   sessionId?: string | undefined;
   /** Milliseconds that the hub holds an answer back, so that it can be undone. */
   undoDelay?: number;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
 }
 
 /** How far the screen reaches; what moves by pages or rows asks for it. */
@@ -167,7 +169,7 @@ export class App {
 
   handleKey(key: KeyPress): void {
     const { keymap, host } = this.options;
-    if (keymap.is(key.name, "leave")) return this.leave();
+    if (keymap.is(key.name, "leave")) return this.leave(this.options.codeOnInterrupt);
     if (keymap.is(key.name, "suspend")) return host.suspend();
     if (keymap.is(key.name, "redraw")) {
       host.redraw();
@@ -310,10 +312,5 @@ export class App {
     this.options.host.notify(title);
     const isBusy = this.#ui.focus === "form" && this.#ui.open !== undefined && this.#ui.open !== session.id;
     if (isBusy) this.say(`New: ${title}`);
-  }
-
-  /** Says how a session was settled elsewhere; for the line below the form. */
-  standing(session: SessionView): string {
-    return session.outcome === undefined ? "" : byWhom(session.outcome.by);
   }
 }

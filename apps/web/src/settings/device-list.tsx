@@ -24,7 +24,10 @@ export function DeviceList() {
       setError(String(thrown instanceof Error ? thrown.message : thrown));
     }
   };
-  useEffect(() => void read(), [connection]);
+  // Again when the hub is back; not of a hub that has just logged this browser out.
+  useEffect(() => {
+    if (connection === "open") void read();
+  }, [connection]);
 
   const revoke = async (device: Device) => {
     setLeaving(undefined);

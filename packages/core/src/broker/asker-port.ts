@@ -15,12 +15,16 @@ const mostEarlier = 20;
 export class BrokerAsker implements Asker {
   readonly #context: BrokerContext;
   readonly #owner: string;
+  readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
-  #closed = false;
+  #isClosed = false;
+  /** Closed, but its asker comes back to wait through another port. */
+  #returns = false;
 
-  constructor(context: BrokerContext, owner: string) {
+  constructor(context: BrokerContext, owner: string, onClose: (self: BrokerAsker) => void) {
     this.#context = context;
     this.#owner = owner;
+    this.#onClose = onClose;
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
@@ -28,21 +32,18 @@ export class BrokerAsker implements Asker {
       return await this.#open(request, options);
     } finally {
       // Whoever asked has gone meanwhile and will not come to wait.
-      if (this.#closed) this.#letGo();
+      if (this.#isClosed) this.#letGo();
     }
   }
 
   async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { digest, retention, handovers, presence } = this.#context;
+    const { digest, retention, presence } = this.#context;
     const { asker, key } = options;
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
     const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
     const found = await findEarlierAsk(this.#context, sought);
-    if (found.kind === "late") {
-      handovers.begin(found.session.id, this);
-      return { session: found.session, joined: true, late: true };
-    }
+    if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
     const record = await this.#newRecord(request, options, scope);
     const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
@@ -74,7 +75,7 @@ export class BrokerAsker implements Asker {
         undo.push(() => this.#abortions.delete(abort));
         signal?.addEventListener("abort", abort, { once: true });
         undo.push(() => signal?.removeEventListener("abort", abort));
-        if (signal?.aborted) abort();
+        if (signal?.aborted || this.#isClosed) abort();
         const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
         // The subscription stands by now, so nothing that settles from here on is missed.
         look().catch(reject);
@@ -87,7 +88,7 @@ export class BrokerAsker implements Asker {
           );
         }
       });
-      if (settled.state !== "pending") this.#context.handovers.begin(sessionId, this);
+      if (settled.state !== "pending") this.#context.handovers.begin(settled, this);
       return settled;
     } finally {
       for (const step of undo) step();
@@ -109,11 +110,13 @@ export class BrokerAsker implements Asker {
 
   async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
     const { store, clock, handovers } = this.#context;
+    const hadReply = handovers.hasReply(sessionId);
     await this.#own(sessionId);
     await changeSession(store, sessionId, (record) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
-      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined;
+      // The reply may have come after the outcome was handed over. Where that is not known, giving it twice is better than never.
+      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined && (hadReply ?? !outcomeIsNew);
       if (!outcomeIsNew && !replyIsNew) return undefined;
       const deliveredAt = clock.now();
       const { callId } = options;
@@ -131,7 +134,7 @@ export class BrokerAsker implements Asker {
     const scope = await scopeOf(digest, this.#owner, asker);
     const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
     const free = page.sessions.filter(({ id }) => presence.isDetached(id) && !handovers.has(id)).slice(0, mostEarlier);
-    for (const { id } of free) handovers.begin(id, this);
+    for (const session of free) handovers.begin(session, this);
     return free;
   }
 
@@ -140,13 +143,15 @@ export class BrokerAsker implements Asker {
    * for, unless the asker `returns` to wait through another port.
    */
   close({ returns = false }: { returns?: boolean } = {}): void {
-    this.#closed = !returns;
+    this.#isClosed = true;
+    this.#returns = returns;
     for (const abort of [...this.#abortions]) abort();
     this.#letGo();
+    this.#onClose(this);
   }
 
   #letGo(): void {
-    if (this.#closed) this.#context.presence.unclaimAllOf(this);
+    if (!this.#returns) this.#context.presence.unclaimAllOf(this);
     this.#context.handovers.endAllOf(this);
   }
 

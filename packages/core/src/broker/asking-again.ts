@@ -17,7 +17,7 @@ interface Sought {
   digest: string;
   key: string | undefined;
   request: AskRequest;
-  /** Who is about to wait. */
+  /** Who is about to wait, and to whom an answer of before is handed over. */
   holder: object;
 }
 
@@ -44,7 +44,11 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   });
   const session = answered.sessions.find((candidate) => presence.isDetached(candidate.id) && !handovers.has(candidate.id));
   if (session === undefined) return { kind: "none" };
-  if (sought.request.questions.every((question) => question.type !== "confirm")) return { kind: "late", session };
+  if (sought.request.questions.every((question) => question.type !== "confirm")) {
+    // In the same step as the look at who has it, so that of several asks at once only one is given it.
+    handovers.begin(session, sought.holder);
+    return { kind: "late", session };
+  }
   const earlierAnswer = carryOver(session, sought.request);
   return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
 }

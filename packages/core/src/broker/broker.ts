@@ -115,13 +115,13 @@ class BrokerRunner implements Broker {
   }
 
   asker(owner: string): BrokerAsker {
-    const asker = new BrokerAsker(this.#context, owner);
+    const asker = new BrokerAsker(this.#context, owner, (closed) => this.#askers.delete(closed));
     this.#askers.add(asker);
     return asker;
   }
 
   desk(by: Answerer): Desk & { close(): void } {
-    const desk = new BrokerDesk(this.#context, by);
+    const desk = new BrokerDesk(this.#context, by, (closed) => this.#desks.delete(closed));
     this.#desks.add(desk);
     return desk;
   }

@@ -23,11 +23,14 @@ const snapshotPage = 1_000;
 export class BrokerDesk implements Desk {
   readonly #context: BrokerContext;
   readonly #by: Answerer;
+  readonly #onClose: (self: BrokerDesk) => void;
   readonly #open = new Set<() => void>();
+  #isClosed = false;
 
-  constructor(context: BrokerContext, by: Answerer) {
+  constructor(context: BrokerContext, by: Answerer, onClose: (self: BrokerDesk) => void) {
     this.#context = context;
     this.#by = by;
+    this.#onClose = onClose;
   }
 
   async list(query: DeskQuery = {}): Promise<DeskPage> {
@@ -47,7 +50,7 @@ export class BrokerDesk implements Desk {
       stop();
       this.#open.delete(close);
     };
-    this.#open.add(close);
+    this.#keepOpen(close);
     return { close };
   }
 
@@ -140,7 +143,7 @@ export class BrokerDesk implements Desk {
       leave();
       this.#open.delete(release);
     };
-    this.#open.add(release);
+    this.#keepOpen(release);
     try {
       await changeSession(store, sessionId, (record) =>
         record.state === "pending" && record.seenAt === undefined ? { ...record, seenAt: clock.now() } : undefined,
@@ -154,7 +157,15 @@ export class BrokerDesk implements Desk {
 
   /** Ends its watches and leaves the sessions it has open. */
   close(): void {
+    this.#isClosed = true;
     for (const end of [...this.#open]) end();
+    this.#onClose(this);
+  }
+
+  /** Until it is ended, or this desk is closed, which may have happened while it was begun. */
+  #keepOpen(end: () => void): void {
+    this.#open.add(end);
+    if (this.#isClosed) end();
   }
 
   async #apply(id: string, event: SessionEvent): Promise<SessionView> {
