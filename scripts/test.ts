@@ -24,6 +24,7 @@ async function runPart(script: string): Promise<void> {
 
 await runPart("build.ts");
 await runPart("check.ts");
+await runPart("test-setup.ts");
 
 const filters = process.argv.slice(2);
 const { exitCode } = await runTool(

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createBroker, type SessionStore, standardPlatform } from "@askbox/core";
 import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
 import { openSqliteStore } from "@askbox/store-sqlite";
@@ -17,6 +18,8 @@ export interface HubQuestions {
   cpu: number;
   /** When each settled session was durable, by id; nanoseconds of the machine's monotonic clock, which all processes share. */
   accepted: Record<string, string>;
+  /** A link that logs one browser in. */
+  login: string;
 }
 
 const path = process.argv[2];
@@ -49,6 +52,7 @@ const hub = createHub({
   platform,
   version: "0.0.0",
   instance: "bench",
+  web: resolve(import.meta.dirname, "../../apps/web/dist"),
   tokens: tokenVerifier([
     { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
     { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
@@ -68,6 +72,7 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
     return user + system;
   },
   accepted: () => accepted,
+  login: () => hub.createLogin().url,
 };
 process.on("message", (question: keyof HubQuestions) => process.send?.(answers[question]()));
 process.on("disconnect", () => process.exit());

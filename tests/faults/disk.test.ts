@@ -57,7 +57,8 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
 /** Who may not mount is given the next best. */
 const withoutMount = "mounting is not allowed here, so a limit on the size of files (RLIMIT_FSIZE) stands in for the disk\n";
 
-describe("a disk that takes nothing", () => {
+// Elsewhere neither a mount of our own nor a limit on a process that runs is to be had.
+describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () => {
   test("because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns", async () => {
     const disk = mountSmallDisk(1_536);
     if (disk === undefined) process.stdout.write(`full disk: ${withoutMount}`);

@@ -33,7 +33,12 @@ describe.each(sizes)("at $columns × $rows", (size) => {
     terminal.send(keys.enter);
     await terminal.sees("[ Send ]");
     terminal.send(keys.enter);
-    expect(await inbox.answers(id)).toEqual([{ values: ["lathe 2"] }, { values: ["postgres"] }, { values: ["linux", "windows"] }, { values: ["yes"] }]);
+    expect(await inbox.answers(id)).toEqual([
+      { values: ["lathe 2"] },
+      { values: ["postgres"] },
+      { values: ["linux", "windows"] },
+      { values: ["yes"] },
+    ]);
     await terminal.sees("Sent.");
   });
 
@@ -60,7 +65,16 @@ test("Enter picks and never sends what it has just picked", async () => {
 });
 
 test("nothing is chosen before the person chooses, recommended or not", async () => {
-  await inbox.hub.ask({ questions: [choice({ options: [{ label: "Apple", value: "a", recommended: true }, { label: "Pear", value: "p" }] })] });
+  await inbox.hub.ask({
+    questions: [
+      choice({
+        options: [
+          { label: "Apple", value: "a", recommended: true },
+          { label: "Pear", value: "p" },
+        ],
+      }),
+    ],
+  });
   const terminal = inbox.open();
   await terminal.sees("Apple  recommended");
   expect(terminal.text()).not.toContain("(•)");
@@ -103,7 +117,9 @@ test("a note goes with its answer and a comment with the whole", async () => {
 });
 
 test("an optional question is skipped by a key, a required one is not", async () => {
-  const id = await inbox.hub.ask({ questions: [choice({ id: "q_1", question: "Must it?" }), choice({ id: "q_2", question: "May it?", required: false })] });
+  const id = await inbox.hub.ask({
+    questions: [choice({ id: "q_1", question: "Must it?" }), choice({ id: "q_2", question: "May it?", required: false })],
+  });
   const terminal = inbox.open();
   await terminal.sees("Must it? *");
   terminal.send("s");
@@ -144,7 +160,11 @@ test("questions are turned down with a reason", async () => {
   terminal.send("x");
   await terminal.sees("Turn this down?");
   terminal.send("not now", keys.enter);
-  expect((await inbox.settled(id)).outcome).toMatchObject({ kind: "cancelled", reason: "not now", by: { surface: "terminal", name: "ada" } });
+  expect((await inbox.settled(id)).outcome).toMatchObject({
+    kind: "cancelled",
+    reason: "not now",
+    by: { surface: "terminal", name: "ada" },
+  });
 });
 
 test("more time moves the deadline or takes it away", async () => {

@@ -33,66 +33,71 @@ const request: AskRequest = {
       placeholder: evil("PLACEHOLDER"),
       required: true,
       allowOther: true,
-      options: [{ label: evil("LABEL"), value: evil("VALUE"), description: evil("DESCRIPTION"), recommended: true, preview: evil("PREVIEW") }],
+      options: [
+        { label: evil("LABEL"), value: evil("VALUE"), description: evil("DESCRIPTION"), recommended: true, preview: evil("PREVIEW") },
+      ],
     } satisfies Question,
     { id: "q_text", type: "text", question: evil("SECOND"), placeholder: evil("HOLDER"), required: true },
   ],
 };
 const asker = { client: { name: evil("CLIENT") }, project: `/tmp/${evil("PROJECT")}`, branch: evil("BRANCH"), agentId: evil("AGENT") };
 
-test.each(sizes)("control sequences in every field have no effect on title, clipboard, colours or layout ($columns × $rows)", async (size) => {
-  const id = await inbox.hub.ask(request, asker);
-  const terminal = inbox.open(size);
-  await terminal.sees("QUESTION");
-  const seen = new Set<string>();
-  const look = (): void => {
-    const screen = terminal.screen();
-    for (const word of ["TITLE", "QUESTION", "LABEL", "DESCRIPTION", "PREVIEW", "PLACEHOLDER", "CLIENT", "SECOND", "HOLDER", "VALUE"]) {
-      if (screen.some((row) => row.includes(word))) seen.add(word);
-    }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
-    expect(screen.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
-    expect(screen).toHaveLength(size.rows);
-  };
-  look();
-  for (let page = 0; page < 6; page += 1) {
-    terminal.send(keys.pageDown);
-    await terminal.until(() => true, "a page");
+test.each(sizes)(
+  "control sequences in every field have no effect on title, clipboard, colours or layout ($columns × $rows)",
+  async (size) => {
+    const id = await inbox.hub.ask(request, asker);
+    const terminal = inbox.open(size);
+    await terminal.sees("QUESTION");
+    const seen = new Set<string>();
+    const look = (): void => {
+      const screen = terminal.screen();
+      for (const word of ["TITLE", "QUESTION", "LABEL", "DESCRIPTION", "PREVIEW", "PLACEHOLDER", "CLIENT", "SECOND", "HOLDER", "VALUE"]) {
+        if (screen.some((row) => row.includes(word))) seen.add(word);
+      }
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+      expect(screen.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(screen).toHaveLength(size.rows);
+    };
     look();
-  }
-  terminal.send("v");
-  await terminal.sees("esc close");
-  look();
-  terminal.send(keys.escape);
-  await terminal.until((text) => !text.includes("esc close"), "the form again");
-  terminal.send("1", "n", "x", keys.enter, keys.down);
-  await terminal.sees("▏ x");
-  terminal.send(keys.tab);
-  await terminal.sees("SECOND");
-  look();
-  terminal.send("y", keys.enter);
-  await terminal.sees("[ Send ]");
-  look();
-  terminal.send(keys.enter);
-  const settled = await inbox.settled(id);
-  expect(settled.outcome).toMatchObject({ kind: "answered", answers: [{ values: [evil("VALUE")] }, { values: ["y"] }] });
-  await terminal.sees("Sent.");
-  terminal.send("h");
-  await terminal.sees("1 settled");
-  look();
-  terminal.send(keys.enter);
-  await terminal.sees("Answered by ada");
-  look();
+    for (let page = 0; page < 6; page += 1) {
+      terminal.send(keys.pageDown);
+      await terminal.until(() => true, "a page");
+      look();
+    }
+    terminal.send("v");
+    await terminal.sees("esc close");
+    look();
+    terminal.send(keys.escape);
+    await terminal.until((text) => !text.includes("esc close"), "the form again");
+    terminal.send("1", "n", "x", keys.enter, keys.down);
+    await terminal.sees("▏ x");
+    terminal.send(keys.tab);
+    await terminal.sees("SECOND");
+    look();
+    terminal.send("y", keys.enter);
+    await terminal.sees("[ Send ]");
+    look();
+    terminal.send(keys.enter);
+    const settled = await inbox.settled(id);
+    expect(settled.outcome).toMatchObject({ kind: "answered", answers: [{ values: [evil("VALUE")] }, { values: ["y"] }] });
+    await terminal.sees("Sent.");
+    terminal.send("h");
+    await terminal.sees("1 settled");
+    look();
+    terminal.send(keys.enter);
+    await terminal.sees("Answered by ada");
+    look();
 
-  expect(terminal.titles.every((title) => /^askbox( \(\d+\))?$/.test(title))).toBe(true);
-  expect(terminal.clipboard).toEqual([]);
-  expect([...seen]).toEqual(expect.arrayContaining(["TITLE", "QUESTION", "LABEL", "SECOND"]));
-  expect(terminal.output()).not.toContain("stolen");
-  // Still on its own screen, which only leaving gives back.
-  expect(terminal.xterm.buffer.active.type).toBe("alternate");
-  terminal.send(keys.enter, "q");
-  expect(await terminal.exited).toBe(0);
-});
+    expect(terminal.titles.every((title) => /^askbox( \(\d+\))?$/.test(title))).toBe(true);
+    expect(terminal.clipboard).toEqual([]);
+    expect([...seen]).toEqual(expect.arrayContaining(["TITLE", "QUESTION", "LABEL", "SECOND"]));
+    expect(terminal.output()).not.toContain("stolen");
+    // Still on its own screen, which only leaving gives back.
+    expect(terminal.xterm.buffer.active.type).toBe("alternate");
+    terminal.send(keys.enter, "q");
+    expect(await terminal.exited).toBe(0);
+  },
+);
 
 test("copying hands the terminal's clipboard the clean question, and nothing else does", async () => {
   await inbox.hub.ask(request, asker);

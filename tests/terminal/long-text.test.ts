@@ -22,7 +22,9 @@ async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
 test.each(sizes)("a preview of 6,000 characters is read to its end in its place ($columns × $rows)", async (size) => {
   expect(preview.length).toBeGreaterThanOrEqual(5_999);
   await inbox.hub.ask({
-    questions: [{ id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] }],
+    questions: [
+      { id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] },
+    ],
   });
   const terminal = inbox.open(size);
   await terminal.sees("w0000");
@@ -31,7 +33,9 @@ test.each(sizes)("a preview of 6,000 characters is read to its end in its place 
 
 test("question and preview fill the whole screen on demand, and end with it", async () => {
   await inbox.hub.ask({
-    questions: [{ id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] }],
+    questions: [
+      { id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] },
+    ],
   });
   const terminal = inbox.open({ columns: 40, rows: 12 });
   await terminal.sees("w0000");
@@ -43,7 +47,8 @@ test("question and preview fill the whole screen on demand, and end with it", as
 });
 
 test("markdown reads well and code is coloured", async () => {
-  const question = "# Plan\n\nUse **SQLite** or `redis`:\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n\n<b>raw</b> [docs](https://example.org/x)";
+  const question =
+    "# Plan\n\nUse **SQLite** or `redis`:\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n\n<b>raw</b> [docs](https://example.org/x)";
   await inbox.hub.ask({ questions: [{ id: "q", type: "confirm", question, required: true }] });
   const terminal = inbox.open({ columns: 80, rows: 30 });
   await terminal.sees("• one");

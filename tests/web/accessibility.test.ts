@@ -1,38 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone, visit, wide } from "./support/browser.ts";
+import { sideways, violations } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, browser, enter } = webSuite();
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> };
-  }
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const results = await page.evaluate(() => window.axe.run());
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-}
-
-async function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    // What scrolls by itself, such as wide code, may be wide inside.
-    const scrolls = (element: Element | null): boolean =>
-      element !== null && (["auto", "scroll"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    const wide = [...document.querySelectorAll("body *")].filter(
-      (element) => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".visually-hidden, .code, .table-scroll"),
-    );
-    const panes = [...document.querySelectorAll(".list, .detail")].filter((pane) => pane.scrollWidth > pane.clientWidth);
-    return [...wide.filter((element) => !scrolls(element.parentElement)), ...panes].map((element) => element.outerHTML.slice(0, 120));
-  });
-}
 
 async function inReach(page: Page): Promise<boolean> {
   return page.getByTestId("primary").evaluate((button) => {

@@ -14,10 +14,15 @@ export const commandList: readonly ListedCommand[] = [
   { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },
   { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
   { name: "cancel", summary: "Turn questions down", load: () => import("./commands/cancel.ts") },
+  { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
   { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
+  { name: "wait", summary: "Go on waiting for questions asked before", load: () => import("./commands/wait.ts") },
   { name: "mcp", alias: "server", summary: "Serve MCP on stdio: what an agent's client starts", load: () => import("./commands/mcp.ts") },
   { name: "hub", summary: "Run the hub in the foreground, or see and stop the one that runs", load: () => import("./commands/hub.ts") },
+  { name: "config", summary: "See and change the settings", load: () => import("./commands/config.ts") },
+  { name: "doctor", summary: "Say what is wrong, and how to mend it", load: () => import("./commands/doctor.ts") },
+  { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
 ];
 

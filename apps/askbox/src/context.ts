@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Desk } from "@askbox/core";
+import type { Asker, AskerInfo, Desk, Surface } from "@askbox/core";
 import type { Io } from "./io.ts";
 
 /** What a command works with; tests give it a broker in the same process. */
@@ -6,13 +6,15 @@ export interface CommandContext {
   readonly io: Io;
   readonly globals: GlobalOptions;
   /** Connects to the hub as a person, starting it when needed. */
-  desk(): Promise<Desk>;
+  desk(options?: DeskOptions): Promise<Desk>;
   /** Connects to the hub as an asker, starting it when needed. */
   asker(): Promise<Asker>;
   /** Who asks when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;
-  /** The agent in whose environment this command runs, if its answers are to be refused there. */
+  /** The agent in whose environment this command runs. */
+  agent(): Promise<string | undefined>;
+  /** The same, if its answers are to be refused there. */
   agentToRefuse(): Promise<string | undefined>;
   /** Runs the terminal inbox, and resolves with its exit code; absent where there is no terminal to run it in. */
   readonly terminalInbox?: (options: InboxOptions) => Promise<number>;
@@ -32,6 +34,19 @@ export interface InboxOptions {
   once?: boolean;
   /** The session to open, by id or a unique prefix. */
   session?: string | undefined;
+  /** Draw on stderr, since stdout is for the result. */
+  besideOutput?: boolean;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
+  /** Leaves when it is aborted. */
+  signal?: AbortSignal;
+}
+
+export interface DeskOptions {
+  /** Where the person answers; default `cli`. */
+  surface?: Surface;
+  /** Whether a hub is started when none runs; default true. */
+  start?: boolean;
 }
 
 /** What the command takes from the config. */

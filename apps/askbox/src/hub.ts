@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { CommandContext, GlobalOptions, InboxOptions } from "./context.ts";
+import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
@@ -12,7 +12,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     const timer = setInterval(() => {}, 60_000);
     closing.push(() => clearInterval(timer));
   };
-  const connect = async (role: "desk" | "asker", surface: "cli" | "terminal" = "cli") => {
+  const connect = async (role: "desk" | "asker", { surface = "cli", start = true }: DeskOptions = {}) => {
     stayAlive();
     const { connectHub } = await import("@askbox/home");
     const client = await connectHub({
@@ -22,8 +22,10 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       env: io.env,
       hubUrl: options.hub,
       tokenFile: options.tokenFile,
-      start: true,
+      start,
       hubCommand: hubCommand(host),
+      replaceOlder: true,
+      notice: (sentence) => void io.stderr.write(`${sentence}\n`).catch(() => {}),
     });
     closing.push(() => client.close());
     return client;
@@ -31,7 +33,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   return {
     io,
     globals: options,
-    desk: async () => (await connect("desk")).desk,
+    desk: async (options) => (await connect("desk", options)).desk,
     asker: async () => (await connect("asker")).asker,
     askerInfo: async () => {
       const { gitBranch } = await import("@askbox/home");
@@ -43,19 +45,29 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const { timeout, limits } = await config(io.env);
       return { timeout, requestBytes: limits.requestBytes };
     },
+    agent: () => agentAround(io.env),
     agentToRefuse: async () => {
-      const { knownAgent } = await import("@askbox/home");
-      const agent = knownAgent(io.env);
+      const agent = await agentAround(io.env);
       return agent === undefined || (await config(io.env)).allowAnswerFromAgents ? undefined : agent;
     },
     ...(hasTerminal(host) && {
-      async terminalInbox({ project, once, session }: InboxOptions) {
+      async terminalInbox({ project, once, session, besideOutput, codeOnInterrupt, signal }: InboxOptions) {
         // The hub is sought while the screen's code is loaded.
-        const connecting = connect("desk", "terminal");
+        const connecting = connect("desk", { surface: "terminal" });
         connecting.catch(() => {});
         const [{ runTui }, { keys, theme, undo }] = await Promise.all([import("@askbox/tui"), config(io.env)]);
         const settings = { keys, theme, undoDelay: undo * 1_000 };
-        return runTui({ connect: () => connecting, settings, project, once: once === true, sessionId: session, host });
+        return runTui({
+          connect: () => connecting,
+          settings,
+          project,
+          once: once === true,
+          sessionId: session,
+          host,
+          output: besideOutput === true ? host.stderr : host.stdout,
+          ...(codeOnInterrupt !== undefined && { codeOnInterrupt }),
+          ...(signal !== undefined && { signal }),
+        });
       },
     }),
     now: Date.now,
@@ -70,8 +82,13 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
 }
 
 /** Whether a screen can be drawn and keys be read here. */
-function hasTerminal({ stdin, stdout, env }: NodeJS.Process): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
+function hasTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): boolean {
+  return stdin.isTTY === true && (stdout.isTTY === true || stderr.isTTY === true) && env["TERM"] !== "dumb";
+}
+
+async function agentAround(env: Io["env"]): Promise<string | undefined> {
+  const { knownAgent } = await import("@askbox/home");
+  return knownAgent(env);
 }
 
 async function config(env: Io["env"]) {

@@ -1,13 +1,18 @@
 import process from "node:process";
 
 /**
- * The command's entry. `askbox mcp` is started by agents, often and while a person waits: it takes a way of its own that loads neither the
- * other commands nor the library that reads their flags.
+ * The command's entry. `askbox mcp` is started by agents, often and while a person waits, and `askbox` alone by people who want to see
+ * a question: they take ways of their own that load neither the other commands nor the library that reads their flags.
  */
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === "mcp" || args[0] === "server") {
     const { runMcp } = await import("./mcp-entry.ts");
     const exitCode = await runMcp(args.slice(1));
+    if (exitCode !== undefined) return exitCode;
+  }
+  if (args[0] === undefined || args[0].startsWith("--")) {
+    const { runInbox } = await import("./inbox-entry.ts");
+    const exitCode = await runInbox(args, process);
     if (exitCode !== undefined) return exitCode;
   }
   const [{ runProgram }, { processIo }, { hubContext }] = await Promise.all([

@@ -5,10 +5,10 @@ export const mcpFlags = {
   timeout: { value: "MS", does: "milliseconds a question waits when its call does not say, 10000 to 1800000" },
   "max-wait": { value: "S", does: "seconds after which a call gets a ticket instead of waiting on" },
   "on-cancel": { value: "keep|withdraw", does: "what a cancelled call does to its question (default: keep)" },
-  project: { value: "P", does: "the project folder (default: the folder it is started in)" },
+  project: { value: "folder", does: "the project folder (default: the folder it is started in)" },
   agent: { value: "ID", does: "the agent's id, among several of one client" },
   hub: { value: "URL", does: "use the hub at this address (ASKBOX_HUB)" },
-  "token-file": { value: "F", does: "read the token for it from this file" },
+  "token-file": { value: "file", does: "read the token for it from this file" },
 } as const;
 
 export type McpFlags = { [Name in keyof typeof mcpFlags]?: string | undefined };

@@ -10,8 +10,15 @@ import { version } from "./version.ts";
 
 const valueOptions = ["--hub", "--token-file", "--project", "--session"];
 
+/** By this word the shells' scripts ask how a command line can go on; see `completion/`. */
+const completionRequest = "__complete";
+
 /** Runs one command line (without node and script) and resolves to its exit code. Loads the file of that one command only. */
 export async function runProgram(args: readonly string[], io: Io, contextFor: (options: GlobalOptions) => CommandContext): Promise<number> {
+  if (args[0] === completionRequest) {
+    const { runCompletion } = await import("./completion/run-completion.ts");
+    return runCompletion(args.slice(1), io, contextFor);
+  }
   let exitCode: number = exitCodes.done;
   let help = "";
   let now = Date.now;

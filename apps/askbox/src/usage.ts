@@ -18,11 +18,12 @@ export function wholeNumber(flag: string, what: string): (value: string) => numb
   };
 }
 
-/** Reads a flag that takes one of a few words. */
-export function oneOf<Word extends string>(flag: string, words: readonly Word[]): (value: string) => Word {
-  return (value) => {
+/** Reads a flag that takes one of a few words, which it tells to whoever completes a command line. */
+export function oneOf<Word extends string>(flag: string, words: readonly Word[]): ((value: string) => Word) & { words: readonly Word[] } {
+  const read = (value: string): Word => {
     const word = words.find((candidate) => candidate === value);
     if (word === undefined) throw usageError(`${flag} takes one of ${words.join(", ")}, not ${JSON.stringify(value)}.`);
     return word;
   };
+  return Object.assign(read, { words });
 }

@@ -1,3 +1,4 @@
+import { AskboxError } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
@@ -34,6 +35,18 @@ describe("askbox ask", () => {
       stdout: "Y\nX\nZ\n",
       stderr: expect.stringContaining("Note: all of them"),
     });
+  });
+
+  test("prints the answer that it has, once and as an answer, when the hub goes away after it", async () => {
+    const inbox = await openInbox();
+    const gone = () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "No hub can be reached."));
+    const asked = inbox.asked();
+    const running = inbox.start(["ask", "What is it called?", "--json"], { askerMethods: { earlier: gone, delivered: gone } });
+    await answerWith(inbox, ["Card"])(await asked);
+    const { code, stdout, stderr } = await running.done;
+    expect(JSON.parse(stdout)).toMatchObject({ answered: true, answers: [{ values: ["Card"] }] });
+    expect(code).toBe(0);
+    expect(stderr).toContain("The hub could not be told that the answer has come; an equal question may bring it again.");
   });
 
   test.each([

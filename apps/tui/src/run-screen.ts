@@ -21,7 +21,8 @@ export interface ScreenOptions extends TuiOptions {
 const flushWithin = 1_500;
 
 export async function runScreen(options: ScreenOptions): Promise<number> {
-  const { host, clock, settings, connecting, project, once = false, sessionId } = options;
+  const { host, clock, settings, connecting, project, once = false, sessionId, codeOnInterrupt = 0 } = options;
+  const output = options.output ?? host.stdout;
   const connection = await connecting;
   const { desk } = connection;
   const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
@@ -32,19 +33,24 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;
-  const terminal = createTerminal(host, leave);
-  const app = new App({ desk, inbox, forms, clock, keymap, host: terminal.host, once, sessionId, undoDelay });
+  const terminal = createTerminal(host, output, leave);
+  const app = new App({ desk, inbox, forms, clock, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);
   inbox.start();
   await snapshotOf(inbox, clock);
   const screenReader = wantsScreenReader(host.env);
   const painter = createPainter(theme, colorDepthOf(host.env));
-  const screen = mount({ app, painter, stdin: host.stdin, stdout: host.stdout, screenReader, onTerminal: terminal.lend });
+  const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, onTerminal: terminal.lend });
   terminal.attach(screen);
   const [warning] = [...keyWarnings, ...themeWarnings];
   if (warning !== undefined) app.say(warning, "warning");
 
+  const onAbort = () => leave(0);
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+  if (options.signal?.aborted) onAbort();
+
   const code = await left;
+  options.signal?.removeEventListener("abort", onAbort);
   const unsent = unsentWords(inbox, app);
   await flushed(forms.flush(), clock);
   stopTitle();

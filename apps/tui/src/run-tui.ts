@@ -30,12 +30,18 @@ export interface TuiOptions {
   sessionId?: string | undefined;
   /** The process whose terminal it is; default this one. */
   host?: NodeJS.Process;
+  /** Where the screen is drawn; default the host's stdout. Its stderr, where stdout is taken by a program. */
+  output?: NodeJS.WriteStream;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
+  /** Leaves, with 0, when it is aborted. */
+  signal?: AbortSignal;
   clock?: Clock;
 }
 
 /**
  * Runs the terminal inbox until the person leaves it; resolves with the exit code: 0, or 1 when the terminal was taken away.
- * Rejects with what `connect` rejects with. Needs a terminal on stdin and stdout.
+ * Rejects with what `connect` rejects with. Needs a terminal on stdin and on what it draws on.
  */
 export async function runTui(options: TuiOptions): Promise<number> {
   const { host = process, clock = standardPlatform(globalThis).clock, settings = {} } = options;

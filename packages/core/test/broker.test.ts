@@ -1,8 +1,24 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
 import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
+
+/** The collector of garbage, which runs when a test says so. */
+function garbage() {
+  setFlagsFromString("--expose-gc");
+  const run = runInNewContext("gc") as () => void;
+  return {
+    async collect() {
+      // A weak reference holds its object until the job that made it is over.
+      await new Promise((resolve) => setImmediate(resolve));
+      run();
+    },
+    isGone: (reference: WeakRef<object>) => reference.deref() === undefined,
+  };
+}
 
 /** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
 async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
@@ -100,6 +116,19 @@ describe("a wall clock that jumps", () => {
     expect((await wait).state).toBe("timedOut");
   });
 
+  test("leaves an ask that joins its time from now", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    await hub.clock.advance(50_000);
+    hub.clock.jumpWall(-3_600_000);
+    const again = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    expect([again.joined, again.session.id]).toEqual([true, session.id]);
+    await hub.clock.advance(59_000);
+    expect((await hub.desk().get(session.id)).status).toBe("pending");
+    await hub.clock.advance(1_100);
+    expect((await hub.desk().get(session.id)).status).toBe("timed_out");
+  });
+
   test("leaves more time meaning more time from now", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
@@ -132,6 +161,129 @@ describe("a store that fails", () => {
     broken = false;
     await hub.clock.advance(1_100);
     expect((await wait).state, "the deadline is written once the store is back").toBe("timedOut");
+  });
+});
+
+describe("an answer that is held back", () => {
+  const set = { answers: [{ questionId: "q_text", values: ["lathe"] }] };
+
+  /** A store in which the answer that is being written can be made to wait, and to fail. */
+  function slowStore() {
+    const store = memoryStore();
+    const writing: PromiseWithResolvers<void>[] = [];
+    const slow: SessionStore = {
+      ...store,
+      async replace(record, revision) {
+        if (record.state === "answered") {
+          const write = Promise.withResolvers<void>();
+          writing.push(write);
+          await write.promise;
+        }
+        return store.replace(record, revision);
+      },
+    };
+    return { store: slow, writing };
+  }
+
+  test("is recalled or sent, and never both, when the two meet", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await hub.clock.advance(5_000);
+    const recall = hub.desk().recall(session.id);
+    const refused = expect(recall).rejects.toMatchObject({ code: "SESSION_CLOSED", details: { session: { status: "answered" } } });
+    await hub.clock.advance(0);
+    writing[0]?.resolve();
+    await refused;
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("stays recalled when sending it had failed", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await hub.clock.advance(5_000);
+    const recall = hub.desk().recall(session.id);
+    await hub.clock.advance(0);
+    writing[0]?.reject(new Error("disk full"));
+    await recall;
+    await hub.clock.advance(10_000);
+    expect(writing.length, "how often it was sent").toBe(1);
+    expect(await hub.desk().get(session.id)).toMatchObject({ status: "pending" });
+    expect((await hub.desk().get(session.id)).scheduled).toBeUndefined();
+  });
+
+  test("is sent by one at a time while the store fails past the deadline", async () => {
+    const { store, writing } = slowStore();
+    const hub = await aBroker({ store });
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().extend(session.id, { timeout: 301_000 });
+    await hub.clock.advance(299_000);
+    await hub.desk().answer(session.id, set, { delay: 2_000 });
+    await hub.clock.advance(5_000);
+    expect(writing.length, "how often it is being sent").toBe(1);
+    writing[0]?.resolve();
+    await hub.clock.advance(0);
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("is not held back for longer by a wall clock that was put back while the hub was away", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    hub.clock.jumpWall(-3_600_000);
+    await hub.restart();
+    await hub.clock.advance(60_000);
+    expect((await hub.desk().get(session.id)).status).toBe("answered");
+  });
+
+  test("is not lost to an asker that withdraws: it was given first", async () => {
+    const hub = await aBroker();
+    const asker = hub.asker();
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    await hub.desk().answer(session.id, set, { delay: 5_000 });
+    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      details: { session: { status: "answered" } },
+    });
+    expect((await hub.desk().get(session.id)).outcome).toMatchObject({ kind: "answered", by: ada, answers: set.answers });
+  });
+
+  test("is told what stands when another answer was faster", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const first = hub.desk().answer(session.id, set);
+    const second = hub.desk().answer(session.id, set, { delay: 5_000 });
+    await Promise.all([
+      first,
+      expect(second).rejects.toMatchObject({ code: "SESSION_CLOSED", details: { session: { outcome: { kind: "answered", by: ada } } } }),
+    ]);
+  });
+});
+
+describe("a desk that is closed", () => {
+  test("watches and has open nothing that it had only begun to watch or open", async () => {
+    const hub = await aBroker();
+    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const desk = hub.desk();
+    const begun = [desk.watch({}, () => {}), desk.attend(session.id)];
+    desk.close();
+    await Promise.all(begun);
+    expect(hub.stats().watching).toBe(0);
+    expect((await hub.desk().get(session.id)).presence.openIn).toEqual([]);
+  });
+
+  test("is let go of, as is an asker", async () => {
+    const { collect, isGone } = garbage();
+    const hub = await aBroker();
+    const gone = [hub.asker(), hub.desk()].map((port) => {
+      port.close();
+      return new WeakRef<object>(port);
+    });
+    await collect();
+    expect(gone.map(isGone)).toEqual([true, true]);
   });
 });
 
@@ -174,6 +326,37 @@ describe("retention", () => {
     await hub.desk().cancel(session.id);
     await hub.clock.advance(400 * 86_400_000);
     expect((await hub.desk().get(session.id)).status).toBe("cancelled");
+  });
+});
+
+describe("an asker that goes between asking and waiting", () => {
+  test("is away at once, and its session is joined by the same ask", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const { session } = await gone.open(textOnly(), { asker: anAsker() });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    gone.close();
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+    expect(await hub.asker().open(textOnly(), { asker: anAsker() })).toMatchObject({ joined: true, session: { id: session.id } });
+  });
+
+  test("is away too when it went while its session was being written", async () => {
+    const hub = await aBroker();
+    const gone = hub.asker();
+    const opening = gone.open(textOnly(), { asker: anAsker() });
+    gone.close();
+    const { session } = await opening;
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
+  });
+
+  test("is awaited for a while when it comes back over another connection", async () => {
+    const hub = await aBroker();
+    const request = hub.asker();
+    const { session } = await request.open(textOnly(), { asker: anAsker() });
+    request.close({ returns: true });
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
+    await hub.clock.advance(10_100);
+    expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
   });
 });
 

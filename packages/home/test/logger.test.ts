@@ -11,6 +11,13 @@ function lines() {
 }
 
 describe("the logger", () => {
+  it("writes nothing for people that a terminal would obey or hide, and no more than one line each", () => {
+    const { written, stderr } = lines();
+    const { log } = createLogger({ stderr });
+    log("warn", "cannot read \u001B[2J\nfake line", { client: "a\u009B2Jb\u202Ec\u007F", project: "/tmp/\u2028x" });
+    expect(written).toEqual(['cannot read \\u001b[2J\\u000afake line {"client":"a\\u009b2Jb\\u202ec\\u007f","project":"/tmp/\\u2028x"}\n']);
+  });
+
   it("writes lines for people with a prefix, and JSON lines to the file", async () => {
     const { written, stderr } = lines();
     const file = join(temporaryFolder(), "logs", "askbox.log");

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
 import { answers, ask, askOne, send, startHub } from "./support.ts";
@@ -133,6 +135,32 @@ describe("the Host and Origin headers", () => {
     }
     await hub.connect("asker", { headers: { origin: `http://localhost:${port}` } }).ready();
     expect((await send(new URL("/elsewhere", hub.url), { headers: upgrade })).status).toBe(404);
+  });
+
+  it.each(["//", "http://[/ws", "*"])("an upgrade at %s, which is no address, is refused and harms nobody", async (target) => {
+    const hub = await startHub();
+    const { host, hostname, port } = new URL(hub.url);
+    const socket = connect(Number(port), hostname).setEncoding("utf8");
+    let answer = "";
+    socket.on("data", (piece: string) => {
+      answer += piece;
+    });
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect((await hub.call("GET", "/healthz")).status).toBe(200);
+  });
+});
+
+describe("an offer to speak another protocol", () => {
+  /** Node 22 hands over every request with an Upgrade, whatever to. */
+  const canTell = Number(process.versions.node.split(".")[0]) >= 24;
+
+  it.runIf(canTell)("is left, and the request answered as any other", async () => {
+    const hub = await startHub();
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" };
+    expect((await hub.call("GET", "/healthz", { headers })).status).toBe(200);
+    expect((await hub.call("POST", "/api/sessions", { as: "asker", headers, body: ask })).status).toBe(201);
   });
 });
 

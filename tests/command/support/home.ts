@@ -37,6 +37,8 @@ export interface Home {
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs a line in a POSIX shell, as a person who pasted it. */
   shell(line: string): Promise<Ran>;
+  /** Done when the home is closed, before its hub is stopped. */
+  whenClosed(end: () => Promise<void>): void;
   /** Stops the hub and what still runs, and removes the folder. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export interface Home {
 export async function openHome(): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), "askbox-command-"));
   const running = new Set<Running["child"]>();
+  const ends: (() => Promise<void>)[] = [];
   // Not this process's whole environment: the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
   const environment = {
@@ -99,7 +102,9 @@ export async function openHome(): Promise<Home> {
     start: (args, options) => launch([...program, ...args], options),
     run,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
+    whenClosed: (end) => void ends.push(end),
     async close() {
+      for (const end of ends) await end();
       // Those who wait first: they would start the hub again.
       for (const child of running) {
         child.kill("SIGKILL");

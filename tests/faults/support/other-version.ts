@@ -12,7 +12,7 @@ export async function hubOfVersion(version: string, protocols: readonly number[]
   const platform = standardPlatform(globalThis);
   const broker = await createBroker({ ...platform, store: memoryStore() });
   const memory = createOperationMemory({ clock: platform.clock });
-  const server = createServer((_request, response) => response.writeHead(404).end());
+  const server = createServer((_request, response) => response.end(JSON.stringify({ status: "ok", version, instance: "another" })));
   const sockets = new WebSocketServer({ server, path: "/ws" });
   sockets.on("connection", (socket) => {
     serveWire(webSocketChannel(socket), {

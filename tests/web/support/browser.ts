@@ -12,9 +12,9 @@ const quiet = [
   "--disable-quic",
 ];
 
-/** The Chromium of `ASKBOX_CHROMIUM`, of the system, or of Playwright. */
+/** The Chromium of `CHROMIUM_PATH`, which the run of all tests sets, of the system, or of Playwright. */
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env["ASKBOX_CHROMIUM"] ?? installed;
+  const executablePath = process.env["CHROMIUM_PATH"] ?? installed;
   return chromium.launch({ args: quiet, ...(executablePath === undefined ? {} : { executablePath }) });
 }
 
@@ -49,4 +49,10 @@ export async function visit(
   });
   await page.goto(url);
   return { context, page, complaints };
+}
+
+/** Goes to another view by its address, once the login is done. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.locator(".header").waitFor();
+  await page.goto(new URL(path, page.url()).href);
 }

@@ -15,10 +15,12 @@ import { createHub, createToken, type DeviceStorage, type Hub, hashToken, tokenV
 import { skippingClock } from "./skipping-clock.ts";
 
 /** The page as it was built last: `pnpm build` makes it. */
-const page = resolve(import.meta.dirname, "../../../apps/web/dist");
+export const builtPage = resolve(import.meta.dirname, "../../../apps/web/dist");
 
 export interface WebHub {
   readonly url: string;
+  /** Where the sessions are, for those of the past. */
+  readonly store: SessionStore;
   readonly broker: Broker;
   /** Makes a one-time login link. */
   loginUrl(): string;
@@ -34,10 +36,10 @@ export interface WebHub {
   close(): Promise<void>;
 }
 
-/** The real hub with the built page, over a store in memory. */
-export async function startWebHub(): Promise<WebHub> {
+/** The real hub with the built page, over a store in memory. `now` is the wall time that its sessions live in. */
+export async function startWebHub({ now, page = builtPage }: { now?: () => number; page?: string } = {}): Promise<WebHub> {
   const platform = standardPlatform(globalThis);
-  const clock = skippingClock(platform.clock);
+  const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });
   const store: SessionStore = memoryStore();
   const waits = new AbortController();
   let kept: Parameters<DeviceStorage["save"]>[0] = [];
@@ -69,6 +71,7 @@ export async function startWebHub(): Promise<WebHub> {
   };
 
   return {
+    store,
     get url() {
       return running.url;
     },

@@ -1,4 +1,4 @@
-import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, isAskboxError, type SessionView } from "@askbox/core";
+import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -22,6 +22,7 @@ export const command: DefineCommand = (run) =>
     ["askbox answer k3f9 yes --comment 'But not on Friday'", "yes or no, and a word about it"],
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
+    ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, handed to the agent with its next question"],
     ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
   ])
     .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
@@ -41,12 +42,26 @@ async function answer(context: CommandContext, id: string, values: string[], opt
   const session = await desk.get(id);
   const given = set ?? fromWords(session, values, options);
   refuseHuge(given, (await context.settings()).requestBytes);
-  const answered = await desk.answer(session.id, given).catch((error: unknown) => {
+  const settled = await settle(desk, session, given).catch((error: unknown) => {
     throw withOptions(error, session);
   });
-  await context.io.stdout.write(`${confirmation(answered, session.presence)}\n`);
+  await context.io.stdout.write(`${settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled)}\n`);
   return exitCodes.done;
 }
+
+/** Answers the session, or replies to it where its deadline has passed, be it while the answer was on its way. */
+async function settle(desk: Desk, session: SessionView, set: AnswerSet): Promise<SessionView> {
+  if (isOverdue(session)) return desk.reply(session.id, set);
+  try {
+    return await desk.answer(session.id, set);
+  } catch (error) {
+    if (session.status !== "pending" || !isAskboxError(error, "SESSION_CLOSED") || !isOverdue(await desk.get(session.id))) throw error;
+    return desk.reply(session.id, set);
+  }
+}
+
+/** Whether nobody answered in time and nobody has replied since. */
+const isOverdue = ({ status, reply }: SessionView) => status === "timed_out" && reply === undefined;
 
 function fromWords(
   session: SessionView,
@@ -54,7 +69,8 @@ function fromWords(
   { set = [], other = [], note = [], skip = [], comment }: AnswerOptions,
 ): AnswerSet {
   // Of a settled session the desk says how it was settled, which is worth more than what is wrong with the words.
-  const answers = session.status === "pending" ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
+  const takesWords = session.status === "pending" || isOverdue(session);
+  const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
   return { answers, ...(comment === undefined ? {} : { comment }) };
 }
 
@@ -94,6 +110,15 @@ function withOptions(error: unknown, session: SessionView): unknown {
     details: { ...error.details, ...(issues === undefined ? {} : { issues }) },
     cause: error,
   });
+}
+
+/** The timeout stands: what a person says afterwards is kept beside it. */
+function replyConfirmation(session: SessionView): string {
+  const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
+  return [
+    `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${given}.`,
+    "Its deadline had passed: the reply is kept beside the timeout, and handed to the agent with its next question.",
+  ].join("\n");
 }
 
 /** `before`: who was there when the answer was given; afterwards nobody waits any more. */

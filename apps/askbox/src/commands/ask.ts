@@ -1,28 +1,18 @@
-import {
-  type Asker,
-  askResult,
-  earlierResult,
-  isAskboxError,
-  parseAsk,
-  questionTypes,
-  type SessionRecord,
-  standardPlatform,
-} from "@askbox/core";
+import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags } from "../ask-from-flags.ts";
+import { reportOutcome } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from "../exit-codes.ts";
-import { writeJson } from "../json-output.ts";
+import type { ExitCode } from "../exit-codes.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { timeLeft } from "../text/duration.ts";
-import { answersText, earlierText, remarks } from "../text/result-text.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("ask", "Ask a person, and wait for the answer", [
-    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no"],
+    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 60000) || exit", "exit code 3: cancelled, 4: timed out"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
@@ -41,6 +31,9 @@ export const command: DefineCommand = (run) =>
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(ask));
 
+/** The form's exit code for Ctrl-C: 128 and SIGINT's number, as shells count. */
+const interrupted = 130;
+
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
   const input = await inputFrom(context, question, flags);
   const { timeout } = await context.settings();
@@ -50,19 +43,49 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   const release = context.onInterrupt(interrupt.resolve);
   try {
     const opened = await asker.open(request, { asker: info, ...(flags.key === undefined ? {} : { key: flags.key }) });
-    const settled = asker.wait(opened.session.id);
-    // Awaited below; the form may be open for long before.
-    settled.catch(() => {});
-    if (!opened.late) await answerHere(context, opened.session);
-    const session = await Promise.race([settled, interrupt.promise.then(() => withdraw(asker, opened.session.id))]);
-    const asksEarlier = flags.json === true || context.io.stderr.isTerminal;
-    const earlier = asksEarlier ? (await asker.earlier(info)).filter(({ id }) => id !== session.id) : [];
-    await print(context, session, { late: opened.late, earlier, json: flags.json === true });
-    await Promise.all([session, ...earlier].map(({ id }) => asker.delivered(id)));
-    return session.context.outcome === undefined ? exitCodes.failed : exitCodeOfOutcome(session.context.outcome.kind);
+    const { id } = opened.session;
+    const settled = Promise.race([asker.wait(id), interrupt.promise.then(() => withdraw(asker, id))]);
+    const over = new AbortController();
+    // It may fail while the form is still open; whoever awaits it below hears of it.
+    settled.then(
+      () => over.abort(),
+      () => over.abort(),
+    );
+    if (!opened.late) {
+      const leaving = await answerHere(context, flags, opened.session, over.signal);
+      if (leaving === interrupted) interrupt.resolve();
+      else if (leaving === undefined || (await isPending(context, id))) await announce(context, opened.session);
+    }
+    return await reportOutcome(context, await settled, { asker, info, late: opened.late, json: flags.json === true });
   } finally {
     release();
   }
+}
+
+/** Shows the form where a person sits at the terminal, until the session is settled or they leave it; resolves with its exit code. */
+async function answerHere(
+  context: CommandContext,
+  flags: AskFlags,
+  session: SessionRecord,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { io, terminalInbox } = context;
+  const besideOutput = flags.json === true || !io.stdout.isTerminal;
+  const isHere = terminalInbox !== undefined && (!besideOutput || io.stderr.isTerminal);
+  // With --file - the terminal's input was the questions. In an agent's shell nobody knows who types.
+  if (!isHere || flags.file === "-" || (await context.agent()) !== undefined) return undefined;
+  try {
+    return await terminalInbox({ session: session.id, once: true, besideOutput, codeOnInterrupt: interrupted, signal });
+  } catch (error) {
+    // A token that may only ask, of another hub.
+    if (isAskboxError(error, "FORBIDDEN") || isAskboxError(error, "UNAUTHORIZED")) return undefined;
+    throw error;
+  }
+}
+
+/** Whoever leaves the form has perhaps just answered, and the wait has yet to hear of it. */
+async function isPending(context: CommandContext, id: string): Promise<boolean> {
+  return (await (await context.desk()).get(id)).status === "pending";
 }
 
 async function inputFrom(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<unknown> {
@@ -76,17 +99,6 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
   const input = await readJson(flags.file, context.io.stdin);
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
-}
-
-/** In a terminal the form is shown at once; whoever leaves it, or has no terminal, is told how to answer. */
-async function answerHere(context: CommandContext, session: SessionRecord): Promise<void> {
-  const { terminalInbox } = context;
-  if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
-    await terminalInbox({ session: session.id, once: true });
-    const present = await (await context.desk()).get(session.id);
-    if (present.status !== "pending") return;
-  }
-  await announce(context, session);
 }
 
 async function announce({ io, now }: CommandContext, session: SessionRecord): Promise<void> {
@@ -106,19 +118,4 @@ async function withdraw(asker: Asker, id: string): Promise<SessionRecord> {
     if (isAskboxError(error, "SESSION_CLOSED")) return await asker.wait(id);
     throw error;
   }
-}
-
-async function print(
-  { io }: CommandContext,
-  session: SessionRecord,
-  { late, earlier, json }: { late: boolean; earlier: SessionRecord[]; json: boolean },
-): Promise<void> {
-  if (json) {
-    await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
-    return;
-  }
-  const notes = [...remarks(session, late), ...earlier.map((one) => earlierText(earlierResult(one)))];
-  const answers = answersText(session);
-  if (answers !== "") await io.stdout.write(answers);
-  if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
 }

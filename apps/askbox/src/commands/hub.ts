@@ -1,3 +1,4 @@
+import type { AskboxError } from "@askbox/core";
 import type { HubStatus } from "@askbox/mcp-http";
 import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
@@ -64,7 +65,19 @@ async function hub(context: CommandContext, options: HubOptions): Promise<number
     throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
   const { runHub } = await import("@askbox/mcp-http");
   const { background, ...flags } = options;
-  return runHub({ flags, env: context.io.env, foreground: background !== true, hubVersion: version, web: webFolder() });
+  let failure: AskboxError | undefined;
+  const exitCode = await runHub({
+    flags,
+    env: context.io.env,
+    foreground: background !== true,
+    hubVersion: version,
+    web: webFolder(),
+    onFailure(error) {
+      failure = error;
+    },
+  });
+  if (failure !== undefined) throw failure;
+  return exitCode;
 }
 
 async function status(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
@@ -77,10 +90,17 @@ async function status(context: CommandContext, options: { json?: boolean }): Pro
 
 async function stop(context: CommandContext): Promise<ExitCode> {
   const { hubStop } = await import("@askbox/mcp-http");
-  const { url, pid, pending } = await hubStop(controlOptions(context));
-  const kept = pending === 0 ? "" : ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`;
-  await context.io.stdout.write(`Stopped the hub at ${terminalLine(url)} (pid ${pid}).${kept}\n`);
+  const stopped = await hubStop(controlOptions(context));
+  await context.io.stdout.write(`Stopped the hub at ${terminalLine(stopped.url)} (pid ${stopped.pid}).${keptSentences(stopped)}\n`);
   return exitCodes.done;
+}
+
+/** What becomes of those who wait: they do not start a hub that was stopped on purpose. */
+function keptSentences({ pending, waiting }: HubStatus): string {
+  const kept = pending === 0 ? "" : ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`;
+  if (waiting === 0) return kept;
+  const calls = waiting === 1 ? "1 call still waits and looks" : `${waiting} calls still wait and look`;
+  return `${kept} ${calls} for a hub for a minute: \`askbox hub\` starts one.`;
 }
 
 function controlOptions({ io, globals }: CommandContext) {

@@ -8,7 +8,7 @@ export const command: DefineCommand = (run) => {
   const command = commandWith("mcp", "Serve MCP on stdio: what an agent's client starts", [
     ["claude mcp add askbox -- npx -y askbox mcp", "add it to Claude Code"],
     ["codex mcp add askbox -- npx -y askbox mcp", "add it to Codex"],
-    ["askbox mcp --tools ask_user,ask_human --timeout 600000", "with another tool, and 10 minutes for an answer"],
+    ["askbox mcp --tools cn_ask_user --timeout 600000", "under another name of the tool, with 10 minutes for an answer"],
   ]);
   for (const [name, { value, does }] of Object.entries(mcpFlags)) {
     // The program has these two for every command.

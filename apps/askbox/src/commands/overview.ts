@@ -25,7 +25,7 @@ export function withInboxOptions(command: Command): Command {
 /** Inside a coding agent's terminal the inbox stays shut: whoever reads there is not known to be a person. */
 async function inboxOrOverview(context: CommandContext, options: InboxOptions): Promise<ExitCode | number> {
   const { terminalInbox } = context;
-  if (terminalInbox !== undefined && (await context.agentToRefuse()) === undefined) {
+  if (terminalInbox !== undefined && context.io.stdout.isTerminal && (await context.agentToRefuse()) === undefined) {
     return terminalInbox({ ...options, project: options.project === undefined ? undefined : resolve(options.project) });
   }
   if (options.once === true || options.session !== undefined)

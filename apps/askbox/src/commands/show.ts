@@ -16,8 +16,10 @@ export const command: DefineCommand = (run) =>
 
 async function show(context: CommandContext, id: string, options: { json?: boolean }): Promise<ExitCode> {
   const { stdout } = context.io;
-  const session = await (await context.desk()).get(id);
-  if (options.json) await writeJson(stdout, session);
-  else await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout) }));
+  const desk = await context.desk();
+  const session = await desk.get(id);
+  const draft = session.status === "pending" ? await desk.getDraft(session.id) : undefined;
+  if (options.json) await writeJson(stdout, draft === undefined ? session : { ...session, draft });
+  else await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout), draft }));
   return exitCodes.done;
 }

@@ -35,6 +35,13 @@ export function actorName(by: Actor): string {
   return by.name === undefined ? place : `by ${terminalLine(by.name)} ${place}`;
 }
 
+/** What was said after the deadline. */
+function replyClause({ reply, questions }: SessionView, now: number): string {
+  if (reply === undefined) return "";
+  const handed = reply.deliveredAt === undefined ? "kept for the agent's next question" : "handed to the agent";
+  return `. Replied ${ago(reply.at, now)} ${actorName(reply.by)}, ${handed}: ${answersLine(questions, reply.answers)}`;
+}
+
 /** How a settled session ended: by whom, where and when. Undefined while it is pending. */
 export function outcomeSentence(session: SessionView, now: number): string | undefined {
   const { outcome } = session;
@@ -49,6 +56,6 @@ export function outcomeSentence(session: SessionView, now: number): string | und
       return `${verb} ${when} ${actorName(outcome.by)}${reason}`;
     }
     case "timedOut":
-      return `Timed out ${when}; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}`;
+      return `Timed out ${when}; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}${replyClause(session, now)}`;
   }
 }

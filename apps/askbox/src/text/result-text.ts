@@ -1,6 +1,7 @@
-import { type Answer, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { type Answer, actorSchema, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
+import { shortId } from "./session-names.ts";
 
 /**
  * A settled session as its asker reads it on a terminal or takes it into a shell variable. Of one question only the answer itself,
@@ -25,7 +26,7 @@ export function remarks(session: SessionRecord, late: boolean): string[] {
   const outcome = session.context.outcome;
   switch (outcome?.kind) {
     case undefined:
-      return [];
+      return [`Still pending; \`askbox wait ${shortId(session.id)}\` goes on waiting.`];
     case "answered":
       return [
         ...(late ? ["This was answered after the last call that asked it had gone."] : []),
@@ -42,11 +43,27 @@ export function remarks(session: SessionRecord, late: boolean): string[] {
   }
 }
 
-/** An outcome that came too late for the call it belongs to. */
+/** An outcome that came too late for the call it belongs to: what was asked, how it ended and by whom, a line for each answer. */
 export function earlierText(earlier: EarlierResult): string {
-  const texts = earlier.answers.map((answer) => terminalLine(given(answer).join(", ")) || "(skipped)");
-  const outcome = earlier.cancelled ? "cancelled" : texts.length === 0 ? "not answered in time" : texts.join("; ");
-  return `Earlier: ${terminalLine(earlier.title ?? earlier.questions[0]?.question ?? "")}: ${outcome}`;
+  const { title, questions, answers, comment, answeredBy, sessionId } = earlier;
+  const name = terminalLine(title ?? questions[0]?.question ?? "");
+  const id = sessionId === undefined ? "" : ` (${shortId(sessionId)})`;
+  const by = answeredBy === undefined ? "" : ` ${actorName(actorSchema.parse(answeredBy))}`;
+  const texts = questions.flatMap((question) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    if (answer === undefined) return [];
+    const text = terminalLine(given(answer).join(", ")) || "(skipped)";
+    return [`  ${questions.length === 1 && title === undefined ? "" : `${terminalLine(question.question)}: `}${text}`];
+  });
+  const notes = comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`];
+  return [`Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
+}
+
+function endingOf({ answered, cancelled, repliedAfterTimeout, reason }: EarlierResult): string {
+  if (repliedAfterTimeout) return "replied to after its deadline";
+  if (answered) return "answered";
+  if (cancelled) return `cancelled${reason === undefined ? "" : ` ("${terminalLine(reason)}")`}`;
+  return "not answered in time";
 }
 
 function given({ values, customText }: Answer): string[] {

@@ -19,6 +19,16 @@ export interface RunOptions {
   brokenPipe?: boolean;
   /** No hub can be reached. */
   noHub?: boolean;
+  /** The shell's environment. */
+  env?: Record<string, string>;
+  /** The token may only ask. */
+  asksOnly?: boolean;
+  /** The process is gone as soon as it has asked. */
+  abandon?: boolean;
+  /** What happens between the command's look at the session and its answer. */
+  beforeAnswer?: () => Promise<void>;
+  /** Methods that take the place of the asker's own. */
+  askerMethods?: Partial<Asker>;
 }
 
 /** A command at work, for tests that settle what it waits for. */
@@ -33,8 +43,10 @@ export interface Inbox {
   /** Somebody at another surface. */
   desk: Desk;
   asker: Asker;
-  /** Asks as an agent that goes on waiting. */
-  ask(input: AskInput): Promise<SessionRecord>;
+  /** Asks as an agent that goes on waiting, or leaves at once. */
+  ask(input: AskInput, options?: { leaves?: boolean }): Promise<SessionRecord>;
+  /** Resolves once somebody waits for the session. */
+  attached(id: string): Promise<void>;
   start(args: readonly string[], options?: RunOptions): Running;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Resolves with the id of the session that is pending, once there is one. */
@@ -48,7 +60,10 @@ export async function openInbox(): Promise<Inbox> {
   const asker = broker.asker("agent-token");
   const desk = broker.desk({ surface: "web", name: "ada" });
 
-  const start = (args: readonly string[], { stdin = "", columns = 80, agent, brokenPipe, noHub }: RunOptions = {}): Running => {
+  const start = (
+    args: readonly string[],
+    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer, askerMethods = {} }: RunOptions = {},
+  ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
       write: async (text) => {
@@ -59,21 +74,33 @@ export async function openInbox(): Promise<Inbox> {
       isTerminal: false,
       hasColors: false,
     });
-    const io: Io = { stdin: { text: async () => stdin }, stdout: output("stdout"), stderr: output("stderr"), env: {} };
+    const io: Io = { stdin: { text: async () => stdin }, stdout: output("stdout"), stderr: output("stderr"), env };
     let interrupt = () => {};
     const contextFor = (): CommandContext => {
       const ownDesk = broker.desk({ surface: "cli", name: "grace" });
       const ownAsker = broker.asker("shell-token");
+      if (beforeAnswer !== undefined) {
+        const answer = ownDesk.answer.bind(ownDesk);
+        ownDesk.answer = async (...args) => {
+          await beforeAnswer();
+          return answer(...args);
+        };
+      }
+      if (abandon) ownAsker.wait = () => new Promise(() => {});
       return {
         io,
         globals: {},
-        desk: async () => ownDesk,
+        desk: async () => {
+          if (asksOnly) throw new AskboxError("FORBIDDEN", "This token may only ask.");
+          return ownDesk;
+        },
         asker: async () => {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
-          return ownAsker;
+          return replaced(ownAsker, askerMethods);
         },
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
+        agent: async () => agent,
         agentToRefuse: async () => agent,
         now: platform.clock.now,
         onInterrupt: (listener) => {
@@ -96,10 +123,21 @@ export async function openInbox(): Promise<Inbox> {
     asker,
     start,
     run: (args, options) => start(args, options).done,
-    async ask(input) {
+    async ask(input, { leaves = false } = {}) {
       const { session } = await asker.open(parseAsk(input, { ids: platform.ids }), { asker: anAsker() });
-      asker.wait(session.id).catch(() => {});
+      const gone = new AbortController();
+      asker.wait(session.id, { signal: gone.signal }).catch(() => {});
+      if (leaves) gone.abort();
       return session;
+    },
+    async attached(id) {
+      const found = Promise.withResolvers<void>();
+      const watch = await desk.watch({}, (event) => {
+        const sessions = event.type === "snapshot" ? event.sessions : event.type === "session" ? [event.session] : [];
+        if (sessions.some((session) => session.id === id && session.presence.asker === "attached")) found.resolve();
+      });
+      await found.promise;
+      watch.close();
     },
     async asked() {
       const found = Promise.withResolvers<string>();
@@ -109,5 +147,16 @@ export async function openInbox(): Promise<Inbox> {
       });
       return found.promise.finally(() => watch.close());
     },
+  };
+}
+
+function replaced(port: Asker, methods: Partial<Asker>): Asker {
+  return {
+    open: (...args) => port.open(...args),
+    wait: (...args) => port.wait(...args),
+    withdraw: (...args) => port.withdraw(...args),
+    delivered: (...args) => port.delivered(...args),
+    earlier: (...args) => port.earlier(...args),
+    ...methods,
   };
 }

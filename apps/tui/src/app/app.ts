@@ -14,7 +14,7 @@ import { createListEntries } from "./list-entries.ts";
 import { listKey } from "./list-keys.ts";
 import { overlayKey } from "./overlay-keys.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "./ui-state.ts";
-import { byWhom, outcomeWords } from "./words.ts";
+import { outcomeWords } from "./words.ts";
 
 export interface AppOptions {
   desk: Desk;
@@ -29,6 +29,8 @@ export interface AppOptions {
   sessionId?: string | undefined;
   /** Milliseconds that the hub holds an answer back, so that it can be undone. */
   undoDelay?: number;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
 }
 
 /** How far the screen reaches; what moves by pages or rows asks for it. */
@@ -66,7 +68,7 @@ export class App {
     this.#attendance = new Attendance(desk, clock);
     this.history = new History(desk, clock, (change) => {
       this.set({ history: change(this.#ui.history) });
-      if (this.#ui.view === "history") this.#select();
+      if (this.#ui.view === "history") this.reselect();
     });
     this.#stops.push(
       inbox.subscribe(() => this.#inboxChanged()),
@@ -125,7 +127,10 @@ export class App {
   /** Shows a session; with `focus`, gives it the keys. */
   open(id: string | undefined, focus: UiState["focus"] = this.#ui.focus): void {
     const isNew = id !== this.#ui.open;
-    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: undefined });
+    const { editing } = this.#ui;
+    // What a search finds is shown while it is typed.
+    const kept = focus === "list" && (editing?.target.kind === "filter" || editing?.target.kind === "query") ? editing : undefined;
+    this.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: kept });
     this.#watchForm();
     this.#attendance.attend(this.openSession()?.status === "pending" ? id : undefined);
     this.resumeText();
@@ -164,7 +169,7 @@ export class App {
 
   handleKey(key: KeyPress): void {
     const { keymap, host } = this.options;
-    if (keymap.is(key.name, "leave")) return this.leave();
+    if (keymap.is(key.name, "leave")) return this.leave(this.options.codeOnInterrupt);
     if (keymap.is(key.name, "suspend")) return host.suspend();
     if (keymap.is(key.name, "redraw")) {
       host.redraw();
@@ -196,7 +201,7 @@ export class App {
     this.set({ editing: undefined, overlay: undefined });
     if (this.options.once) return this.leave();
     this.open(undefined);
-    if (settled !== undefined) this.#select();
+    if (settled !== undefined) this.reselect();
     this.say(words, "success");
   }
 
@@ -244,7 +249,7 @@ export class App {
     this.#changed();
     if (!ready) return;
     if (!this.#started) return this.#start();
-    this.#select();
+    this.reselect();
     this.#watchForm();
     const session = this.openSession();
     if (session !== undefined && session.status !== "pending") {
@@ -261,7 +266,7 @@ export class App {
   #start(): void {
     this.#started = true;
     const { sessionId, once } = this.options;
-    this.#select();
+    this.reselect();
     const { pending } = this.options.inbox.getState();
     if (sessionId !== undefined) return void this.#openAskedFor(sessionId);
     if (once || pending.size === 1) this.open(this.#firstSession(), "form");
@@ -283,7 +288,7 @@ export class App {
   }
 
   /** Keeps the list's cursor on a session: the same, or what took its place. */
-  #select(): void {
+  reselect(): void {
     const entries = this.entries();
     const { selected, open, focus, view } = this.#ui;
     const index = entries.findIndex(({ id }) => id === selected);
@@ -307,10 +312,5 @@ export class App {
     this.options.host.notify(title);
     const isBusy = this.#ui.focus === "form" && this.#ui.open !== undefined && this.#ui.open !== session.id;
     if (isBusy) this.say(`New: ${title}`);
-  }
-
-  /** Says how a session was settled elsewhere; for the line below the form. */
-  standing(session: SessionView): string {
-    return session.outcome === undefined ? "" : byWhom(session.outcome.by);
   }
 }

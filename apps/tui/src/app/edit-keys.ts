@@ -100,7 +100,8 @@ export function writeText(app: App, buffer: TextBuffer): void {
     case "comment":
       return form?.setComment(text);
     case "filter":
-      return app.set({ filter: text });
+      app.set({ filter: text });
+      return app.reselect();
     case "query":
       return app.history.search(text);
     case "reason":
@@ -142,8 +143,10 @@ function confirmText(app: App): void {
 }
 
 function clearSearch(app: App): void {
-  if (app.ui.editing?.target.kind === "filter") app.set({ filter: "" });
-  else app.history.search("");
+  if (app.ui.editing?.target.kind === "filter") {
+    app.set({ filter: "" });
+    app.reselect();
+  } else app.history.search("");
 }
 
 /** Up from the first row of a text, down from its last. */

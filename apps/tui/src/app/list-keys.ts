@@ -58,7 +58,10 @@ function openSelected(app: App): void {
 /** Out of a search, then out of the history; never out of the program. */
 function stepBack(app: App): void {
   const { view, filter, history } = app.ui;
-  if (view === "inbox" && filter !== "") return app.set({ filter: "" });
+  if (view === "inbox" && filter !== "") {
+    app.set({ filter: "" });
+    return app.reselect();
+  }
   if (view === "history" && history.query !== "") return app.history.search("");
   if (view === "history") return showInbox(app);
   const quit = app.options.keymap.keysOf("quit")[0] ?? "ctrl+c";

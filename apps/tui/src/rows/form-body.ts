@@ -1,43 +1,29 @@
 import type { Question } from "@askbox/core";
-import { digitOfOption, type Field, type FormState } from "@askbox/react";
+import { digitOfOption, type Field } from "@askbox/react";
 import { fieldOf, type Item, optionsOf, questionOf, type ShownOption } from "../app/form-items.ts";
-import type { Editing } from "../app/ui-state.ts";
 import { byWhom } from "../app/words.ts";
-import { editorRows } from "../editor/editor-rows.ts";
-import { bufferOf } from "../editor/text-buffer.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
+import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
-
-export interface FormView {
-  state: FormState;
-  items: readonly Item[];
-  /** The item under the cursor; undefined while the list has the keys. */
-  item: number | undefined;
-  editing: Editing | undefined;
-  width: number;
-  /** For a screen reader: words in place of signs, nothing drawn. */
-  plain: boolean;
-  /** The key of an action, for hints in the text. */
-  keyOf(action: "recommended" | "earlier" | "skip"): string;
-}
-
-export const fieldMark: Span = span("▏ ", "accent");
 
 /** The body of a form that can be filled in: the present question, or the review. */
 export function formBody(view: FormView): Body {
   const { state, width } = view;
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
-    builder.add(wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width));
+    builder.add(
+      wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width),
+    );
     builder.add([emptyRow]);
   }
   const question = questionOf(state);
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width));
-  if (field.skipped) builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
+  if (field.skipped)
+    builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
@@ -90,16 +76,8 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const label = span("Other", isFocused ? "selection" : undefined);
   const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
-  if (field.other || isTyped) addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
-}
-
-type FieldKind = "text" | "other" | "note" | "comment";
-
-export function addField(builder: BodyBuilder, view: FormView, kind: FieldKind, text: string, isFocused: boolean, placeholder: string, indent = 0): void {
-  const isActive = view.editing?.target.kind === kind;
-  const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
-  const mark: Span = { ...fieldMark, text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`, token: isActive || isFocused ? "accent" : "dim" };
-  builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
+  if (field.other || isTyped)
+    addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
 }
 
 function optionRows(view: FormView, question: Question, field: Field, option: ShownOption, index: number, isFocused: boolean): Row[] {

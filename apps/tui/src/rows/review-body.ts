@@ -3,7 +3,7 @@ import { answerOf, errorOf } from "@askbox/react";
 import { fieldOf } from "../app/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";
-import { addField, type FormView } from "./form-body.ts";
+import { addField, type FormView } from "./form-field.ts";
 
 /** Everything as it would be sent, and Send. */
 export function reviewBody(view: FormView, builder: BodyBuilder): Body {

@@ -13,7 +13,7 @@ export const bell = "\u0007";
 
 /** A desktop notification, where the terminal is known to make one of it; else nothing. `line` must be clean. */
 export function desktopNotification(env: Environment, line: string): string {
-  const text = line.replace(/[;\u0000-\u001f\u007f-\u009f]/g, " ").slice(0, 120);
+  const text = line.replace(/[;\p{Cc}]/gu, " ").slice(0, 120);
   const term = env["TERM"] ?? "";
   const program = env["TERM_PROGRAM"] ?? "";
   if (term.includes("kitty")) return `${esc}]99;i=askbox;askbox: ${text}${st}`;

@@ -21,9 +21,9 @@ export interface Terminal {
 /** Milliseconds after which a stop that the system did not carry out is given up: a process without a shell cannot be stopped. */
 const stopsWithin = 200;
 
-/** `leave` is told the exit code: when a signal says so, or 1 when the terminal is gone. */
-export function createTerminal(process: NodeJS.Process, leave: (code: number) => void): Terminal {
-  const { stdin, stdout, env, platform } = process;
+/** The screen is drawn on `stdout`. `leave` is told the exit code: when a signal says so, or 1 when the terminal is gone. */
+export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStream, leave: (code: number) => void): Terminal {
+  const { stdin, env, platform } = process;
   let screen: Instance | undefined;
   let suspend: SuspendTerminal | undefined;
   let isGone = false;

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { historyPath, navigate, useRoute } from "../router/router.tsx";
 import { useKeys } from "../ui/use-key.ts";
+import { ExportButtons } from "./export/export-buttons.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { everything, type HistoryFilter } from "./history-query.ts";
 import { HistoryTools } from "./history-tools.tsx";
@@ -41,7 +42,8 @@ export function HistoryPage() {
     <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
       {openId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
       <section className="list" aria-label={t("history.title")}>
-        <HistoryTools filter={filter} onChange={setFilter} search={search} hasItems={history.items.length > 0} />
+        <HistoryTools filter={filter} onChange={setFilter} search={search} />
+        {history.items.length > 0 && <ExportButtons filter={sought} />}
         <HistoryList history={history} filter={sought} openId={openId} />
       </section>
       <div className="detail" id="detail" tabIndex={-1}>

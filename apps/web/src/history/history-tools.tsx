@@ -1,7 +1,6 @@
 import { folderName } from "@askbox/react";
 import type { RefObject } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { ExportButtons } from "./export/export-buttons.tsx";
 import { type HistoryFilter, settledStatuses } from "./history-query.ts";
 import { useNames } from "./use-names.ts";
 
@@ -9,15 +8,14 @@ interface HistoryToolsProps {
   filter: HistoryFilter;
   onChange(filter: HistoryFilter): void;
   search: RefObject<HTMLInputElement | null>;
-  hasItems: boolean;
 }
 
-/** Search, filters, and the way out of what they find. */
-export function HistoryTools({ filter, onChange, search, hasItems }: HistoryToolsProps) {
+/** Search and filters. */
+export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
   const t = useTranslate();
   const { projects, clients } = useNames();
   return (
-    <search className="list-tools">
+    <search className="list-tools history-tools">
       <input
         ref={search}
         type="search"
@@ -65,7 +63,6 @@ export function HistoryTools({ filter, onChange, search, hasItems }: HistoryTool
           </option>
         ))}
       </select>
-      {hasItems && <ExportButtons filter={filter} />}
     </search>
   );
 }

@@ -5,15 +5,15 @@ import { outcomeKindOf } from "./outcome-kind.ts";
 
 const icons = { answered: "check", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
 
-/** How a session ended, as a sign and a word. */
-export function OutcomeMark({ session }: { session: SessionView }) {
+/** How a session ended, as a sign and a word, or more words than one. */
+export function OutcomeMark({ session, text }: { session: SessionView; text?: string }) {
   const t = useTranslate();
   const kind = outcomeKindOf(session);
   if (kind === undefined) return null;
   return (
     <span className="outcome-mark" data-kind={kind}>
       <Icon name={icons[kind]} />
-      {t(`outcome.kind.${kind}`)}
+      {text ?? t(`outcome.kind.${kind}`)}
     </span>
   );
 }

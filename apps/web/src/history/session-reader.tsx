@@ -42,8 +42,11 @@ function Reader({ session }: { session: SessionView }) {
           <bdi>{title}</bdi>
         </h1>
         <p className="reader-outcome">
-          {outcome === undefined ? <span className="quiet">{t("history.pending")}</span> : <OutcomeMark session={session} />}
-          {outcome !== undefined && <span className="quiet">{outcomeTitle(t, session, false)}</span>}
+          {outcome === undefined ? (
+            <span className="quiet">{t("history.pending")}</span>
+          ) : (
+            <OutcomeMark session={session} text={outcomeTitle(t, session, false)} />
+          )}
         </p>
       </header>
       {outcome === undefined && (

@@ -31,7 +31,6 @@ export function useHistory(filter: HistoryFilter): History {
 
   const fail = (thrown: unknown) => setListed((now) => ({ ...now, filter, error: toAskboxError(thrown).message }));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the same again.
   useEffect(() => {
     let left = false;
     desk.list({ ...deskQueryOf(filter), limit: pageSize }).then(

@@ -228,7 +228,7 @@ export const zh: Catalogue = {
   "numbers.asked": "提问",
   "numbers.asked.more": { other: "涉及 {count} 个项目" },
   "numbers.answered.more": "由人回答 {count} 次",
-  "numbers.timedOut.more": "{timedOut} 次无回答，{cancelled} 次取消",
+  "numbers.timedOut.more": "{count} 次未及时回答",
   "numbers.median": "半数用时",
   "numbers.median.long": "半数在此时间内回答",
   "numbers.p90.more": "九成在 {time} 内",

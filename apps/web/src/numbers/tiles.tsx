@@ -18,7 +18,7 @@ export function Tiles({ summary }: { summary: Summary }) {
     {
       name: t("outcome.kind.timedOut"),
       value: share(counts.timedOut / total),
-      more: t("numbers.timedOut.more", { timedOut: count(counts.timedOut), cancelled: count(counts.cancelled) }),
+      more: t("numbers.timedOut.more", { count: count(counts.timedOut) }),
     },
     {
       name: t("numbers.median.long"),

@@ -37,7 +37,6 @@ export function useFacts(since: number): { read: ReadFacts | undefined; error: s
   const [attempt, setAttempt] = useState(0);
   const isEnough = state !== undefined && state.since <= since;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the same again.
   useEffect(() => {
     if (isEnough) return;
     let left = false;

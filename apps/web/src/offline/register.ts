@@ -4,9 +4,6 @@ const store = createStore<boolean>(false);
 /** Whether a newer build than this page's has been put in place. */
 export const updateReady: Store<boolean> = store;
 
-/** How often an open page asks for a newer build, in ms; the browser asks by itself only when a page is opened. */
-const lookEvery = 3_600_000;
-
 /** Keeps the page at hand for when the hub is away, where the origin may: a secure one, or this machine's own. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !isSecureContext || !("serviceWorker" in navigator)) return;
@@ -19,14 +16,22 @@ export function registerServiceWorker(): void {
   });
   const register = async () => {
     try {
-      const registration = await serviceWorker.register("/service-worker.js", { scope: "/", updateViaCache: "none" });
-      setInterval(() => void registration.update().catch(() => {}), lookEvery);
+      await serviceWorker.register("/service-worker.js", { scope: "/", updateViaCache: "none" });
     } catch {
       // The page works without it; it is only not there while the hub is away.
     }
   };
   if (document.readyState === "complete") void register();
   else addEventListener("load", () => void register(), { once: true });
+}
+
+/** Looks whether there is a newer build; the browser does so by itself only when a page is opened. */
+export async function lookForUpdate(): Promise<void> {
+  try {
+    if ("serviceWorker" in navigator) await (await navigator.serviceWorker.getRegistration())?.update();
+  } catch {
+    // The hub is away again, and will be looked at when it is back.
+  }
 }
 
 const reloadedKey = "askbox.reloaded";

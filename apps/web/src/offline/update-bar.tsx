@@ -1,11 +1,18 @@
-import { useSyncExternalStore } from "react";
+import { useInbox } from "@askbox/react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { updateReady } from "./register.ts";
+import { lookForUpdate, updateReady } from "./register.ts";
 
 /** Offers a newer build to a page that has been open since before it; never takes the page away by itself. */
 export function UpdateBar() {
   const t = useTranslate();
   const isReady = useSyncExternalStore(updateReady.subscribe, updateReady.getState);
+  const { connection } = useInbox();
+
+  // A hub that was away may have come back as a newer one.
+  useEffect(() => {
+    if (connection === "open") void lookForUpdate();
+  }, [connection]);
   return (
     <div className="update" role="status" data-testid="update">
       {isReady && (

@@ -24,8 +24,10 @@ export function DeviceList() {
       setError(String(thrown instanceof Error ? thrown.message : thrown));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the hub is back.
-  useEffect(() => void read(), [connection]);
+  // Again when the hub is back; not of a hub that has just logged this browser out.
+  useEffect(() => {
+    if (connection === "open") void read();
+  }, [connection]);
 
   const revoke = async (device: Device) => {
     setLeaving(undefined);

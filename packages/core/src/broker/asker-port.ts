@@ -15,27 +15,39 @@ const mostEarlier = 20;
 export class BrokerAsker implements Asker {
   readonly #context: BrokerContext;
   readonly #owner: string;
+  readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
+  #isClosed = false;
+  /** Closed, but its asker comes back to wait through another port. */
+  #returns = false;
 
-  constructor(context: BrokerContext, owner: string) {
+  constructor(context: BrokerContext, owner: string, onClose: (self: BrokerAsker) => void) {
     this.#context = context;
     this.#owner = owner;
+    this.#onClose = onClose;
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { digest, retention, handovers, presence } = this.#context;
+    try {
+      return await this.#open(request, options);
+    } finally {
+      // Whoever asked has gone meanwhile and will not come to wait.
+      if (this.#isClosed) this.#letGo();
+    }
+  }
+
+  async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
+    const { digest, retention, presence } = this.#context;
     const { asker, key } = options;
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
-    const found = await findEarlierAsk(this.#context, { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request });
-    if (found.kind === "late") {
-      handovers.begin(found.session.id, this);
-      return { session: found.session, joined: true, late: true };
-    }
+    const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
+    const found = await findEarlierAsk(this.#context, sought);
+    if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
     const record = await this.#newRecord(request, options, scope);
     const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
-    presence.claim(fresh.id);
+    presence.claim(fresh.id, this);
     try {
       const result = await this.#context.store.insert(fresh);
       if (result.inserted) return { session: fresh, joined: false, late: false };
@@ -63,7 +75,7 @@ export class BrokerAsker implements Asker {
         undo.push(() => this.#abortions.delete(abort));
         signal?.addEventListener("abort", abort, { once: true });
         undo.push(() => signal?.removeEventListener("abort", abort));
-        if (signal?.aborted) abort();
+        if (signal?.aborted || this.#isClosed) abort();
         const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
         // The subscription stands by now, so nothing that settles from here on is missed.
         look().catch(reject);
@@ -76,7 +88,7 @@ export class BrokerAsker implements Asker {
           );
         }
       });
-      if (settled.state !== "pending") this.#context.handovers.begin(sessionId, this);
+      if (settled.state !== "pending") this.#context.handovers.begin(settled, this);
       return settled;
     } finally {
       for (const step of undo) step();
@@ -85,8 +97,10 @@ export class BrokerAsker implements Asker {
   }
 
   async withdraw(sessionId: string, options: { reason?: string } = {}): Promise<SessionRecord> {
-    const { store, clock, views } = this.#context;
+    const { store, clock, drafts, views } = this.#context;
     await this.#own(sessionId);
+    // What a person has sent and may still undo came first.
+    await drafts.sent(sessionId);
     return changeSession(store, sessionId, (record) => {
       const at = clock.now();
       const by = { surface: "asker" as const, name: record.asker.client.name };
@@ -98,11 +112,13 @@ export class BrokerAsker implements Asker {
 
   async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
     const { store, clock, handovers } = this.#context;
+    const hadReply = handovers.hasReply(sessionId);
     await this.#own(sessionId);
     await changeSession(store, sessionId, (record) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
-      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined;
+      // The reply may have come after the outcome was handed over. Where that is not known, giving it twice is better than never.
+      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined && (hadReply ?? !outcomeIsNew);
       if (!outcomeIsNew && !replyIsNew) return undefined;
       const deliveredAt = clock.now();
       const { callId } = options;
@@ -120,13 +136,24 @@ export class BrokerAsker implements Asker {
     const scope = await scopeOf(digest, this.#owner, asker);
     const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
     const free = page.sessions.filter(({ id }) => presence.isDetached(id) && !handovers.has(id)).slice(0, mostEarlier);
-    for (const { id } of free) handovers.begin(id, this);
+    for (const session of free) handovers.begin(session, this);
     return free;
   }
 
-  /** Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed. */
-  close(): void {
+  /**
+   * Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed; and what was opened and not waited
+   * for, unless the asker `returns` to wait through another port.
+   */
+  close({ returns = false }: { returns?: boolean } = {}): void {
+    this.#isClosed = true;
+    this.#returns = returns;
     for (const abort of [...this.#abortions]) abort();
+    this.#letGo();
+    this.#onClose(this);
+  }
+
+  #letGo(): void {
+    if (!this.#returns) this.#context.presence.unclaimAllOf(this);
     this.#context.handovers.endAllOf(this);
   }
 

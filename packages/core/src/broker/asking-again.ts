@@ -17,6 +17,8 @@ interface Sought {
   digest: string;
   key: string | undefined;
   request: AskRequest;
+  /** Who is about to wait, and to whom an answer of before is handed over. */
+  holder: object;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
     if (key === undefined && session.key !== undefined) continue;
-    if (presence.claim(session.id) || key !== undefined) return { kind: "pending", session };
+    if (presence.claim(session.id, sought.holder) || key !== undefined) return { kind: "pending", session };
   }
   const answered = await store.list({
     ...same,
@@ -42,7 +44,11 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   });
   const session = answered.sessions.find((candidate) => presence.isDetached(candidate.id) && !handovers.has(candidate.id));
   if (session === undefined) return { kind: "none" };
-  if (sought.request.questions.every((question) => question.type !== "confirm")) return { kind: "late", session };
+  if (sought.request.questions.every((question) => question.type !== "confirm")) {
+    // In the same step as the look at who has it, so that of several asks at once only one is given it.
+    handovers.begin(session, sought.holder);
+    return { kind: "late", session };
+  }
   const earlierAnswer = carryOver(session, sought.request);
   return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
 }
@@ -57,9 +63,15 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and `timeout` ms from now. */
-export function joinSession(context: BrokerContext, id: string, timeout: number): Promise<SessionRecord> {
-  const deadlineAt = context.clock.now() + timeout;
-  return changeSession(context.store, id, (record) =>
-    applyEvent(record, { type: "EXTEND", deadlineAt, by: { surface: "asker", name: record.asker.client.name } }),
-  );
+export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, timeout: number): Promise<SessionRecord> {
+  // By the time that is left: after a jump of the wall clock the stored deadline says little.
+  const isLater = timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  const joined = await changeSession(store, id, (record) => {
+    const stored = record.context.deadlineAt;
+    if (!isLater || stored === null) return undefined;
+    const deadlineAt = Math.max(clock.now() + timeout, stored + 1);
+    return applyEvent(record, { type: "EXTEND", deadlineAt, by: { surface: "asker", name: record.asker.client.name } });
+  });
+  if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, timeout);
+  return joined;
 }

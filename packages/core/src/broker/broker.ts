@@ -39,8 +39,11 @@ export interface BrokerStats {
 
 /** The one implementation of `Asker` and `Desk` over a store. */
 export interface Broker {
-  /** The port of one token's askers; `close` it when the connection ends. */
-  asker(owner: string): Asker & { close(): void };
+  /**
+   * The port of one token's askers; `close` it when the connection ends. Where connections are made for one request each, `returns` says
+   * that the asker is about to wait, over the next one, for what it opened on this.
+   */
+  asker(owner: string): Asker & { close(how?: { returns?: boolean }): void };
   /** The port of one answerer; `close` it when the surface goes away. */
   desk(by: Answerer): Desk & { close(): void };
   stats(): BrokerStats;
@@ -76,6 +79,7 @@ class BrokerRunner implements Broker {
         if (draft !== undefined) void this.#presenceChanged(sessionId);
       },
       send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
+      closed: (record) => this.#context.views.closed(record),
     });
     this.#context = {
       store,
@@ -111,14 +115,14 @@ class BrokerRunner implements Broker {
     } while (cursor !== undefined);
   }
 
-  asker(owner: string): Asker & { close(): void } {
-    const asker = new BrokerAsker(this.#context, owner);
+  asker(owner: string): BrokerAsker {
+    const asker = new BrokerAsker(this.#context, owner, (closed) => this.#askers.delete(closed));
     this.#askers.add(asker);
     return asker;
   }
 
   desk(by: Answerer): Desk & { close(): void } {
-    const desk = new BrokerDesk(this.#context, by);
+    const desk = new BrokerDesk(this.#context, by, (closed) => this.#desks.delete(closed));
     this.#desks.add(desk);
     return desk;
   }

@@ -9,12 +9,10 @@ import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { alreadyOnItsWay } from "./drafts.ts";
+import { alreadyOnItsWay, longestDelay } from "./drafts.ts";
 
 /** The shortest prefix that stands for an id. */
 const shortestPrefix = 4;
-/** The longest that an answer is held back, in ms. */
-const longestDelay = 60_000;
 /** By how much a deadline may be moved, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
 const snapshotPage = 1_000;
@@ -23,11 +21,14 @@ const snapshotPage = 1_000;
 export class BrokerDesk implements Desk {
   readonly #context: BrokerContext;
   readonly #by: Answerer;
+  readonly #onClose: (self: BrokerDesk) => void;
   readonly #open = new Set<() => void>();
+  #isClosed = false;
 
-  constructor(context: BrokerContext, by: Answerer) {
+  constructor(context: BrokerContext, by: Answerer, onClose: (self: BrokerDesk) => void) {
     this.#context = context;
     this.#by = by;
+    this.#onClose = onClose;
   }
 
   async list(query: DeskQuery = {}): Promise<DeskPage> {
@@ -47,7 +48,7 @@ export class BrokerDesk implements Desk {
       stop();
       this.#open.delete(close);
     };
-    this.#open.add(close);
+    this.#keepOpen(close);
     return { close };
   }
 
@@ -140,7 +141,7 @@ export class BrokerDesk implements Desk {
       leave();
       this.#open.delete(release);
     };
-    this.#open.add(release);
+    this.#keepOpen(release);
     try {
       await changeSession(store, sessionId, (record) =>
         record.state === "pending" && record.seenAt === undefined ? { ...record, seenAt: clock.now() } : undefined,
@@ -154,7 +155,15 @@ export class BrokerDesk implements Desk {
 
   /** Ends its watches and leaves the sessions it has open. */
   close(): void {
+    this.#isClosed = true;
     for (const end of [...this.#open]) end();
+    this.#onClose(this);
+  }
+
+  /** Until it is ended, or this desk is closed, which may have happened while it was begun. */
+  #keepOpen(end: () => void): void {
+    this.#open.add(end);
+    if (this.#isClosed) end();
   }
 
   async #apply(id: string, event: SessionEvent): Promise<SessionView> {

@@ -4,7 +4,9 @@ import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
+import { notFound } from "./change.ts";
 
 /** A draft edited this recently, in ms, holds its session's deadline. */
 const editHold = 30_000;
@@ -13,6 +15,8 @@ const longestHold = 120_000;
 /** After this many ms an answer that could not be sent is tried again. */
 const retryDelay = 1_000;
 const mostTries = 100;
+/** The longest that an answer is held back, in ms. */
+export const longestDelay = 60_000;
 
 interface DraftsOptions {
   store: SessionStore;
@@ -22,6 +26,8 @@ interface DraftsOptions {
   onChange(sessionId: string, draft: Draft | undefined): void;
   /** A held-back answer's time has come. */
   send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
+  /** The error for whoever comes after the session is settled. */
+  closed(record: SessionRecord): AskboxError;
 }
 
 interface HeldBack {
@@ -29,6 +35,8 @@ interface HeldBack {
   cancel: CancelTimer;
   /** It is being taken back, and must not leave meanwhile. */
   recalling: boolean;
+  /** It is being sent; resolves when that is over, well or badly. */
+  sending: Promise<void> | undefined;
 }
 
 /** Half-written answers, and complete ones that are held back for a moment so that they can be undone. Both are in the store. */
@@ -87,6 +95,8 @@ export class Drafts {
     if (entry === undefined) return false;
     entry.cancel();
     entry.recalling = true;
+    // What is leaving at this moment may not be called back; if it stays, it is taken back as any other.
+    await entry.sending;
     try {
       await this.#change(sessionId, by, ({ scheduled: _, ...present }) => present);
     } catch (error) {
@@ -100,10 +110,13 @@ export class Drafts {
   sendNow(sessionId: string): boolean {
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
-    if (entry.recalling) return true;
-    entry.cancel();
-    void this.#send(sessionId, entry.answer);
+    if (!entry.recalling) this.#send(sessionId, entry);
     return true;
+  }
+
+  /** Resolves when a held-back answer, if there is one, has been sent as far as it can be. */
+  async sent(sessionId: string): Promise<void> {
+    if (this.sendNow(sessionId)) await this.#scheduled.get(sessionId)?.sending;
   }
 
   /** How many ms longer the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 for not at all. */
@@ -135,21 +148,33 @@ export class Drafts {
   }
 
   #arm(sessionId: string, answer: ScheduledAnswer): void {
-    this.#sendAfter(Math.max(0, answer.sendAt - this.#options.clock.now()), sessionId, answer);
+    const entry: HeldBack = { answer, cancel: () => {}, recalling: false, sending: undefined };
+    this.#scheduled.set(sessionId, entry);
+    // The wall clock may have been put back since.
+    const delay = Math.min(Math.max(0, answer.sendAt - this.#options.clock.now()), longestDelay);
+    this.#sendAfter(delay, sessionId, entry);
   }
 
-  #sendAfter(delay: number, sessionId: string, answer: ScheduledAnswer): void {
-    const cancel = this.#options.clock.setTimer(delay, () => void this.#send(sessionId, answer));
-    this.#scheduled.set(sessionId, { answer, cancel, recalling: false });
+  #sendAfter(delay: number, sessionId: string, entry: HeldBack): void {
+    entry.cancel = this.#options.clock.setTimer(delay, () => this.#send(sessionId, entry));
   }
 
-  async #send(sessionId: string, answer: ScheduledAnswer): Promise<void> {
+  #send(sessionId: string, entry: HeldBack): void {
+    entry.cancel();
+    // Its own time and the session's deadline may both come to it.
+    entry.sending ??= this.#trySending(sessionId, entry);
+  }
+
+  async #trySending(sessionId: string, entry: HeldBack): Promise<void> {
     const { log, send } = this.#options;
     try {
-      await send(sessionId, answer);
+      await send(sessionId, entry.answer);
     } catch (error) {
       log("warn", "An answer that was held back could not be sent; trying again", { sessionId, error: String(error) });
-      this.#sendAfter(retryDelay, sessionId, answer);
+      const isStillOurs = this.#scheduled.get(sessionId) === entry && !entry.recalling;
+      if (isStillOurs) this.#sendAfter(retryDelay, sessionId, entry);
+    } finally {
+      entry.sending = undefined;
     }
   }
 
@@ -168,7 +193,8 @@ export class Drafts {
         return next;
       }
       const session = await store.get(sessionId);
-      if (session?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "The session is settled; its draft is gone.");
+      if (session === undefined) throw notFound(sessionId);
+      if (session.state !== "pending") throw this.#options.closed(session);
     }
     throw new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again.");
   }

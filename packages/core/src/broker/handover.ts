@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { SessionRecord } from "../session/record.ts";
 
 /** How long an outcome that was handed to a call may take to be written, in ms, before it counts as undelivered again. */
 const handoverGrace = 5_000;
@@ -9,7 +10,7 @@ const handoverGrace = 5_000;
  */
 export class Handovers {
   readonly #clock: Clock;
-  readonly #underWay = new Map<string, { holder: object; cancel: CancelTimer }>();
+  readonly #underWay = new Map<string, { holder: object; hasReply: boolean; cancel: CancelTimer }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,9 +20,15 @@ export class Handovers {
     return this.#underWay.has(id);
   }
 
-  begin(id: string, holder: object): void {
+  /** Whether the reply, too, is on its way; nothing when it is not known what is. */
+  hasReply(id: string): boolean | undefined {
+    return this.#underWay.get(id)?.hasReply;
+  }
+
+  begin({ id, reply }: SessionRecord, holder: object): void {
     this.end(id);
-    this.#underWay.set(id, { holder, cancel: this.#clock.setTimer(handoverGrace, () => this.#underWay.delete(id)) });
+    const cancel = this.#clock.setTimer(handoverGrace, () => this.#underWay.delete(id));
+    this.#underWay.set(id, { holder, hasReply: reply !== undefined, cancel });
   }
 
   end(id: string): void {

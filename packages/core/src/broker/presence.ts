@@ -9,7 +9,7 @@ const claimGrace = 10_000;
 
 interface Asking {
   waits: number;
-  claim?: CancelTimer | undefined;
+  claim?: { holder: object; cancel: CancelTimer } | undefined;
   ticket?: CancelTimer | undefined;
   awaySince: number;
 }
@@ -41,11 +41,11 @@ export class PresenceBook {
     return asking === undefined || (asking.waits === 0 && asking.claim === undefined);
   }
 
-  /** Takes a detached session for an ask that is about to wait for it. At most one of several that race succeeds. */
-  claim(id: string): boolean {
+  /** Takes a detached session for an ask of `holder` that is about to wait for it. At most one of several that race succeeds. */
+  claim(id: string, holder: object): boolean {
     if (!this.isDetached(id)) return false;
     const asking = this.#entry(id);
-    asking.claim = this.#clock.setTimer(claimGrace, () => this.unclaim(id));
+    asking.claim = { holder, cancel: this.#clock.setTimer(claimGrace, () => this.unclaim(id)) };
     this.#endTicket(asking);
     this.#onChange(id);
     return true;
@@ -54,17 +54,22 @@ export class PresenceBook {
   unclaim(id: string): void {
     const asking = this.#asking.get(id);
     if (asking?.claim === undefined) return;
-    asking.claim();
+    asking.claim.cancel();
     asking.claim = undefined;
     asking.awaySince = this.#clock.now();
     this.#onChange(id);
+  }
+
+  /** The holder has gone: what it was about to wait for is detached. */
+  unclaimAllOf(holder: object): void {
+    for (const [id, { claim }] of this.#asking) if (claim?.holder === holder) this.unclaim(id);
   }
 
   /** A wait began. The returned function ends it; `ticket` means that the asker is expected back. */
   attach(id: string): (how: "ticket" | "away") => void {
     const asking = this.#entry(id);
     asking.waits += 1;
-    asking.claim?.();
+    asking.claim?.cancel();
     asking.claim = undefined;
     this.#endTicket(asking);
     this.#onChange(id);
@@ -113,7 +118,7 @@ export class PresenceBook {
   forgetAsker(id: string): void {
     const asking = this.#asking.get(id);
     if (asking === undefined) return;
-    asking.claim?.();
+    asking.claim?.cancel();
     this.#endTicket(asking);
     this.#asking.delete(id);
   }

@@ -44,12 +44,14 @@ export const askResultSchema = z.object({
 });
 export type AskResult = z.infer<typeof askResultSchema>;
 
-/** The result of a session as its asker receives it; of a pending one, a ticket. */
+/** The result of a session as its asker receives it; of a pending one, a ticket. A reply to it goes before what else is told as `earlier`. */
 export function askResult(session: SessionRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
+  // The outcome stands as it is, and whoever is given it counts as having been given the reply too.
+  const earlier = [...(session.reply === undefined ? [] : [earlierResult(session)]), ...(marks.earlier ?? [])];
   return {
     ...resultFields(session),
     ...(marks.late ? { late: true } : {}),
-    ...(marks.earlier?.length ? { earlier: marks.earlier } : {}),
+    ...(earlier.length > 0 ? { earlier } : {}),
   };
 }
 

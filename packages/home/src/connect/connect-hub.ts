@@ -36,15 +36,17 @@ export interface ConnectHubOptions extends FindHubOptions {
  */
 export async function connectHub(options: ConnectHubOptions): Promise<WireClient> {
   const { role, surface, name, agent, log, signal, patience, protocol } = options;
-  // Loaded here, so that a program that may never need a hub does not pay for them when it starts.
-  const [wire, { WebSocket }] = await Promise.all([import("@askbox/wire"), import("ws")]);
-  const open = ({ url }: FoundHub): Promise<Channel> => {
+  // Loaded here, so that a program that may never need a hub does not pay for them when it starts; and while the hub is sought.
+  const loading = Promise.all([import("@askbox/wire"), import("ws")]);
+  const open = async ({ url }: FoundHub): Promise<Channel> => {
+    const [wire, { WebSocket }] = await loading;
     const address = new URL("/ws", url.replace(/^http/, "ws"));
     return wire.openWebSocket(new WebSocket(address, { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 }));
   };
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.
   let { hub, channel: first } = await findAndOpen(options, open);
+  const [wire] = await loading;
   const { clock, ids } = standardPlatform(globalThis);
   const client = wire.createWireClient({
     async connect(circumstances) {

@@ -35,7 +35,7 @@ export function createLogger(options: LoggerOptions): Logger {
       const text = redact(message) as string;
       const details = data === undefined ? undefined : (redact(data) as Record<string, unknown>);
       const forPeople = [prefix, text, details && JSON.stringify(details)];
-      stderr?.write(`${forPeople.filter((piece) => piece !== undefined).join(" ")}\n`);
+      stderr?.write(`${escaped(forPeople.filter((piece) => piece !== undefined).join(" "))}\n`);
       file?.write(
         JSON.stringify({ ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text }),
       );
@@ -44,4 +44,11 @@ export function createLogger(options: LoggerOptions): Logger {
     }
   };
   return { log, flush: async () => file?.flush() };
+}
+
+/** As JSON escapes: what a terminal would obey, and what a reader could not see. Names of clients and projects are an agent's own words. */
+function escaped(line: string): string {
+  return line.replace(/[\p{Cc}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""),
+  );
 }

@@ -79,7 +79,7 @@ async function accountFor(
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
   if (isSettled) recordDelivery(c, asker, [session, ...earlier]);
-  else asker.close();
+  else asker.close({ returns: true });
   return { ...view, ...askResult(session, { late, earlier: earlier.map(earlierResult) }) };
 }
 

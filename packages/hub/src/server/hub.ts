@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
 import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog, toAskboxError } from "@askbox/core";
 import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
 import { getRequestListener } from "@hono/node-server";
@@ -119,7 +119,7 @@ export function createHub(options: HubOptions): Hub {
   );
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
-  const server = createServer(serverOptions(options.connectionLimits), (incoming, outgoing) => {
+  const server = createServer({ ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) }, (incoming, outgoing) => {
     requests += 1;
     accepted += 1;
     outgoing.once("close", () => {
@@ -191,6 +191,14 @@ export function createHub(options: HubOptions): Hub {
     devices.close();
   }
 }
+
+/**
+ * Java's own client, for one, offers HTTP/2 with every request; that is left, and the request answered. Node has the option since 24.9; where it
+ * has not, the wire's server refuses the request.
+ */
+const upgradeToWebSocketAlone: ServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean } = {
+  shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+};
 
 function listening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -95,7 +95,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
         const { status, body } = problemOf(toAskboxError(error));
         return refuse(socket, status, JSON.stringify(body));
       }
-      if (new URL(request.url ?? "/", "http://hub").pathname !== "/ws") return refuse(socket, 404, "");
+      // As text, since a URL's parser throws on what anybody may send.
+      if (request.url?.split("?")[0] !== "/ws") return refuse(socket, 404, "");
       if (closing) return refuse(socket, 503, "");
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie));

@@ -7,7 +7,7 @@ import { countTicks, labelled } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
 const height = 220;
-const margin = { top: 10, right: 4, bottom: 26, left: 34 };
+const margin = { top: 10, right: 20, bottom: 26, left: 34 };
 const plotHeight = height - margin.top - margin.bottom;
 
 /** How each day's sessions ended, as stacked columns. */
@@ -70,13 +70,7 @@ export function DayPlot({ days, kinds, label }: { days: readonly DayCount[]; kin
               </g>
             ))}
             {labelled(days.length, Math.floor(plotWidth / 64)).map((index) => (
-              <text
-                key={index}
-                className="plot-label"
-                x={Math.min(x(index) + column / 2, width - margin.right - 16)}
-                y={height - 6}
-                textAnchor="middle"
-              >
+              <text key={index} className="plot-label" x={x(index) + column / 2} y={height - 6} textAnchor="middle">
                 {shortDay(days[index]?.day ?? 0)}
               </text>
             ))}

@@ -5,6 +5,8 @@ import { useWidth } from "./use-width.ts";
 
 const height = 220;
 const margin = { top: 58, right: 8, bottom: 26, left: 8 };
+/** What a line's name may take up, in px. */
+const nameRoom = 150;
 const plotHeight = height - margin.top - margin.bottom;
 
 interface TimePlotProps {
@@ -23,6 +25,11 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
   const band = Math.max(0, width - margin.left - margin.right) / bins.length;
   const edge = ({ from }: Bin) =>
     from < 60_000 ? t("numbers.edge.seconds", { count: from / 1_000 }) : t("numbers.edge.minutes", { count: from / 60_000 });
+  const placed = marks.map(({ name, value }, index) => {
+    const x = margin.left + band * placeOf(value, bins);
+    // The smaller time is written before its line and the larger after it, where there is room.
+    return { name, x, y: 12 + index * 18, isBefore: index === 0 ? x > nameRoom : width - x < nameRoom };
+  });
 
   return (
     <div ref={frame} className="plot" style={{ height }}>
@@ -53,19 +60,17 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
               </g>
             );
           })}
-          {marks.map(({ name, value }, index) => {
-            const x = margin.left + band * placeOf(value, bins);
-            const isLate = x > width / 2;
-            const y = 12 + index * 18;
-            return (
-              <g key={name}>
-                <line className="plot-rule" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
-                <text className="plot-name" x={x} y={y} textAnchor={isLate ? "end" : "start"}>
-                  {name}
-                </text>
-              </g>
-            );
-          })}
+          {placed.map(({ name, x, y }) => (
+            <g key={name}>
+              <line className="plot-rule-edge" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
+              <line className="plot-rule" x1={x} x2={x} y1={y + 5} y2={height - margin.bottom} />
+            </g>
+          ))}
+          {placed.map(({ name, x, y, isBefore }) => (
+            <text key={name} className="plot-name" x={x} y={y} dx={isBefore ? -4 : 4} textAnchor={isBefore ? "end" : "start"}>
+              {name}
+            </text>
+          ))}
         </svg>
       )}
     </div>

@@ -90,6 +90,27 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual(told.flat().length, 1, "how often it is given");
   }),
 
+  portsCase("a reply that comes between an outcome and its delivery is not delivered with it", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker, { timeout: 10_000 });
+    const wait = asker.wait(session.id);
+    await inbox.advance(10_100);
+    await wait;
+    await desk.reply(session.id, validSet({ comment: "sorry, lunch" }));
+    await asker.delivered(session.id);
+    const [told] = await asker.earlier(anAsker());
+    assertEqual(told?.reply?.comment, "sorry, lunch", "what is told after the delivery of the timeout");
+    await asker.delivered(session.id);
+    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told after its own delivery");
+  }),
+
+  portsCase("an answer of before is given to one of two equal asks that come at once", async (inbox) => {
+    const { asker } = await answeredAlone(inbox, "lathe");
+    const both = await Promise.all([ask(asker, textOnly()), ask(asker, textOnly())]);
+    assertEqual(both.filter(({ late }) => late).length, 1, "how often it is given");
+  }),
+
   portsCase("a reply after the deadline is told as an earlier outcome, once delivered no more", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);

@@ -1,0 +1,62 @@
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import type { Finding, Surroundings } from "../doctor/finding.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJson } from "../json-output.ts";
+import { wrap } from "../text/layout.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { version } from "../version.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("doctor", "Say what is wrong, and how to mend it", [
+    ["askbox doctor", "a line for each check; exit code 1 when something fails"],
+    ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not right"],
+    ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
+  ])
+    .option("--json", "print a JSON object: {ok, checks: [{check, status, message}]}")
+    .action(run(doctor));
+
+async function doctor(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
+  const { io, globals } = context;
+  const checks = await examine({ env: io.env, version, hubUrl: globals.hub, tokenFile: globals.tokenFile, now: () => context.now() });
+  const isWell = checks.every(({ status }) => status !== "fail");
+  if (options.json) await writeJson(io.stdout, { ok: isWell, checks });
+  else await io.stdout.write(report(checks, io.stdout.columns, paintFor(io.stdout)));
+  return isWell ? exitCodes.done : exitCodes.failed;
+}
+
+async function examine(around: Surroundings): Promise<Finding[]> {
+  const [{ homeFiles, homeFolders }, home, hub, surroundings] = await Promise.all([
+    import("@askbox/home"),
+    import("../doctor/check-home.ts"),
+    import("../doctor/check-hub.ts"),
+    import("../doctor/check-surroundings.ts"),
+  ]);
+  const folders = homeFolders({ env: around.env });
+  const files = homeFiles(folders);
+  const { config, findings } = home.checkConfig(folders, files, around);
+  return [
+    ...surroundings.checkVersions(around),
+    ...findings,
+    ...(await home.checkPermissions(folders, files)),
+    ...(await hub.checkHub(folders, config, around)),
+    ...(await home.checkStore(config, files)),
+    ...(await surroundings.checkAttention(config, around)),
+    ...(await home.checkLog(files, around)),
+    ...surroundings.listClients(),
+  ];
+}
+
+const colours = { ok: "green", warn: "yellow", fail: "red" } as const;
+
+function report(checks: readonly Finding[], columns: number, paint: Paint): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  const lines = checks.map(({ check, status, message }) => {
+    const head = `${paint(colours[status], status.padEnd(4))}  ${check.padEnd(width)}  `;
+    return `${head}${wrap(message, columns, 8 + width)}\n`;
+  });
+  const count = (status: Finding["status"]) => checks.filter((finding) => finding.status === status).length;
+  const [failed, warned] = [count("fail"), count("warn")];
+  const end = failed === 0 && warned === 0 ? "All is well." : `${failed} failed, ${warned} to look at.`;
+  return `${lines.join("")}\n${end}\n`;
+}

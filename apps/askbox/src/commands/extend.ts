@@ -1,0 +1,39 @@
+import type { SessionView } from "@askbox/core";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { peopleOnly } from "../people-only.ts";
+import { timeLeft } from "../text/duration.ts";
+import { askerName, shortId } from "../text/session-names.ts";
+import { usageError } from "../usage.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("extend", "Give questions more time", [
+    ["askbox extend k3f9 15m", "15 minutes from now"],
+    ["askbox extend k3f9 none", "no deadline at all"],
+    ["askbox extend k3f9 90000", "milliseconds from now"],
+  ])
+    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
+    .argument("<time>", "how long from now: 5m, 1h, 90s, milliseconds, or none; from a second to a day, and never less than is left")
+    .action(run(extend));
+
+async function extend(context: CommandContext, id: string, time: string): Promise<ExitCode> {
+  await peopleOnly(context, "extend");
+  const timeout = await readTime(time);
+  const session = await (await context.desk()).extend(id, { timeout });
+  await context.io.stdout.write(`${confirmation(session, context.now())}\n`);
+  return exitCodes.done;
+}
+
+async function readTime(time: string): Promise<number | null> {
+  if (time === "none") return null;
+  const { parseDuration } = await import("@askbox/home");
+  const milliseconds = parseDuration(time);
+  if (milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= 86_400_000) return milliseconds;
+  throw usageError(`The time is a duration from 1s to 1d such as 15m or 90s, or none; not ${JSON.stringify(time)}.`);
+}
+
+function confirmation({ id, asker, deadlineAt }: SessionView, now: number): string {
+  const left = deadlineAt === null ? "has no deadline any more" : `has ${timeLeft(deadlineAt - now)} left`;
+  return `${shortId(id)} from ${askerName(asker)} ${left}.`;
+}

@@ -1,0 +1,58 @@
+import { AskboxError, type Asker, isAskboxError, type SessionRecord } from "@askbox/core";
+import { reportOutcome } from "../asking/report-outcome.ts";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { wholeNumber } from "../usage.ts";
+
+interface WaitFlags {
+  timeout?: number;
+  json?: boolean;
+}
+
+export const command: DefineCommand = (run) =>
+  commandWith("wait", "Go on waiting for questions that were asked before", [
+    ["askbox wait k3f9", "prints what askbox ask would have printed"],
+    ["askbox wait k3f9 --json --timeout 60000", "for a minute at most; exit code 4 while it is open"],
+  ])
+    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
+    .option("--timeout <ms>", "milliseconds to wait at most; the question stays open (default: until it is settled)", timeout)
+    .option("--json", "print the result as the ask_user tool gives it")
+    .action(run(wait));
+
+const timeout = wholeNumber("--timeout", "of milliseconds");
+
+async function wait(context: CommandContext, id: string, flags: WaitFlags): Promise<ExitCode> {
+  const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
+  const begun = context.now();
+  const session = await waitFor(context, asker, id, flags.timeout);
+  const closedAt = session.closedAt ?? Number.POSITIVE_INFINITY;
+  const late = session.state === "answered" && session.delivery.deliveredAt === null && closedAt < begun;
+  return reportOutcome(context, session, { asker, info, late, json: flags.json === true });
+}
+
+/** An asker knows its sessions by their whole ids; what people type is made whole at the desk, where there is one. */
+async function waitFor(context: CommandContext, asker: Asker, id: string, ticketAfter: number | undefined): Promise<SessionRecord> {
+  const options = ticketAfter === undefined ? {} : { ticketAfter };
+  try {
+    return await asker.wait(id, options);
+  } catch (error) {
+    if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
+    return asker.wait(await wholeId(context, id), options);
+  }
+}
+
+async function wholeId(context: CommandContext, id: string): Promise<string> {
+  try {
+    return (await (await context.desk()).get(id)).id;
+  } catch (error) {
+    if (!isAskboxError(error, "FORBIDDEN") && !isAskboxError(error, "UNAUTHORIZED")) throw error;
+    throw new AskboxError(
+      "SESSION_NOT_FOUND",
+      `There is no session ${id} of this token; with a token that may only ask, give the whole id.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { createServer } from "node:net";
+import { type Config, checkHealth, type HomeFolders, isOlder, readHubFile } from "@askbox/home";
+import { type HubStatus, hubStatus } from "@askbox/mcp-http";
+import { terminalLine } from "@askbox/terminal-text";
+import { duration } from "../text/duration.ts";
+import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
+
+/** Two clocks of one machine never differ by more, nor two that are kept right. Milliseconds. */
+const allowedSkew = 5_000;
+
+/** The hub: whether it runs and answers, its version, its store's durability, its port and its clock. None is started. */
+export async function checkHub(folders: HomeFolders, config: Config | undefined, around: Surroundings): Promise<Finding[]> {
+  const { env, hubUrl, tokenFile, version, now } = around;
+  const isOwn = hubUrl === undefined && !env["ASKBOX_HUB"];
+  const own = isOwn ? readHubFile(folders) : undefined;
+  if (isOwn && own === undefined) {
+    return [ok("hub", "None runs; the next question starts one."), ...(await checkPort(config))];
+  }
+  const verdict = own === undefined ? "ours" : await checkHealth(own);
+  if (own !== undefined && verdict !== "ours") {
+    const who = verdict === "stranger" ? "something else answers there" : "nothing answers there";
+    return [
+      warn("hub", `hub.json names ${terminalLine(own.url)}, and ${who}; the next question starts a hub.`),
+      ...(await checkPort(config)),
+    ];
+  }
+  return found("hub", async () => {
+    const before = now();
+    const status = await hubStatus({ agent: { name: "askbox doctor", version }, env, hubUrl, tokenFile, patience: 0 });
+    return [...versionOf(status, version), durabilityOf(status), portOf(status, config), ...clockOf(status, (before + now()) / 2)];
+  });
+}
+
+function versionOf(status: HubStatus, version: string): Finding[] {
+  const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${duration(status.uptime)}`;
+  const load = `${status.pending} pending, ${status.waiting} waiting`;
+  if (isOlder(status.version, version))
+    return [warn("hub", `${where}: older than this command; \`askbox hub stop\` lets a newer one start.`)];
+  if (isOlder(version, status.version)) return [warn("hub", `${where}: newer than this command (${version}); update it.`)];
+  return [ok("hub", `${where}; ${load}.`)];
+}
+
+function durabilityOf({ store }: HubStatus): Finding {
+  const text = `The hub's store, ${terminalLine(store.name)}: ${terminalLine(store.durability.description)}`;
+  return store.durability.level === "disk" || store.durability.level === "replicated" ? ok("durability", text) : warn("durability", text);
+}
+
+function portOf({ url }: HubStatus, config: Config | undefined): Finding {
+  const port = new URL(url).port;
+  if (config?.port && String(config.port) !== port) {
+    return warn("port", `The hub is at port ${port}, and ${config.port} is set; \`askbox hub stop\`, and the next hub takes it.`);
+  }
+  return ok("port", `The hub listens at ${terminalLine(url)}.`);
+}
+
+/** A port that is set must be free for the hub that is to take it. */
+async function checkPort(config: Config | undefined): Promise<Finding[]> {
+  const { port = 0, host = "127.0.0.1" } = config ?? {};
+  if (port === 0) return [ok("port", "The hub takes the port it used last, or any that is free.")];
+  const problem = await new Promise<string | undefined>((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host }, () => server.close(() => resolve(undefined)));
+  });
+  if (problem === undefined) return [ok("port", `Port ${port} is free.`)];
+  return [fail("port", `Port ${port} cannot be used (${problem}); end the program that has it, or set another: askbox config set port N.`)];
+}
+
+function clockOf(status: HubStatus, now: number): Finding[] {
+  const skew = status.now - now;
+  const moved = status.now - (status.startedAt + status.uptime);
+  const findings: Finding[] = [];
+  if (Math.abs(skew) > allowedSkew) {
+    findings.push(
+      warn("clock", `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this one; set both by NTP.`),
+    );
+  }
+  if (Math.abs(moved) > allowedSkew) {
+    const way = moved > 0 ? "forward" : "back";
+    findings.push(
+      warn(
+        "clock",
+        `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; questions keep their time.`,
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok("clock", "The hub's clock and this one agree.")];
+}

@@ -1,0 +1,35 @@
+import { attentionProblems, defaultAttention } from "@askbox/attention";
+import { type Config, knownAgent } from "@askbox/home";
+import { knownClients, measuredIn } from "@askbox/mcp";
+import { terminalLine } from "@askbox/terminal-text";
+import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
+
+export function checkVersions({ version, env }: Surroundings): Finding[] {
+  const finding = ok("versions", `askbox ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}.`);
+  const agent = knownAgent(env);
+  if (agent === undefined) return [finding];
+  return [finding, ok("agent", `This is ${terminalLine(agent)}'s shell: questions can be asked here, and not answered.`)];
+}
+
+/** Whether a person would be called to a question. */
+export function checkAttention(config: Config | undefined, { env }: Surroundings): Promise<Finding[]> {
+  return found("attention", async () => {
+    const { platform } = process;
+    const mode = config?.attention ?? defaultAttention({ env, platform });
+    const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
+    if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
+    if (mode === "none") {
+      return [ok("attention", "Nobody is called to a question; look with `askbox list`, or set how: askbox config set attention notify.")];
+    }
+    return [ok("attention", `You are called to questions by ${mode}.`)];
+  });
+}
+
+/** How long known clients wait for a call. It is for reading: what is right for a client is set in that client. */
+export function listClients(): Finding[] {
+  return knownClients.map(({ name, ticketAfter, cap }) => {
+    const limit = cap === null ? "waits while progress arrives" : `gives up after ${cap / 1_000} s`;
+    const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
+    return ok("clients", `${name} ${limit} and ${back}, unless askbox mcp has --max-wait (measured ${measuredIn}).`);
+  });
+}

@@ -1,0 +1,68 @@
+import { type Draft, type EarlierAnswer, isSkipped, type Question, type SessionView } from "@askbox/core";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
+import { ago } from "./duration.ts";
+import { excerpt, wrap } from "./layout.ts";
+import { actorName, answersLine } from "./outcome-text.ts";
+import type { Paint } from "./paint.ts";
+import { shortId } from "./session-names.ts";
+import { shellWord } from "./shell-word.ts";
+
+interface Layout {
+  columns: number;
+  now: number;
+  paint: Paint;
+}
+
+const longestShown = 500;
+
+/** What somebody has begun to write, and what is on its way. */
+export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
+  const written = session.questions.flatMap((question) => {
+    const { values = [], customText, skipped, note } = draft.fields[question.id] ?? {};
+    const labels = values.map((value) => labelOf(question, value));
+    const parts = [...labels, ...(customText === undefined ? [] : [customText]), ...(note === undefined ? [] : [`(note: ${note})`])];
+    const text = skipped ? "(skipped)" : parts.join(", ");
+    return text === ""
+      ? []
+      : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), longestShown), columns, 4)}`];
+  });
+  const { scheduled } = draft;
+  const head =
+    scheduled === undefined
+      ? `Begun ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
+      : `An answer ${actorName(scheduled.by)} is on its way and can still be taken back there:`;
+  const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
+  const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), longestShown)}`];
+  return [paint("dim", head), ...lines, ...comment].join("\n");
+}
+
+/** The answer that this asker's equal question got before, and the line that repeats it. */
+export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
+  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, and the agent had gone: ${answersLine(session.questions, earlier.answers)}`;
+  const line = repeatingLine(session, earlier);
+  const repeat =
+    line === undefined
+      ? "It cannot be typed in one line; answer anew."
+      : `${paint("dim", "It is not sent by itself. This repeats it:")}\n  ${line}`;
+  return `${wrap(what, columns, 0)}\n${repeat}`;
+}
+
+/** The command line that gives an earlier answer again; nothing where a shell could not take it. */
+export function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
+  const flags = answers.flatMap(({ questionId, values, customText, note }) => [
+    ...values.map((value) => ["--set", `${questionId}=${value}`]),
+    ...(customText === undefined ? [] : [["--other", `${questionId}=${customText}`]]),
+    ...(isSkipped({ values, ...(customText === undefined ? {} : { customText }) }) ? [["--skip", questionId]] : []),
+    ...(note === undefined ? [] : [["--note", `${questionId}=${note}`]]),
+  ]);
+  if (comment !== undefined) flags.push(["--comment", comment]);
+  const words = flags.map(([flag = "", value = ""]) => {
+    const word = shellWord(value);
+    return word === undefined ? undefined : `${flag} ${word}`;
+  });
+  return words.includes(undefined) ? undefined : `askbox answer ${shortId(session.id)} ${words.join(" ")}`;
+}
+
+function labelOf(question: Question, value: string): string {
+  return "options" in question ? (question.options.find((option) => option.value === value)?.label ?? value) : value;
+}

@@ -1,0 +1,55 @@
+import type { Answer, Option, Question } from "@askbox/core";
+import { terminalLine, terminalText } from "@askbox/terminal-text";
+import { excerpt, shorten, wrap } from "./layout.ts";
+import { shownAnswer } from "./outcome-text.ts";
+import type { Paint } from "./paint.ts";
+
+/** What the contract does not limit is cut for display; `--json` has it whole. */
+export const longestDetail = 2_000;
+
+/** A question with its options, and the answer to it where there is one. `number` stands before it. */
+export function questionBlock(
+  question: Question,
+  given: { number: string; answer: Answer | undefined },
+  { columns, paint }: { columns: number; paint: Paint },
+): string {
+  const indent = Math.max(2, given.number.length);
+  const start = " ".repeat(indent);
+  const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
+  const lines = [given.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
+  if ("options" in question) {
+    question.options.forEach((option, index) => {
+      lines.push(optionBlock(option, index, { columns, indent, paint, chosen: given.answer?.values.includes(option.value) ?? false }));
+    });
+  }
+  if (given.answer !== undefined) {
+    lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, given.answer), columns, indent + 2)}`);
+    if (given.answer.note !== undefined)
+      lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), longestDetail), columns, indent + 6)}`);
+  }
+  return lines.join("\n");
+}
+
+/** The question's id, type, and what it takes. */
+function traits(question: Question): string {
+  const kinds = { text: "text", select: "choose one", "multi-select": "choose any", confirm: "yes or no" };
+  const parts = [shorten(terminalLine(question.id), 60), kinds[question.type], question.required ? "required" : "may be skipped"];
+  if ("allowOther" in question && question.allowOther) parts.push("or your own words");
+  if ("placeholder" in question && question.placeholder !== undefined)
+    parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);
+  return parts.join(" · ");
+}
+
+function optionBlock(option: Option, index: number, at: { columns: number; indent: number; paint: Paint; chosen: boolean }): string {
+  const number = `#${index + 1} `;
+  const indent = at.indent + number.length + 1;
+  const label = shorten(terminalLine(option.label), 200);
+  const value = option.value === option.label ? "" : at.paint("dim", ` (${shorten(terminalLine(option.value), 60)})`);
+  const recommended = option.recommended ? at.paint("dim", " – recommended by the agent") : "";
+  const lines = [`${at.chosen ? at.paint("green", number) : number} ${wrap(label, at.columns, indent)}${value}${recommended}`];
+  for (const detail of [option.description, option.preview]) {
+    if (detail !== undefined) lines.push(wrap(excerpt(terminalText(detail), longestDetail), at.columns, indent));
+  }
+  const start = " ".repeat(at.indent);
+  return [start + lines[0], ...lines.slice(1).map((line) => " ".repeat(indent) + at.paint("dim", line))].join("\n");
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { commandList } from "../src/command-list.ts";
+import { openInbox } from "./support/inbox.ts";
+
+/** The words a shell would offer for the last of these. */
+async function offered(words: string[], inbox?: Awaited<ReturnType<typeof openInbox>>): Promise<string[]> {
+  const { code, stdout, stderr } = await (inbox ?? (await openInbox())).run(["__complete", "--", ...words]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
+}
+
+describe("the Tab key", () => {
+  test("offers every command, with what it does", async () => {
+    expect(await offered([""])).toEqual([...commandList.map(({ name }) => name), "help"]);
+    const { stdout } = await (await openInbox()).run(["__complete", "--", "exten"]);
+    expect(stdout).toBe("extend\tGive questions more time\n");
+  });
+
+  test.each([
+    ["a command's flags", ["ask", "--ti"], ["--title", "--timeout"]],
+    ["no flag twice, unless it may be repeated", ["ask", "--title", "x", "--option", "a", "--ti"], ["--timeout"]],
+    ["a flag that may be repeated", ["ask", "--option", "a", "--opt"], ["--option", "--optional"]],
+    ["a flag's values", ["list", "--status", ""], ["pending", "answered", "cancelled", "timed_out", "all"]],
+    ["a value after an equals sign", ["list", "--status=p"], ["--status=pending"]],
+    ["a value after an equals sign that is a word of its own, as in bash", ["list", "--status", "=", "p"], ["pending"]],
+    ["the types of a question", ["ask", "Q?", "--type", "m"], ["multi-select"]],
+    ["what the server's flags take", ["mcp", "--on-cancel", ""], ["keep", "withdraw"]],
+    ["subcommands", ["hub", "st"], ["status", "stop"]],
+    ["a subcommand's own flags", ["hub", "status", "--j"], ["--json"]],
+    ["settings", ["config", "set", "limits."], ["limits.asksPerMinute", "limits.pending", "limits.requestBytes"]],
+    ["shells", ["completion", ""], ["bash", "zsh", "fish"]],
+    ["the commands that help knows", ["help", "ex"], ["extend"]],
+    ["files where a file belongs", ["ask", "--file", ""], [":files"]],
+    ["what every command takes", ["--hub", "http://127.0.0.1:1", "list", "--to"], ["--token-file"]],
+    ["nothing for text of one's own", ["ask", "--title", ""], []],
+    ["nothing after an unknown command", ["format", ""], []],
+  ])("offers %s", async (_, words, expected) => {
+    expect(await offered(words)).toEqual(expected);
+  });
+
+  test("offers the ids of what is pending, and plain answers to a single question", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({
+      title: "Looks\u001b[2J",
+      questions: [{ question: "Which?", type: "select", options: ["Tailwind", "CSS Modules", "$(reboot)", "--force", "`x`"] }],
+    });
+    const go = await inbox.ask({ questions: [{ question: "Go?", type: "confirm" }] });
+    const done = await inbox.ask({ questions: [{ id: "a", question: "Done?" }] });
+    await inbox.desk.answer(done.id, { answers: [{ questionId: "a", values: ["yes"] }] });
+    for (const command of ["show", "answer", "cancel", "wait", "extend"]) {
+      expect((await offered([command, ""], inbox)).sort()).toEqual([id.slice(0, 8), go.id.slice(0, 8)].sort());
+    }
+    expect((await inbox.run(["__complete", "--", "show", id.slice(0, 5)])).stdout).toBe(`${id.slice(0, 8)}\tLooks␛\n`);
+    expect(await offered(["answer", id.slice(0, 8), ""], inbox)).toEqual(["Tailwind"]);
+    expect(await offered(["answer", go.id, ""], inbox)).toEqual(["yes", "no"]);
+    // Where no hub runs there are none, and nothing is said.
+    expect((await inbox.run(["__complete", "--", "show", ""], { asksOnly: true })).stdout).toBe("");
+  });
+});

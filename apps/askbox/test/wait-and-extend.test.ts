@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { type Inbox, openInbox } from "./support/inbox.ts";
+
+const style = { id: "style", question: "Which styling approach?", type: "select" as const, options: ["Tailwind", "CSS Modules"] };
+const answer = (values: string[]) => ({ answers: [{ questionId: "q", values }] });
+
+/** A question that `askbox ask` put and whose process then ended. */
+async function abandoned(inbox: Inbox): Promise<string> {
+  const asked = inbox.asked();
+  inbox.start(["ask", "--file", "-"], { stdin: JSON.stringify({ questions: [{ id: "q", question: "Name?" }] }), abandon: true });
+  return asked;
+}
+
+describe("askbox wait", () => {
+  test("goes on waiting, by the id's first characters, and marks what it printed delivered", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    const waiting = inbox.start(["wait", id.slice(0, 6)]);
+    await inbox.attached(id);
+    await inbox.desk.answer(id, answer(["Card"]));
+    expect(await waiting.done).toEqual({ code: 0, stdout: "Card\n", stderr: "" });
+    expect((await inbox.desk.get(id)).delivery.deliveredAt).not.toBeNull();
+  });
+
+  test("gives an answer that came before it, marked late, as the tool's result", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await inbox.desk.answer(id, answer(["Card"]));
+    await inbox.clock.advance(1_000);
+    const ran = await inbox.run(["wait", id, "--json"], { asksOnly: true });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ answered: true, answers: [{ values: ["Card"] }], sessionId: id, late: true });
+    expect(ran.code).toBe(0);
+    // Whoever reads it a second time knows it already.
+    expect(JSON.parse((await inbox.run(["wait", id, "--json"])).stdout)).not.toHaveProperty("late");
+  });
+
+  test("comes back with a ticket when its time is over, and the question stays", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    const waiting = inbox.start(["wait", id, "--timeout", "5000", "--json"]);
+    await inbox.attached(id);
+    await inbox.clock.advance(5_000);
+    const ran = await waiting.done;
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      answered: false,
+      cancelled: false,
+      timedOut: false,
+      answers: [],
+      pending: true,
+      sessionId: id,
+    });
+    expect((await inbox.desk.get(id)).presence.asker).toBe("will_ask_again");
+  });
+
+  test.each([
+    ["cancelled", 3, (inbox: Inbox, id: string) => inbox.desk.cancel(id, { reason: "No" })],
+    ["timed out", 4, (inbox: Inbox) => inbox.clock.advance(300_000)],
+  ])("exits as ask does where it was %s", async (_, code, settle) => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await settle(inbox, id);
+    expect(await inbox.run(["wait", id])).toMatchObject({ code, stdout: "" });
+  });
+
+  test("gives a reply that came after the deadline beside the timeout", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await inbox.clock.advance(300_000);
+    await inbox.desk.reply(id, answer(["Card"]));
+    const ran = await inbox.run(["wait", id, "--json"]);
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      timedOut: true,
+      answers: [],
+      earlier: [{ sessionId: id, repliedAfterTimeout: true, answers: [{ values: ["Card"] }] }],
+    });
+    expect((await inbox.desk.get(id)).reply?.deliveredAt).toBeDefined();
+    expect((await inbox.run(["wait", id])).stderr).toContain(
+      `Earlier question "Name?" (${id.slice(0, 8)}), replied to after its deadline by ada`,
+    );
+  });
+
+  test("refuses what it cannot wait for", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    expect(await inbox.run(["wait", id])).toMatchObject({ code: 1, stdout: "" });
+    expect(await inbox.run(["wait", "zzzz"], { asksOnly: true })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("give the whole id"),
+    });
+    expect(await inbox.run(["wait", id, "--timeout", "1m"])).toMatchObject({ code: 2 });
+  });
+});
+
+describe("askbox ask", () => {
+  test("brings what its asker has not been given before: in --json, and to a terminal with who and when", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await inbox.clock.advance(300_000);
+    await inbox.run(["answer", id, "Card", "--comment", "at last"]);
+    const asked = inbox.asked();
+    const asking = inbox.start(["ask", "Go on?", "--json"]);
+    const next = await asked;
+    await inbox.desk.cancel(next);
+    expect(JSON.parse((await asking.done).stdout)).toMatchObject({
+      cancelled: true,
+      earlier: [{ sessionId: id, timedOut: true, repliedAfterTimeout: true, answers: [{ values: ["Card"] }], comment: "at last" }],
+    });
+  });
+});
+
+describe("askbox extend", () => {
+  test.each([
+    ["15m", 900_000, "has 15 min left."],
+    ["600000", 600_000, "has 10 min left."],
+    ["none", null, "has no deadline any more."],
+  ])("by %s", async (time, timeout, words) => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    expect(await inbox.run(["extend", id.slice(0, 4), time])).toEqual({
+      code: 0,
+      stdout: `${id.slice(0, 8)} from test-client (agent-1) ${words}\n`,
+      stderr: "",
+    });
+    const { deadlineAt } = await inbox.desk.get(id);
+    expect(deadlineAt).toBe(timeout === null ? null : inbox.clock.now() + timeout);
+  });
+
+  test("refuses less than is left, what is no time, and an agent", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    expect(await inbox.run(["extend", id, "1m"])).toMatchObject({ code: 2, stderr: "The deadline can only be moved to a later time.\n" });
+    for (const time of ["soon", "2d", "500"]) expect(await inbox.run(["extend", id, time])).toMatchObject({ code: 2, stdout: "" });
+    expect(await inbox.run(["extend", id, "15m"], { agent: "Codex" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("do not extend"),
+    });
+  });
+});
+
+describe("askbox answer after the deadline", () => {
+  test("is a reply, and says what becomes of it", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    await inbox.clock.advance(300_000);
+    expect((await inbox.run(["show", id])).stdout).toContain(
+      `Reply to it, for the agent's next question, with one of these (N is an option's number):\n  askbox answer ${id.slice(0, 8)} '#N'`,
+    );
+    expect(await inbox.run(["answer", id, "#2"], { agent: "Codex" })).toMatchObject({ code: 1 });
+    expect(await inbox.run(["answer", id, "#2"])).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Replied to ${id.slice(0, 8)} of test-client (agent-1): CSS Modules.\nIts deadline had passed: the reply is kept beside the timeout, and handed to the agent with its next question.\n`,
+    });
+    const view = await inbox.desk.get(id);
+    expect(view).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { answers: [{ values: ["CSS Modules"] }] } });
+    const { stdout } = await inbox.run(["show", id], { columns: 200 });
+    expect(stdout).toContain("Replied just now by grace with the command, kept for the agent's next question: CSS Modules");
+    expect(stdout).toContain("→ CSS Modules");
+    expect(await inbox.run(["answer", id, "#1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was changed") });
+  });
+
+  test("takes place too when the deadline passes while the answer is on its way", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    const answering = inbox.start(["answer", id, "#1"], { beforeAnswer: () => inbox.clock.advance(300_000) });
+    expect(await answering.done).toMatchObject({ code: 0, stdout: expect.stringContaining("Replied to") });
+    expect((await inbox.desk.get(id)).reply).toMatchObject({ answers: [{ values: ["Tailwind"] }] });
+  });
+});
+
+describe("askbox show", () => {
+  test("shows who is there and what somebody has begun", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await inbox.clock.advance(75_000);
+    await inbox.desk.attend(id);
+    await inbox.desk.saveDraft(id, { fields: { q: { values: ["Ca\u001b[2Jrd"] } }, comment: "hm" });
+    await inbox.clock.advance(2_000);
+    const { stdout } = await inbox.run(["show", id], { columns: 200 });
+    for (const part of [
+      "the agent left 1 min ago; the answer is kept for it. Open by ada in the browser.",
+      "Begun 2 s ago by ada in the browser:\n  Name?: Ca␛rd\n  Comment: hm",
+    ])
+      expect(stdout).toContain(part);
+    expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toMatchObject({ id, draft: { fields: { q: {} }, comment: "hm" } });
+  });
+
+  test("offers the answer that the same question got before, with the line that repeats it", async () => {
+    const inbox = await openInbox();
+    const input = {
+      questions: [
+        { id: "go", question: "Go?", type: "confirm" as const },
+        { id: "who", question: "Who?" },
+        { id: "more", question: "More?", required: false },
+      ],
+    };
+    const { id } = await inbox.ask(input, { leaves: true });
+    const answers = [
+      { questionId: "go", values: ["yes"], note: "soon" },
+      { questionId: "who", values: ["it's $(me)"] },
+    ];
+    await inbox.desk.answer(id, { answers, comment: "all well" });
+    const again = await inbox.ask(input);
+    expect(again.id).not.toBe(id);
+    const { stdout } = await inbox.run(["show", again.id], { columns: 200 });
+    expect(stdout).toContain(
+      "The same question was answered just now by ada in the browser, and the agent had gone: Yes; it's $(me); (skipped)",
+    );
+    expect(stdout).toContain(
+      `askbox answer ${again.id.slice(0, 8)} --set go=yes --note go=soon --set 'who=it'\\''s $(me)' --skip more --comment 'all well'`,
+    );
+    const words = ["--set", "go=yes", "--note", "go=soon", "--set", "who=it's $(me)", "--skip", "more", "--comment", "all well"];
+    expect((await inbox.run(["answer", again.id, ...words])).code).toBe(0);
+  });
+});

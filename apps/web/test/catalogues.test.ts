@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { en, type MessageKey, type Plural } from "../src/i18n/en.ts";
+import { zh } from "../src/i18n/zh.ts";
+
+const keys = Object.keys(en) as MessageKey[];
+const texts = (message: string | Plural) => (typeof message === "string" ? [message] : Object.values(message));
+const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+/** Messages that other words make complete; a language may write its number in words. */
+const named = (message: string | Plural) => [...new Set(texts(message).flatMap(parameters))];
+
+describe("the catalogues", () => {
+  it("have the same messages with the same parameters", () => {
+    expect(Object.keys(zh).sort()).toEqual([...keys].sort());
+    expect(keys.filter((key) => named(en[key]).join() !== named(zh[key]).join())).toEqual([]);
+  });
+
+  it("are Chinese where they are not a name, a sign or a command", () => {
+    const han = /\p{Script=Han}/u;
+    const bare = keys.filter((key) => texts(zh[key]).some((text) => !han.test(text.replace(/\{\w+\}/g, ""))));
+    expect(bare.filter((key) => texts(zh[key]).some((text) => text.replace(/\{\w+\}/g, "").trim() !== ""))).toEqual([
+      "app.name",
+      "gate.command",
+      "where.api",
+    ]);
+  });
+});

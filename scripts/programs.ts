@@ -1,0 +1,112 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** What the tests need besides npm packages. */
+export interface Need {
+  name: string;
+  /** Which tests need it, for those who wonder. */
+  why: string;
+  /** Where it is; nothing when it is not there. */
+  find(host: Host): string | undefined;
+  /** Debian's package of it. */
+  apt: string;
+  /** Gets it without being root; nothing when that cannot be. */
+  download?: (host: Host) => Promise<void>;
+  /** How a person gets it. */
+  hint: string;
+  /** Platforms whose tests do without it. */
+  notOn?: readonly NodeJS.Platform[];
+  /** Where the tests read its place from. */
+  variable?: string;
+}
+
+/** The machine, as far as it is looked at and changed here. */
+export interface Host {
+  platform: NodeJS.Platform;
+  isRoot: boolean;
+  env: NodeJS.ProcessEnv;
+  /** Whether there is such a file that can be run. */
+  canRun(path: string): boolean;
+  /** Resolves with whether the program ended well. */
+  run(program: string, args: readonly string[], env?: Record<string, string>): Promise<boolean>;
+  /** The path of Playwright's own Chromium, there or not. */
+  playwrightChromium(): string | undefined;
+  downloadChromium(): Promise<void>;
+  say(line: string): void;
+}
+
+/** The first program of these names in PATH. */
+export function inPath(host: Pick<Host, "env" | "canRun">, names: readonly string[]): string | undefined {
+  const folders = (host.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => host.canRun(path));
+}
+
+export function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return existsSync(path);
+  } catch {
+    return false;
+  }
+}
+
+export const needs: readonly Need[] = [
+  {
+    name: "Chromium",
+    why: "the web inbox's tests",
+    find(host) {
+      const named = host.env["CHROMIUM_PATH"];
+      if (named !== undefined && host.canRun(named)) return named;
+      const own = host.playwrightChromium();
+      const system = inPath(host, ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]);
+      return system ?? (own !== undefined && host.canRun(own) ? own : undefined);
+    },
+    apt: "chromium",
+    download: (host) => host.downloadChromium(),
+    hint: "install Chromium or Chrome, or set CHROMIUM_PATH to one",
+    variable: "CHROMIUM_PATH",
+  },
+  {
+    name: "tmux",
+    why: "the tests of questions in a tmux popup",
+    find: (host) => inPath(host, ["tmux"]),
+    apt: "tmux",
+    hint: "install tmux, such as with `brew install tmux`",
+    notOn: ["win32"],
+  },
+  {
+    name: "script",
+    why: "the tests that need a terminal around a program",
+    find: (host) => inPath(host, ["script"]),
+    apt: "bsdutils",
+    hint: "install util-linux's `script`",
+    notOn: ["win32"],
+  },
+];
+
+/** Finds each need, gets those that are missing where it can, and says in a line how to get the others. Resolves with what is still missing. */
+export async function prepare(wanted: readonly Need[], host: Host): Promise<Need[]> {
+  const isMissing = (need: Need) => !need.notOn?.includes(host.platform) && need.find(host) === undefined;
+  let missing = wanted.filter(isMissing);
+  if (missing.length > 0 && host.isRoot && inPath(host, ["apt-get"]) !== undefined) {
+    host.say(`Installing ${missing.map(({ name }) => name).join(", ")} for the tests…`);
+    const noQuestions = { DEBIAN_FRONTEND: "noninteractive" };
+    const isUpdated = await host.run("apt-get", ["-q", "update"], noQuestions);
+    if (isUpdated)
+      await host.run("apt-get", ["-q", "install", "-y", "--no-install-recommends", ...missing.map(({ apt }) => apt)], noQuestions);
+    missing = missing.filter(isMissing);
+  }
+  for (const need of missing) {
+    if (need.download === undefined) continue;
+    host.say(`Downloading ${need.name} for ${need.why}…`);
+    // Whether it worked is seen below; why not, above.
+    await need.download(host).catch((error: unknown) => host.say(String(error)));
+  }
+  missing = missing.filter(isMissing);
+  for (const { name, why, hint } of missing) host.say(`${name} is missing, and ${why} will fail: ${hint}.`);
+  for (const need of wanted) {
+    const path = need.variable === undefined ? undefined : need.find(host);
+    if (need.variable !== undefined && path !== undefined) host.env[need.variable] = path;
+  }
+  return missing;
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { startHub } from "../tests/terminal/support/hub.ts";
+import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
+import { root } from "./run.ts";
+
+/** Draws `docs/terminal-*.svg`: the terminal inbox as a headless terminal shows it. */
+const folder = resolve(root, "docs");
+const [characterWidth, lineHeight, margin] = [8.4, 18, 16];
+
+/** The colours of the picture's terminal, by number; it has a dark background. */
+const palette = ["#1c1f26", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0"];
+const [background, foreground] = ["#16181d", "#d7dae0"];
+
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign);
+
+function picture(terminal: TestTerminal, { columns, rows }: Size): string {
+  const { active } = terminal.xterm.buffer;
+  const texts: string[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    const line = active.getLine(active.viewportY + row);
+    for (let column = 0; column < columns; column += 1) {
+      const cell = line?.getCell(column);
+      const text = cell?.getChars() ?? "";
+      if (cell === undefined || text.trim() === "") continue;
+      const color = cell.isFgDefault() ? foreground : (palette[cell.getFgColor() % 8] ?? foreground);
+      const look = `${cell.isBold() ? ' font-weight="bold"' : ""}${cell.isDim() ? ' opacity="0.6"' : ""}${cell.isItalic() ? ' font-style="italic"' : ""}`;
+      const [x, y] = [margin + column * characterWidth, margin + (row + 0.8) * lineHeight];
+      texts.push(`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" fill="${color}"${look}>${escaped(text)}</text>`);
+    }
+  }
+  const [width, height] = [columns * characterWidth + 2 * margin, rows * lineHeight + 2 * margin];
+  const font = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="${font}" font-size="14">`,
+    `<rect width="100%" height="100%" rx="8" fill="${background}"/>`,
+    ...texts,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+const preview = "```ts\nconst store = await openStore({ path });\nawait store.insert(session);\n```";
+const hub = await startHub();
+const opened = terminals();
+try {
+  await hub.ask(
+    {
+      title: "Where sessions are kept",
+      questions: [
+        {
+          id: "q_store",
+          type: "select",
+          header: "Store",
+          question: "Which store should the **engine** use? It decides what survives a crash.",
+          required: true,
+          allowOther: true,
+          options: [
+            { label: "SQLite", value: "sqlite", description: "One file, durable, nothing to run", recommended: true, preview },
+            { label: "Redis", value: "redis", description: "Many hubs share one inbox" },
+            { label: "Memory", value: "memory", description: "Gone with the process" },
+          ],
+        },
+        { id: "q_name", type: "text", header: "Name", question: "What should the new module be called?", required: true },
+        { id: "q_drop", type: "confirm", header: "Replace", question: "May it replace the old module?", required: false },
+      ],
+    },
+    { client: { name: "claude-code" }, agentId: undefined, branch: "store" },
+  );
+  await hub.ask({ title: "Release 0.3 now?", timeout: 900_000 }, { client: { name: "codex" }, project: "/home/ada/mill", branch: "main" });
+  await hub.ask(
+    { title: "Name of the table", timeout: 1_200_000 },
+    { client: { name: "gemini-cli" }, project: "/home/ada/loom", branch: "sql" },
+  );
+  mkdirSync(folder, { recursive: true });
+  for (const [name, size] of Object.entries({ wide: { columns: 110, rows: 26 }, narrow: { columns: 40, rows: 16 } })) {
+    const terminal = opened.open({ ...size, env: hub.env });
+    await terminal.sees("3 questions wait");
+    terminal.send(keys.enter);
+    await terminal.sees(size.columns > 80 ? "openStore" : "SQLite  recommended");
+    terminal.send("1");
+    await terminal.sees("(•) 1 SQLite");
+    writeFileSync(resolve(folder, `terminal-${name}.svg`), picture(terminal, size));
+    terminal.kill("SIGKILL");
+    await terminal.exited;
+  }
+} finally {
+  await opened.close();
+  await hub.close();
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { canRun, type Host, needs, prepare } from "./programs.ts";
+import { root } from "./run.ts";
+
+/** Sees to the programs that the tests need: Chromium, tmux, `script`. What cannot be had is named, and the tests are run all the same. */
+const require = createRequire(resolve(root, "tests/package.json"));
+
+function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
+    child.on("error", () => done(false));
+    child.on("close", (code) => done(code === 0));
+  });
+}
+
+const host: Host = {
+  platform: process.platform,
+  isRoot: process.getuid?.() === 0,
+  env: process.env,
+  canRun,
+  run,
+  playwrightChromium() {
+    const { chromium } = require(require.resolve("playwright-core")) as { chromium: { executablePath(): string } };
+    return chromium.executablePath();
+  },
+  async downloadChromium() {
+    const playwright = dirname(require.resolve("playwright-core/package.json"));
+    const isDone = await run(process.execPath, [resolve(playwright, "cli.js"), "install", "--no-shell", "chromium"]);
+    if (!isDone) throw new Error("Playwright could not download its Chromium.");
+  },
+  say: (line) => console.log(line),
+};
+
+await prepare(needs, host);

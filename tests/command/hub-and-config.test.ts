@@ -1,0 +1,147 @@
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type Home, openHome } from "./support/home.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+describe("askbox hub", () => {
+  test.each([
+    [["--port", "abc"], '--port takes a whole number from 0 to 65535, not "abc".'],
+    [["--port", "70000"], "--port: port must be at most 65535."],
+    [["--idle-exit", "-1"], '--idle-exit takes a whole number of seconds, not "-1".'],
+    [["--store", "mysql:x"], 'There is no store "mysql:x"; use memory, sqlite or sqlite:PATH.'],
+    [["--host", "0.0.0.0"], "The hub listens at 0.0.0.0 only with the names"],
+  ])("refuses %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {
+    const ran = await home.run(["hub", ...args, "--json"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ran.stderr).toContain(sentence);
+    expect(JSON.parse(ran.stdout)).toEqual({ error: { code: "VALIDATION", message: ran.stderr.trim() } });
+  });
+
+  test("that cannot run beside another says so with exit code 1, and with --json in a document", async () => {
+    const hub = home.start(["hub", "--json"]);
+    await hub.says(/"url"/);
+    const second = await home.run(["hub", "--json"]);
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stdout)).toMatchObject({ error: { code: "CONFLICT", message: expect.stringContaining("already running") } });
+    const third = await home.run(["hub"]);
+    expect(third).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^A hub is already running at .*\.\n$/) });
+  });
+
+  test("stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts", async () => {
+    const asked = home.start(["ask", "Still?"]);
+    const [, id = ""] = await asked.says(/Asked as (\w{8})/);
+    const stopped = await home.run(["hub", "stop"]);
+    expect(stopped).toMatchObject({ code: 0, stderr: "" });
+    expect(stopped.stdout).toMatch(
+      /^Stopped the hub at \S+ \(pid \d+\)\. 1 pending question is kept\. 1 call still waits and looks for a hub for a minute: `askbox hub` starts one\.\n$/,
+    );
+    expect((await home.run(["hub", "status"])).code).toBe(5);
+    const hub = home.start(["hub"]);
+    await hub.says(/Ctrl-C stops it/);
+    expect((await home.run(["answer", id, "yes"])).code).toBe(0);
+    expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+});
+
+describe("askbox config", () => {
+  test("writes what is valid, refuses the rest with a sentence, and says where a value comes from", async () => {
+    const { stdout: path } = await home.run(["config", "path"]);
+    expect(path).toBe(`${join(home.path, "config.json")}\n`);
+    const written = await home.run(["config", "set", "retention", "30d"]);
+    expect(written).toEqual({ code: 0, stderr: "", stdout: `retention is now 30d, in ${path.trim()}.\n` });
+    expect(JSON.parse(await readFile(path.trim(), "utf8"))).toEqual({ $schema: "./config.schema.json", retention: "30d" });
+    expect((await home.run(["config", "schema"])).stdout).toBe(await readFile(join(home.path, "config.schema.json"), "utf8"));
+    expect(await home.run(["config", "get", "retention"])).toEqual({ code: 0, stdout: "30d\n", stderr: "" });
+    expect((await home.run(["config", "get"], { env: { ASKBOX_TIMEOUT: "20000" } })).stdout).toMatch(
+      /^timeout +20000 {2}\(environment\)\n[\s\S]*retention +30d {2}\(file\)\n[\s\S]*store +sqlite {2}\(default\)\n/,
+    );
+    for (const [args, sentence] of [
+      [["set", "port", "http"], "port must be of the type number."],
+      [["set", "timeout", "5"], "timeout must be at least 10000."],
+      [["set", "colour", "red"], 'There is no setting "colour"; the settings are timeout, port,'],
+      [["get", "colour"], 'There is no setting "colour"'],
+    ] as const) {
+      expect(await home.run(["config", ...args])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+    }
+    expect((await home.run(["config", "unset", "retention"])).stdout).toContain("retention is now 90d");
+    expect(JSON.parse((await home.run(["config", "get", "--json"])).stdout)).toMatchObject({
+      timeout: 300_000,
+      limits: { pending: 1_000 },
+    });
+  });
+
+  test("does not let an agent allow itself to answer", async () => {
+    const env = { CLAUDECODE: "1" };
+    expect(await home.run(["config", "set", "allowAnswerFromAgents", "true"], { env })).toMatchObject({ code: 1, stdout: "" });
+    expect((await home.run(["config", "get", "allowAnswerFromAgents"])).stdout).toBe("false\n");
+    expect((await home.run(["config", "set", "timeout", "60000"], { env })).code).toBe(0);
+  });
+});
+
+describe("askbox doctor", () => {
+  const examine = async (args: string[] = []) => {
+    const { code, stdout } = await home.run(["doctor", "--json", ...args]);
+    const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string; status: string; message: string }[] };
+    const of = (check: string) => checks.filter((finding) => finding.check === check).map(({ status, message }) => `${status}: ${message}`);
+    return { code, ok, checks, of };
+  };
+
+  test("finds nothing wrong in a new home, and makes nothing there", async () => {
+    const { code, ok, of } = await examine();
+    expect([code, ok]).toEqual([0, true]);
+    expect(of("versions")[0]).toMatch(/^ok: askbox \d+\.\d+\.\d+, Node \d+/);
+    expect(of("hub")).toEqual(["ok: None runs; the next question starts one."]);
+    expect(of("clients").join()).toContain("claude-code gives up after 120 s");
+    await expect(stat(join(home.path, "hub.json"))).rejects.toThrow();
+    expect((await home.run(["doctor"])).stdout).toMatch(/^ok {4}versions[\s\S]*\n(All is well\.|0 failed, \d+ to look at\.)\n$/);
+  });
+
+  test("examines the hub that runs, its store and its clock", async () => {
+    await home.run(["list"]);
+    const { code, of } = await examine();
+    expect(code).toBe(0);
+    expect(of("hub")[0]).toMatch(/^ok: askbox \S+ at http:\/\/127\.0\.0\.1:\d+, pid \d+, up .*; 0 pending, 0 waiting\.$/);
+    expect(of("durability")[0]).toMatch(/^ok: The hub's store, sqlite: /);
+    expect(of("store")[0]).toMatch(/askbox\.db is whole/);
+    expect(of("clock")).toEqual(["ok: The hub's clock and this one agree."]);
+    expect(of("permissions")[0]).toContain("is yours alone");
+  });
+
+  test("says what is wrong and how to mend it, and exits with 1", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const { port } = server.address() as { port: number };
+    await writeFile(join(home.path, "config.json"), JSON.stringify({ port, colour: "red" }));
+    await writeFile(join(home.path, "askbox.db"), "this is no database");
+    await writeFile(join(home.path, "desk.json"), "{}");
+    await chmod(join(home.path, "desk.json"), 0o644);
+    await writeFile(
+      join(home.path, "hub.json"),
+      JSON.stringify({ url: "http://127.0.0.1:9", pid: 1, version: "0", instance: "x", askerToken: "y" }),
+      {
+        mode: 0o600,
+      },
+    );
+    await chmod(join(home.path, "askbox.db"), 0o600);
+    const { code, ok, of } = await examine();
+    expect([code, ok]).toEqual([1, false]);
+    expect(of("config")).toEqual([expect.stringMatching(/^warn: .*the setting colour is unknown and ignored\.$/)]);
+    expect(of("permissions")).toEqual([expect.stringMatching(/^fail: .*desk\.json is open to others, .*run: chmod 600 /)]);
+    expect(of("hub")).toEqual(["warn: hub.json names http://127.0.0.1:9, and nothing answers there; the next question starts a hub."]);
+    expect(of("port")).toEqual([expect.stringMatching(new RegExp(`^fail: Port ${port} cannot be used \\(EADDRINUSE\\)`))]);
+    expect(of("store")).toEqual([expect.stringMatching(/^fail: .*askbox\.db is damaged/)]);
+    // The hub it named is none of ours, and closing the home would look for it.
+    await writeFile(join(home.path, "hub.json"), "");
+  });
+});

@@ -1,0 +1,98 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { goTo, visit } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+import { builtPage, startWebHub } from "./support/web-hub.ts";
+
+const { hub, browser, enter } = webSuite();
+
+/** Resolves when the page has a service worker that takes its requests. */
+async function underControl(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller !== null) return;
+    await new Promise((controlled) => navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true }));
+  });
+}
+
+const cached = (page: Page) =>
+  page.evaluate(async () => {
+    const paths: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const request of await (await caches.open(name)).keys()) paths.push(new URL(request.url).pathname);
+    }
+    return paths;
+  });
+
+describe("the installed page", () => {
+  it("has a manifest whose icons are there and as large as it says", async () => {
+    const { page } = await enter();
+    const sizes = await page.evaluate(async () => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+      const manifest = (await (await fetch(link?.href ?? "")).json()) as { icons: { src: string; sizes: string; purpose?: string }[] };
+      return Promise.all(
+        manifest.icons.map(async ({ src, sizes }) => {
+          const image = new Image();
+          image.src = src;
+          await image.decode();
+          return sizes === "any" || `${image.naturalWidth}x${image.naturalHeight}` === sizes;
+        }),
+      );
+    });
+    expect(sizes).toEqual([true, true, true, true]);
+    const session = await page.context().newCDPSession(page);
+    expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
+    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+    // The test's own profile is a private one, which installs nothing.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
+  });
+
+  it("opens without its hub, says so, and comes to life when the hub is back", async () => {
+    const { page } = await enter();
+    await underControl(page);
+    await hub().down();
+    await page.reload();
+    await page.getByText(/Connecting to the hub|connection to the hub is lost/).waitFor();
+    await hub().up();
+    const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
+    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 20_000 });
+  });
+
+  it("keeps the shell and nothing that is anybody's business", async () => {
+    await hub().ask({ questions: [{ question: "A secret?", type: "text" }] });
+    const { page } = await enter();
+    await underControl(page);
+    for (const path of ["/history", "/numbers", "/settings"]) await goTo(page, path);
+    await page.locator("[data-device]").waitFor();
+    await page.evaluate(() => fetch("/healthz"));
+    const paths = await cached(page);
+    expect(paths.length).toBeGreaterThan(4);
+    expect(paths.filter((path) => !/^\/($|assets\/|icon\.svg$|manifest\.webmanifest$)/.test(path))).toEqual([]);
+  });
+
+  it("shows a newer build at the next opening, and offers it to a page that is open", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "askbox-page-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await cp(builtPage, folder, { recursive: true });
+    const changing = await startWebHub({ page: folder });
+    onTestFinished(() => changing.close());
+    const { page, context } = await visit(browser(), changing.loginUrl());
+    onTestFinished(() => context.close());
+    await underControl(page);
+
+    const replace = async (file: string, change: (text: string) => string) =>
+      writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
+    await replace("service-worker.js", (text) => text.replace(/"version":"\w+/, (found) => `${found}2`));
+    await replace("index.html", (text) => text.replace("<body>", '<body data-build="2">'));
+    await changing.down();
+    await changing.up();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.locator("body[data-build='2']").waitFor();
+    expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+    await page.locator(".header").waitFor();
+    expect(await page.getByRole("button", { name: "Reload" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { goTo } from "./support/browser.ts";
+import { addPast, type PastSession } from "./support/past.ts";
+import { webSuite } from "./support/suite.ts";
+
+const { hub, enter } = webSuite();
+const day = 86_400_000;
+
+/** The middle of a day, so that no hour of the test run or of the year changes which day it is. */
+function noon(daysAgo: number): number {
+  const date = new Date();
+  date.setDate(date.getDate() - daysAgo);
+  return date.setHours(0, 0, 1, 0);
+}
+
+function past(daysAgo: number, more: Partial<PastSession> = {}): PastSession {
+  return {
+    input: { questions: [{ id: "q", type: "confirm", question: "Go on?" }] },
+    project: "/home/ada/engine",
+    askedAt: noon(daysAgo),
+    ended: { kind: "answered", answers: [{ questionId: "q", values: ["yes"] }] },
+    ...more,
+  };
+}
+
+async function openNumbers() {
+  const { page } = await enter();
+  await goTo(page, "/numbers");
+  await page.getByRole("heading", { name: "Numbers" }).waitFor();
+  return page;
+}
+
+describe("the page of numbers", () => {
+  it("says so when there is nothing to count", async () => {
+    const page = await openNumbers();
+    await page.getByText("Nothing to count in this time").waitFor();
+    expect(await page.locator("svg[role=img]").count()).toBe(0);
+  });
+
+  it("counts how questions ended, how long answers took, and who asked", async () => {
+    const { store } = hub();
+    for (const after of [5_000, 20_000, 40_000, 90_000, 900_000]) await addPast(store, past(1, { after }));
+    await addPast(store, past(2, { client: "codex", project: "/home/ada/ledger", ended: { kind: "cancelled" } }));
+    await addPast(store, past(2, { client: "codex", ended: { kind: "timedOut" } }));
+    await addPast(store, past(2, { client: "codex", ended: { kind: "withdrawn" } }));
+    const page = await openNumbers();
+    const tiles = page.locator(".tiles");
+    await tiles.waitFor();
+    const text = await tiles.textContent();
+    expect(text).toMatch(/Asked\s*8in/);
+    expect(text).toMatch(/Answered\s*63%/);
+    expect(text).toMatch(/Half answered within40 s90 in 100 within 15 min/);
+
+    const days = page.getByRole("figure", { name: "How questions ended" });
+    await days.getByText("Show as a table").click();
+    const cells = await days.getByRole("row").allInnerTexts();
+    expect(cells.map((row) => row.split("\t").slice(1).join(" "))).toEqual([
+      "Answered Cancelled Taken back Timed out",
+      "5 0 0 0",
+      "0 1 1 1",
+    ]);
+    expect(await days.locator("rect.plot-mark").count()).toBe(4);
+    const times = page.getByRole("figure", { name: "Time to answer" });
+    await times.getByText("Show as a table").click();
+    expect((await times.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split("\t")[1])).toEqual([
+      "1",
+      "1",
+      "1",
+      "1",
+      "0",
+      "0",
+      "1",
+      "0",
+    ]);
+    const agents = page.getByRole("region", { name: "By agent" });
+    expect(await agents.getByRole("row").nth(1).textContent()).toBe("claude-codeAnswered: 5540 s");
+    expect(await agents.getByRole("row").nth(2).textContent()).toBe("codexCancelled: 1, Taken back: 1, Timed out: 13–");
+    expect(await page.getByRole("region", { name: "By project" }).getByRole("row").count()).toBe(3);
+  });
+
+  it("takes the period that the person chooses, and reads further back for a longer one", async () => {
+    await addPast(hub().store, past(3));
+    await addPast(hub().store, past(20));
+    await addPast(hub().store, past(80));
+    await addPast(hub().store, past(0, { askedAt: Date.now() - 200 * day }));
+    const page = await openNumbers();
+    const asked = page.locator(".tile-value").first();
+    await expect.poll(() => asked.textContent()).toBe("2");
+    await page.getByRole("radio", { name: "90 days" }).check();
+    await expect.poll(() => asked.textContent()).toBe("3");
+    await page.getByRole("radio", { name: "7 days" }).check();
+    await expect.poll(() => asked.textContent()).toBe("1");
+  });
+
+  it("says what a plot says in words, and the day that is pointed at in numbers", async () => {
+    await addPast(hub().store, past(0, { askedAt: noon(0), after: 1_000 }));
+    await addPast(hub().store, past(1, { after: 30_000 }));
+    await addPast(hub().store, past(1, { after: 30_000 }));
+    const page = await openNumbers();
+    const plot = page.getByRole("img", { name: /How questions ended\. 100% were answered\. The busiest day was .*, with 2\./ });
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error("The plot is not on the page.");
+    await page.mouse.move(box.x + box.width - 30, box.y + 100);
+    expect(await page.locator(".legend").textContent()).toMatch(/Answered\s*1/);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { goTo, visit } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+
+const { hub, browser, enter } = webSuite();
+
+describe("the settings", () => {
+  it("list the devices, mark this one, and log another out only after asking", async () => {
+    const { page } = await enter();
+    const other = await visit(browser(), hub().loginUrl(), {
+      userAgent:
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+    });
+    await other.page.locator(".header").waitFor();
+    await goTo(page, "/settings");
+    const devices = page.locator("[data-device]");
+    await expect.poll(() => devices.count()).toBe(2);
+    await page.locator("[data-device]", { hasText: "this one" }).getByText("Chrome on Linux").waitFor();
+    await page.getByRole("button", { name: /Log out.*Safari on iPhone/ }).click();
+    await page.getByRole("button", { name: "Leave it" }).click();
+    await expect.poll(() => devices.count()).toBe(2);
+
+    await page.getByRole("button", { name: /Log out.*Safari on iPhone/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Log out" }).click();
+    await expect.poll(() => devices.count()).toBe(1);
+    await other.page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+    await other.context.close();
+  });
+
+  it("log this browser out, and leave nothing of the login in it", async () => {
+    const { page, context } = await enter();
+    await goTo(page, "/settings");
+    await page.getByRole("button", { name: "Log this browser out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
+    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.getItem("askbox.secret"))).toBeNull();
+    await page.reload();
+    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+  });
+
+  it("change language and colours at once, and keep what was chosen", async () => {
+    const { page } = await enter();
+    await goTo(page, "/settings");
+    const settings = page.getByTestId("settings");
+    await settings.getByLabel("Colours").selectOption("dark");
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await settings.getByLabel("Several questions").selectOption("page");
+    await settings.getByLabel("Time to undo an answer").selectOption("10");
+    await settings.getByLabel("Play a sound with it").check();
+    await settings.getByLabel("Language").selectOption("zh");
+    await page.getByRole("heading", { name: "设置" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "设置" }).waitFor();
+    expect(await page.evaluate(() => JSON.parse(localStorage.getItem("askbox.settings") ?? "{}") as unknown)).toMatchObject({
+      theme: "dark",
+      language: "zh",
+      layout: "page",
+      undoSeconds: 10,
+      sound: true,
+    });
+  });
+
+  it("are all in Chinese when Chinese is chosen, as are history and numbers", async () => {
+    const { page } = await enter({ settings: { language: "zh" } });
+    for (const [path, title] of [
+      ["/settings", "设置"],
+      ["/numbers", "统计"],
+      ["/history", "历史"],
+    ] as const) {
+      await goTo(page, path);
+      await page.getByRole("heading", { name: title, exact: true }).waitFor({ state: "attached" });
+      await page.locator(".devices li, .nothing").first().waitFor();
+      const words = await page.locator("body").evaluate((body) => (body.textContent ?? "").match(/[A-Za-z]{3,}/g) ?? []);
+      expect(words.filter((word) => !["askbox", "English", "Chrome", "Linux", "Nov"].includes(word))).toEqual([]);
+    }
+  });
+
+  it("show a switch for notifications that is on only when they will come", async () => {
+    const { page, context } = await enter({ permissions: ["notifications"] });
+    await goTo(page, "/settings");
+    const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
+    expect(await toggle.isChecked()).toBe(false);
+    await toggle.click();
+    await expect.poll(() => toggle.isChecked()).toBe(true);
+    await context.clearPermissions();
+    await page.reload();
+    await toggle.waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+  });
+
+  it("say why notifications cannot be turned on, and who can change it", async () => {
+    const { page } = await enter();
+    await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
+    await goTo(page, "/settings");
+    const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
+    await toggle.waitFor();
+    expect(await toggle.isDisabled()).toBe(true);
+    await page.getByText("The browser blocks notifications of this page. Allow them in its settings for this site.").waitFor();
+  });
+
+  it("are one step from the preferences at hand", async () => {
+    const { page } = await enter();
+    await page.getByRole("button", { name: "Preferences" }).click();
+    await page.getByRole("link", { name: "All settings" }).click();
+    await page.getByRole("heading", { name: "Devices" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+});

@@ -1,0 +1,203 @@
+import type { AnswerSet, AskInput } from "@askbox/core";
+import type { PastSession } from "./past.ts";
+
+/** An ask as agents make them, and what a person might say to it. */
+export interface Scene {
+  input: AskInput;
+  answers: AnswerSet["answers"];
+  comment?: string;
+}
+
+export const scenes = {
+  styling: {
+    input: {
+      title: "Styling for the new checkout",
+      questions: [
+        {
+          id: "style",
+          header: "Approach",
+          type: "select",
+          question: "Which styling should the checkout use? The rest of the shop has **both**, and the page is new.",
+          options: [
+            {
+              label: "CSS Modules",
+              description: "As in `cart/` and `account/`; no new dependency",
+              recommended: true,
+              preview: "```css\n/* checkout.module.css */\n.total {\n  font-variant-numeric: tabular-nums;\n  font-weight: 600;\n}\n```",
+            },
+            { label: "Tailwind", description: "As in `landing/`; the design team writes it" },
+            { label: "Vanilla CSS with layers", description: "Fewest bytes, most typing" },
+          ],
+        },
+        {
+          id: "steps",
+          header: "Steps",
+          type: "multi-select",
+          question: "Which steps belong on one page?",
+          options: ["Address", "Delivery", "Payment", "Review"],
+        },
+        { id: "copy", header: "Wording", type: "text", question: "What should the button say?", required: false, placeholder: "Pay now" },
+      ],
+    },
+    answers: [
+      { questionId: "style", values: ["CSS Modules"], note: "Same file names as in the cart, please." },
+      { questionId: "steps", values: ["Address", "Delivery", "Payment"] },
+      { questionId: "copy", values: ["Pay now"] },
+    ],
+    comment: "Ship it behind the `new-checkout` flag first.",
+  },
+  migration: {
+    input: {
+      title: "Drop the legacy_orders table?",
+      questions: [
+        {
+          id: "drop",
+          type: "confirm",
+          question: "Nothing has read `legacy_orders` for 90 days. Drop it in migration **0042**? A dump stays in `s3://ledger-backups/`.",
+        },
+      ],
+    },
+    answers: [{ questionId: "drop", values: ["yes"] }],
+  },
+  cache: {
+    input: {
+      questions: [
+        {
+          id: "cache",
+          type: "select",
+          question: "The product list takes 840 ms. Where should it be cached?",
+          options: [
+            { label: "In the CDN, for a minute", recommended: true },
+            { label: "In Redis, until a product changes" },
+            { label: "Nowhere; make the query faster" },
+          ],
+        },
+      ],
+    },
+    answers: [{ questionId: "cache", values: [], customText: "Make the query faster first, then measure again" }],
+  },
+  naming: {
+    input: { questions: [{ id: "name", type: "text", question: "What should the new package for exchange rates be called?" }] },
+    answers: [{ questionId: "name", values: ["rates"] }],
+  },
+  release: {
+    input: {
+      title: "Release 4.2.0",
+      questions: [
+        { id: "go", type: "confirm", question: "All 1,204 tests pass. Publish **4.2.0** to the registry?" },
+        {
+          id: "channel",
+          type: "select",
+          question: "Under which tag?",
+          options: [{ label: "latest" }, { label: "next", description: "Only those who ask for it get it", recommended: true }],
+        },
+      ],
+    },
+    answers: [
+      { questionId: "go", values: ["yes"] },
+      { questionId: "channel", values: ["next"] },
+    ],
+  },
+  flaky: {
+    input: {
+      questions: [
+        {
+          id: "flaky",
+          type: "multi-select",
+          question: "These tests failed once in 20 runs. Which ones may I mark as flaky?",
+          options: ["sends the receipt by mail", "retries a declined card", "keeps the basket over midnight"],
+        },
+      ],
+    },
+    answers: [{ questionId: "flaky", values: ["sends the receipt by mail"] }],
+  },
+  access: {
+    input: {
+      title: "Staging needs a new database user",
+      questions: [
+        {
+          id: "rights",
+          type: "select",
+          question: "Which rights should `reporting` get?",
+          options: [{ label: "Read only", recommended: true }, { label: "Read and write" }, { label: "None; use the replica" }],
+        },
+      ],
+    },
+    answers: [{ questionId: "rights", values: ["None; use the replica"] }],
+  },
+  translation: {
+    input: {
+      questions: [
+        { id: "tone", type: "select", question: "How should the German texts address people?", options: ["du", "Sie"] },
+        { id: "dates", type: "confirm", question: "Write dates as 21.11.2026?" },
+      ],
+    },
+    answers: [
+      { questionId: "tone", values: ["Sie"] },
+      { questionId: "dates", values: ["yes"] },
+    ],
+  },
+} as const satisfies Record<string, Scene>;
+
+const clients = ["claude-code", "claude-code", "claude-code", "codex", "codex", "gemini-cli", "opencode"];
+const places = [
+  { project: "/home/ada/storefront", branch: "checkout-v2", names: ["styling", "cache", "flaky", "translation"] },
+  { project: "/home/ada/storefront", branch: "main", names: ["flaky", "release"] },
+  { project: "/home/ada/ledger-api", branch: "drop-legacy", names: ["migration", "naming", "access"] },
+  { project: "/home/ada/infra", branch: "main", names: ["access", "cache"] },
+  { project: "/home/ada/docs-site", branch: "german", names: ["translation", "naming"] },
+] as const;
+const hour = 3_600_000;
+/** What the agents of these scenes give a person, in ms. */
+const timeout = 1_800_000;
+
+/** Numbers of 0–1 that look random and are the same each time. */
+function createDice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+/** What three months of asking leave behind: fewer at weekends, most answered within minutes, some never. The latest comes last. */
+export function believablePast(now: number, { days = 90, seed = 7 } = {}): PastSession[] {
+  const dice = createDice(seed);
+  const pick = <Of>(from: readonly Of[]): Of => from[Math.floor(dice() * from.length)] as Of;
+  const past: PastSession[] = [];
+  for (let ago = days - 1; ago >= 0; ago -= 1) {
+    const day = new Date(now);
+    day.setDate(day.getDate() - ago);
+    day.setHours(0, 0, 0, 0);
+    const isWeekend = day.getDay() % 6 === 0;
+    const most = isWeekend ? 2 : 11 - ago / 18;
+    for (let left = ago === 0 ? 8 : Math.round(dice() * most); left > 0; left -= 1) {
+      const askedAt = day.getTime() + (9 + dice() * 9) * hour;
+      const session = believable(askedAt, { dice, pick });
+      if (askedAt + (session.after ?? 0) < now - 60_000) past.push(session);
+    }
+  }
+  return past.sort((a, b) => a.askedAt - b.askedAt);
+}
+
+function believable(askedAt: number, { dice, pick }: { dice(): number; pick<Of>(from: readonly Of[]): Of }): PastSession {
+  const { project, branch, names } = pick(places);
+  const scene: Scene = scenes[pick<keyof typeof scenes>(names)];
+  const client = pick(clients);
+  const by = pick([
+    { surface: "web", name: "Firefox on Linux" },
+    { surface: "web", name: "Safari on iPhone" },
+    { surface: "terminal" },
+  ] as const);
+  const common = { input: { ...scene.input, timeout }, client, project, branch, askedAt, by };
+  const luck = dice();
+  // A sum of three is about normal; its power of ten has the long tail that people's answers have.
+  const after = Math.round(1_000 * 10 ** Math.min(3.2, 0.15 + 1.1 * (dice() + dice() + dice())));
+  if (luck < 0.05) return { ...common, after: timeout, ended: { kind: "timedOut", reply: { answers: scene.answers } } };
+  if (luck < 0.11) return { ...common, after: timeout, ended: { kind: "timedOut" } };
+  if (luck < 0.16)
+    return { ...common, after, ended: { kind: "cancelled", reason: pick(["Not today", "I will do this by hand", "Ask Grace first"]) } };
+  if (luck < 0.19) return { ...common, after, ended: { kind: "withdrawn" } };
+  const { answers, comment } = scene;
+  return { ...common, after, ended: { kind: "answered", answers: [...answers], ...(comment !== undefined && { comment }) } };
+}

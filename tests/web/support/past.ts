@@ -1,0 +1,106 @@
+import {
+  type AnswerSet,
+  type AskerInfo,
+  type AskInput,
+  checkAnswers,
+  type Outcome,
+  parseAsk,
+  recordSchemaVersion,
+  type SessionRecord,
+  type SessionStore,
+  type Surface,
+  standardPlatform,
+} from "@askbox/core";
+
+const { ids } = standardPlatform(globalThis);
+
+/** A session that was settled before the test began. Times are wall time in ms since the epoch. */
+export interface PastSession {
+  input: AskInput;
+  client?: string;
+  project?: string;
+  branch?: string;
+  agentId?: string;
+  askedAt: number;
+  /** How long it took to settle, in ms. Default 60,000. */
+  after?: number;
+  ended:
+    | { kind: "answered"; answers: AnswerSet["answers"]; comment?: string }
+    | { kind: "cancelled"; reason?: string }
+    | { kind: "withdrawn" }
+    | { kind: "timedOut"; reply?: AnswerSet };
+  by?: { surface: Surface; name?: string };
+  /** Whether the agent has been given the outcome. Default true. */
+  delivered?: boolean;
+}
+
+/** Puts a settled session into a store and tells its id. Answers must be valid. */
+export async function addPast(store: SessionStore, past: PastSession): Promise<string> {
+  const record = recordOf(past);
+  await store.insert(record);
+  return record.id;
+}
+
+function recordOf({
+  client = "claude-code",
+  project,
+  branch,
+  agentId,
+  askedAt,
+  after = 60_000,
+  ended,
+  ...rest
+}: PastSession): SessionRecord {
+  const { by = { surface: "terminal", name: "Ada" }, delivered = true } = rest;
+  const request = parseAsk(rest.input, { ids });
+  const closedAt = askedAt + after;
+  const asker: AskerInfo = {
+    client: { name: client, version: "2.1.0" },
+    ...(project !== undefined && { project }),
+    ...(branch !== undefined && { branch }),
+    ...(agentId !== undefined && { agentId }),
+  };
+  const outcome: Outcome = (() => {
+    switch (ended.kind) {
+      case "answered":
+        return { ...ended, answers: valid(request, ended.answers), by, at: closedAt };
+      case "cancelled":
+        return { ...ended, by, at: closedAt };
+      case "withdrawn":
+        return { kind: "cancelled", by: { surface: "asker" }, at: closedAt };
+      case "timedOut":
+        return { kind: "timedOut", by: { surface: "deadline" }, at: closedAt };
+    }
+  })();
+  const reply = ended.kind === "timedOut" && ended.reply !== undefined ? ended.reply : undefined;
+  return {
+    schema: recordSchemaVersion,
+    revision: 2,
+    id: ids.session(),
+    owner: "agents",
+    scope: client,
+    digest: ids.session(),
+    asker,
+    request,
+    state: outcome.kind,
+    context: { deadlineAt: askedAt + request.timeout, outcome },
+    createdAt: askedAt,
+    closedAt,
+    ...(outcome.kind === "answered" && { seenAt: askedAt + Math.min(after, 4_000) }),
+    delivery: { deliveredAt: delivered ? closedAt + 40 : null },
+    ...(reply !== undefined && {
+      reply: {
+        answers: valid(request, reply.answers),
+        ...(reply.comment !== undefined && { comment: reply.comment }),
+        by,
+        at: closedAt + 300_000,
+      },
+    }),
+  };
+}
+
+function valid({ questions }: SessionRecord["request"], answers: AnswerSet["answers"]): AnswerSet["answers"] {
+  const checked = checkAnswers(questions, answers);
+  if (checked.ok) return checked.answers;
+  throw new Error(checked.issues.map(({ questionId, message }) => `${questionId}: ${message}`).join(" "));
+}

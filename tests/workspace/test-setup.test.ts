@@ -1,0 +1,98 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { canRun, type Host, inPath, needs, prepare } from "../../scripts/programs.ts";
+
+const chromium = needs.filter(({ name }) => name === "Chromium");
+
+/** A machine with these programs, on which apt-get and the download put theirs. */
+function machine({ has = [], isRoot = false, apt = [], downloads, platform = "linux", env = {} }: MachineOptions = {}) {
+  const programs = new Set(has);
+  const said: string[] = [];
+  const ran: string[] = [];
+  const host: Host = {
+    platform,
+    isRoot,
+    env: { PATH: "/usr/bin:/opt/bin", ...env },
+    canRun: (path) => programs.has(path),
+    async run(program, args) {
+      ran.push([program, ...args].join(" "));
+      if (args.includes("install")) for (const path of apt) programs.add(path);
+      return true;
+    },
+    playwrightChromium: () => "/cache/playwright/chrome",
+    async downloadChromium() {
+      ran.push("download");
+      if (downloads === undefined) throw new Error("No network.");
+      programs.add(downloads);
+    },
+    say: (line) => said.push(line),
+  };
+  return { host, said, ran };
+}
+interface MachineOptions {
+  has?: readonly string[];
+  isRoot?: boolean;
+  apt?: readonly string[];
+  downloads?: string;
+  platform?: NodeJS.Platform;
+  env?: Record<string, string>;
+}
+
+it("takes the Chromium that is named, then the system's, then Playwright's, and tells the tests where it is", async () => {
+  const all = ["/my/chrome", "/opt/bin/google-chrome", "/cache/playwright/chrome"];
+  for (const [has, env, found] of [
+    [all, { CHROMIUM_PATH: "/my/chrome" }, "/my/chrome"],
+    [all, { CHROMIUM_PATH: "/gone/chrome" }, "/opt/bin/google-chrome"],
+    [["/cache/playwright/chrome"], {}, "/cache/playwright/chrome"],
+  ] as const) {
+    const { host, said, ran } = machine({ has, env });
+    expect(await prepare(chromium, host)).toEqual([]);
+    expect(host.env["CHROMIUM_PATH"]).toBe(found);
+    expect([...said, ...ran]).toEqual([]);
+  }
+});
+
+it("installs all that is missing at once where it may, after an update", async () => {
+  const { host, ran } = machine({
+    has: ["/usr/bin/apt-get", "/usr/bin/script"],
+    isRoot: true,
+    apt: ["/usr/bin/chromium", "/usr/bin/tmux"],
+  });
+  expect(await prepare(needs, host)).toEqual([]);
+  expect(ran).toEqual(["apt-get -q update", "apt-get -q install -y --no-install-recommends chromium tmux"]);
+});
+
+it("downloads Playwright's Chromium where it may not install", async () => {
+  const { host, ran } = machine({ has: ["/usr/bin/apt-get"], downloads: "/cache/playwright/chrome" });
+  expect(await prepare(chromium, host)).toEqual([]);
+  expect(ran).toEqual(["download"]);
+});
+
+it("says in one line how to get what it cannot, and goes on", async () => {
+  const { host, said } = machine();
+  expect((await prepare(needs, host)).map(({ name }) => name)).toEqual(["Chromium", "tmux", "script"]);
+  expect(said.filter((line) => line.includes("is missing"))).toEqual([
+    "Chromium is missing, and the web inbox's tests will fail: install Chromium or Chrome, or set CHROMIUM_PATH to one.",
+    "tmux is missing, and the tests of questions in a tmux popup will fail: install tmux, such as with `brew install tmux`.",
+    "script is missing, and the tests that need a terminal around a program will fail: install util-linux's `script`.",
+  ]);
+});
+
+it("asks for no tmux on Windows", async () => {
+  const { host } = machine({ platform: "win32", has: ["/usr/bin/google-chrome"] });
+  expect(await prepare(needs, host)).toEqual([]);
+});
+
+it("finds a program in PATH only when it can be run", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "askbox-path-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const program = join(folder, "tmux");
+  await writeFile(program, "");
+  const host = { env: { PATH: folder }, canRun };
+  await chmod(program, 0o644);
+  expect(inPath(host, ["tmux"])).toBeUndefined();
+  await chmod(program, 0o755);
+  expect(inPath(host, ["tmux"])).toBe(program);
+});
