@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
 import type { DialectName } from "./dialects/index.ts";
@@ -14,6 +14,15 @@ export interface Caller {
   request: Request | undefined;
   /** The call's own `_meta`: what the client says of it, unchecked. */
   meta: Readonly<Record<string, unknown>>;
+}
+
+/** How a tool's call ended. */
+export interface CallEnd {
+  tool: string;
+  /** `aborted`: the client cancelled it, or its stream ended. A ticket, a cancelled question and a timeout are `ok`. */
+  status: "ok" | "error" | "aborted";
+  /** What kind of error it was. */
+  error?: ErrorCode | undefined;
 }
 
 export interface AskServerOptions {
@@ -38,5 +47,7 @@ export interface AskServerOptions {
   maxWait?: number | undefined;
   /** What becomes of the questions when their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
+  /** Told of every call's end. */
+  onCallEnd?: ((end: CallEnd) => void) | undefined;
   log?: Log | undefined;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AskerInfo, Log } from "@askbox/core";
 import type { MountContext } from "@askbox/hub";
-import { type AskServer, type Caller, createAskServer } from "@askbox/mcp";
+import { type AskServer, type CallEnd, type Caller, createAskServer } from "@askbox/mcp";
 import { createMcpHandler, type McpHttpHandler, type RequestId } from "@modelcontextprotocol/server";
 import { createAskers } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
@@ -32,10 +32,11 @@ export interface AskServersOptions {
   defaultTimeout: number;
   /** Whether the response to this request has reached its client. */
   written(request: Request, id: RequestId): Promise<boolean>;
+  onCallEnd: ((end: CallEnd) => void) | undefined;
   log: Log;
 }
 
-export function createAskServers({ context, version, defaultTimeout, written, log }: AskServersOptions): AskServers {
+export function createAskServers({ context, version, defaultTimeout, written, onCallEnd, log }: AskServersOptions): AskServers {
   const askers = createAskers(context);
   const servers = new Map<string, HttpAskServer & { ask: AskServer }>();
 
@@ -50,6 +51,7 @@ export function createAskServers({ context, version, defaultTimeout, written, lo
       defaultTimeout: timeout ?? defaultTimeout,
       maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
       onCancel,
+      onCallEnd,
       log,
     });
     const modern = createMcpHandler(ask.factory, {

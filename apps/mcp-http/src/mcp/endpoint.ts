@@ -15,12 +15,12 @@ import { SseEndpoint } from "./sse-endpoint.ts";
 const farewell = 1_000;
 
 /** The endpoint itself. Whatever it takes is loaded with it. */
-export function mcpEndpoint({ version, defaultTimeout, log = silentLog }: MountMcpOptions): MountService {
+export function mcpEndpoint({ version, defaultTimeout, onCallEnd, onRefused, log = silentLog }: MountMcpOptions): MountService {
   return (context: MountContext) => {
     const { platform, authorize } = context;
     const confirmations = new WeakMap<Request, (id: RequestId) => Promise<boolean>>();
     const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
-    const servers = createAskServers({ context, version, defaultTimeout, written, log });
+    const servers = createAskServers({ context, version, defaultTimeout, written, onCallEnd, log });
     const sessions = new McpSessions(platform.clock);
     // A stream's own transport knows what it has written.
     const sse = new SseEndpoint({ context, servers, onOpened: (request) => confirmations.set(request, async () => true) });
@@ -82,6 +82,7 @@ export function mcpEndpoint({ version, defaultTimeout, log = silentLog }: MountM
           await route(incoming, outgoing);
         } catch (error) {
           if (!(error instanceof AskboxError)) throw error;
+          onRefused?.(error.code);
           refuse(outgoing, error, challenge(incoming, error));
         }
       },

@@ -1,11 +1,16 @@
 import type { Log } from "@askbox/core";
 import type { Mount, MountService } from "@askbox/hub";
+import type { CallEnd } from "@askbox/mcp";
 import { mcpPaths } from "./protected-resource.ts";
 
 export interface MountMcpOptions {
   version: string;
   /** Milliseconds, for asks that name none. */
   defaultTimeout: number;
+  /** Told of every call's end. */
+  onCallEnd?: (end: CallEnd) => void;
+  /** Told of every request that was refused, with the error's code. */
+  onRefused?: (code: string) => void;
   log?: Log;
 }
 
