@@ -22,7 +22,7 @@ const host: Host = {
   canRun,
   run,
   playwrightChromium() {
-    const { chromium } = require("playwright-core") as { chromium: { executablePath(): string } };
+    const { chromium } = require(require.resolve("playwright-core")) as { chromium: { executablePath(): string } };
     return chromium.executablePath();
   },
   async downloadChromium() {

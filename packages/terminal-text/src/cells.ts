@@ -9,15 +9,28 @@ export interface Cell {
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const plain = /^[ -~]*$/;
 
+const widths = new Map<string, number>();
+const keptWidths = 10_000;
+
 /** The columns that one line takes. */
 export function textWidth(line: string): number {
-  return plain.test(line) ? line.length : stringWidth(line);
+  return plain.test(line) ? line.length : cellsOf(line).reduce((sum, { width }) => sum + width, 0);
+}
+
+/** Remembered: the same few signs are measured for each row of each frame. */
+function clusterWidth(cluster: string): number {
+  const known = widths.get(cluster);
+  if (known !== undefined) return known;
+  if (widths.size >= keptWidths) widths.clear();
+  const width = stringWidth(cluster);
+  widths.set(cluster, width);
+  return width;
 }
 
 /** A line's grapheme clusters, in order. */
 export function cellsOf(line: string): Cell[] {
   if (plain.test(line)) return Array.from(line, (text) => ({ text, width: 1 }));
-  return Array.from(segmenter.segment(line), ({ segment }) => ({ text: segment, width: textWidth(segment) }));
+  return Array.from(segmenter.segment(line), ({ segment }) => ({ text: segment, width: clusterWidth(segment) }));
 }
 
 /** The line, cut to `width` columns with an ellipsis where it is longer. */

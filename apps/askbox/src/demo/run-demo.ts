@@ -4,10 +4,12 @@ import { terminalJson } from "@askbox/terminal-text";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
 import type { Io } from "../io.ts";
+import { loginLinks } from "../login-link.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
 import { sessionPage } from "../text/session-page.ts";
 import { version } from "../version.ts";
+import { webFolder } from "../web-folder.ts";
 import { startAgent } from "./agent.ts";
 import { copyableCommand, withSetting } from "./copyable-command.ts";
 import { type DemoHub, startDemoHub } from "./demo-hub.ts";
@@ -54,13 +56,23 @@ async function play(io: Io, host: NodeJS.Process, whenDone: (close: () => Promis
   const result = agent.ask(demoQuestions);
   const first = await Promise.race([asked.promise, result]);
   if (!("id" in first)) return first;
-  await io.stdout.write(invitation(first, { io, host, hub, paint }));
+  const login = webFolder() === undefined ? undefined : (await loginLinks({ io: { env: hub.env }, globals: {} })).link;
+  await io.stdout.write(invitation(first, { io, host, hub, paint, login }));
   const hideTimeLeft = showTimeLeft(io.stdout, first.deadlineAt);
   whenDone(hideTimeLeft);
   return result.finally(hideTimeLeft);
 }
 
-function invitation(session: SessionView, { io, host, hub, paint }: { io: Io; host: NodeJS.Process; hub: DemoHub; paint: Paint }): string {
+interface Occasion {
+  io: Io;
+  host: NodeJS.Process;
+  hub: DemoHub;
+  paint: Paint;
+  /** Logs a browser in; absent where the page has not been built. */
+  login: string | undefined;
+}
+
+function invitation(session: SessionView, { io, host, hub, paint, login }: Occasion): string {
   const program = copyableCommand({
     ...host,
     env: io.env,
@@ -69,12 +81,18 @@ function invitation(session: SessionView, { io, host, hub, paint }: { io: Io; ho
     execArgv: host.execArgv,
     platform: host.platform,
   });
-  const line = (rest: string): string => `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, `${program} ${rest}`, host.platform))}\n`;
+  const line = (...rest: string[]): string =>
+    `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, [program, ...rest].join(" "), host.platform))}\n`;
   const id = shortId(session.id);
   const page = sessionPage(session, { columns: Math.min(io.stdout.columns, 100), now: Date.now(), paint, howTo: false });
   return [
     `${page}\n`,
-    `${paint("bold", "Answer it from another terminal")} (change the answers as you like):\n\n`,
+    ...(login === undefined
+      ? []
+      : [`${paint("bold", "Answer it in a browser")}, which this link logs in, once:\n\n`, `  ${paint("cyan", login)}\n\n`]),
+    `${paint("bold", login === undefined ? "Answer it in the terminal inbox" : "or in the terminal inbox")}, from another terminal:\n\n`,
+    line(),
+    `\n${paint("bold", "or with a command")} (change the answers as you like):\n\n`,
     line(`answer ${id} ${demoAnswers}`),
     "\nor turn it down:\n\n",
     line(`cancel ${id} --reason 'Not today'`),

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { access, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Config, type HomeFiles, type HomeFolders, isPrivate, loadConfig } from "@askbox/home";
@@ -14,7 +14,13 @@ export function checkConfig(
   try {
     const { config, warnings } = loadConfig({ folders, env });
     const set = warnings.map((sentence) => warn("config", terminalLine(sentence)));
-    return { config, findings: set.length > 0 ? set : [ok("config", `${files.config} and the environment are valid.`)] };
+    return {
+      config,
+      findings:
+        set.length > 0
+          ? set
+          : [ok("config", existsSync(files.config) ? `${files.config} is valid.` : `There is no ${files.config}; the defaults hold.`)],
+    };
   } catch (error) {
     return { config: undefined, findings: [fail("config", terminalLine(error instanceof Error ? error.message : String(error)))] };
   }

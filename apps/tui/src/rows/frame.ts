@@ -33,7 +33,8 @@ export interface FrameOptions {
 
 /** From this width the list stands beside the form. */
 const wide = 100;
-const gap = 3;
+/** The columns between two panes. */
+export const paneGap = 3;
 
 /** What the frame before leaves to the next: how far list and form were scrolled. */
 export class FrameMaker {
@@ -57,10 +58,9 @@ export class FrameMaker {
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
     if (isWide || !showsForm) panes.push({ rows: this.#list(app, listWidth, height, plain), width: listWidth });
-    if (isWide) panes.push({ rows: Array.from({ length: height }, () => line([span(" │ ", "border")], gap)), width: gap });
     let cursor: Frame["cursor"];
     if (showsForm) {
-      const left = isWide ? listWidth + gap : 0;
+      const left = isWide ? listWidth + paneGap : 0;
       const width = columns - left;
       const form = this.#form(app, width, height, plain);
       panes.push({ rows: form.rows, width });

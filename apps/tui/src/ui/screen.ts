@@ -3,8 +3,8 @@ import { createElement as h, memo, type ReactNode, useEffect, useState, useSyncE
 import type { App } from "../app/app.ts";
 import { isUnmarkedPaste, keysOf } from "../keys/key.ts";
 import { isRichTextLoaded, loadRichText } from "../markdown/rich-text.ts";
-import { type Frame, FrameMaker } from "../rows/frame.ts";
-import { emptyRow, type Row } from "../text/row.ts";
+import { type Frame, FrameMaker, paneGap } from "../rows/frame.ts";
+import { line, type Row, span } from "../text/row.ts";
 import type { Painter } from "../theme/painter.ts";
 
 export interface ScreenProps {
@@ -39,7 +39,10 @@ export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
 }
 
 function drawn({ bar, panes, height, hint }: Frame, painter: Painter, columns: number, rows: number): ReactNode {
-  const children = panes.map(({ rows: lines, width }, index) => h(Pane, { key: index, lines: padded(lines, height), width, painter }));
+  const children = panes.flatMap(({ rows: lines, width }, index) => [
+    ...(index === 0 ? [] : [h(Separator, { key: `before-${index}`, height, painter })]),
+    h(Pane, { key: index, lines: lines.slice(0, height), width, painter }),
+  ]);
   return h(
     Box,
     { flexDirection: "column", width: columns, height: rows },
@@ -49,12 +52,19 @@ function drawn({ bar, panes, height, hint }: Frame, painter: Painter, columns: n
   );
 }
 
+/** Between two panes; one text, which stays as it is. */
+const Separator = memo(function Separator({ height, painter }: { height: number; painter: Painter }): ReactNode {
+  const row = painter.paint(line([span(" │ ", "border")], paneGap));
+  return h(Box, { width: paneGap, height, flexShrink: 0 }, h(Text, null, Array.from({ length: height }, () => row).join("\n")));
+});
+
 /** For a screen reader: one row after the other, none of them empty. */
 function spoken({ bar, panes, hint }: Frame, painter: Painter): ReactNode {
   const lines = [...(bar === undefined ? [] : [bar]), ...panes.flatMap(({ rows }) => rows), hint].filter((row) => row.length > 0);
   return h(Box, { flexDirection: "column" }, ...lines.map((row, index) => h(Line, { key: index, text: painter.paint(row) })));
 }
 
+/** A text for each row: Ink measures anew only those that have changed. */
 function Pane({ lines, width, painter }: { lines: readonly Row[]; width: number; painter: Painter }): ReactNode {
   return h(Box, { flexDirection: "column", width }, ...lines.map((row, index) => h(Line, { key: index, text: painter.paint(row) })));
 }
@@ -63,10 +73,6 @@ function Pane({ lines, width, painter }: { lines: readonly Row[]; width: number;
 const Line = memo(function Line({ text }: { text: string }): ReactNode {
   return h(Box, { height: 1 }, h(Text, { wrap: "truncate-end" }, text === "" ? " " : text));
 });
-
-function padded(rows: readonly Row[], height: number): readonly Row[] {
-  return rows.length >= height ? rows.slice(0, height) : [...rows, ...Array.from({ length: height - rows.length }, () => emptyRow)];
-}
 
 function useTicks(): void {
   const [, setNow] = useState(0);
