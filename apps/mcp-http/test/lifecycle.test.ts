@@ -18,7 +18,7 @@ describe("the hub's process", () => {
     const hub = await startReady(home);
     const file = readHubFile(home.folders);
     expect(file).toMatchObject({ pid: hub.child.pid, version: "9.9.9", url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
-    await until(() => existsSync(files.log));
+    await until(() => existsSync(files.log) && hub.output().stdout.endsWith("\n"));
     expect([mode(files.hub), mode(files.desk), mode(home.folders.logs)]).toEqual([0o600, 0o600, 0o700]);
     expect(hub.output().stdout).toBe(`askbox hub 9.9.9 at ${file?.url} (pid ${hub.child.pid}). Ctrl-C stops it; nothing is lost.\n`);
     const tokens = tokensOf(home);

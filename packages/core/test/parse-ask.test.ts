@@ -134,6 +134,11 @@ describe("reading an ask", () => {
       },
       'questions[1].id "a" is used twice; each question needs its own',
     ],
+    [
+      "an id that no record can have",
+      withQuestion({ question: "?", id: "__proto__" }),
+      'questions[0].id "__proto__" cannot be kept; give another',
+    ],
   ])("refuses %s with one sentence", (_what, input, sentence) => {
     expect(refusal(input)).toBe(sentence);
   });

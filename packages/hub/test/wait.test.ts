@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answers, ask, askOne, startHub, until } from "./support.ts";
 
 describe("GET ?wait=", () => {
@@ -23,6 +23,21 @@ describe("GET ?wait=", () => {
       expect((await waiting).body.status).toBe("pending");
     }
     expect((await hub.store.get(id))?.delivery.deliveredAt).toBeNull();
+  });
+
+  it("gives the outcome, and says that it did, of a session that is settled while its account is made", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const open = hub.broker.desk.bind(hub.broker);
+    vi.spyOn(hub.broker, "desk").mockImplementationOnce((by) => {
+      const desk = open(by);
+      const get = desk.get.bind(desk);
+      return Object.assign(desk, { get: async () => get((await desk.answer(id, { answers })).id) });
+    });
+    const { body } = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
+    expect(body).toMatchObject({ status: "answered", answered: true, answers: [{ values: ["Ada"] }, { values: ["a"] }, { values: [] }] });
+    expect(body).not.toHaveProperty("pending");
+    await until(async () => (await hub.store.get(id))?.delivery.deliveredAt === hub.clock.now());
   });
 
   it("answers at once without seconds", async () => {

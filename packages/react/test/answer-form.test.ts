@@ -34,6 +34,16 @@ test("nothing is chosen before the person chooses, and every required question i
   expect(form.getState()).toMatchObject({ progress: { total: 4, answered: 0, missing: 4 }, errors: {}, step: 0, steps: 5 });
 });
 
+test.each(["constructor", "toString", "hasOwnProperty"])("a question that an agent named %s is like any other", async (id) => {
+  const world = await aWorld();
+  const session = await world.ask({ questions: [{ id, type: "text", question: "Which?", required: true }] });
+  const form = await opened(world, await world.device(), session);
+  expect(form.getState().errors[id]).toBeUndefined();
+  form.setText(id, "the first");
+  expect(form.getState().errors[id]).toBeUndefined();
+  expect(form.toAnswerSet()).toEqual({ answers: [{ questionId: id, values: ["the first"] }] });
+});
+
 test("a filled form is sent as one answer for each question, values in the options' order", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);

@@ -30,6 +30,8 @@ export function parseAsk(input: unknown, options: { ids: Ids; defaultTimeout?: n
     questions: questions.map((question, index) => {
       const id = question.id ?? freshId(options.ids, ids);
       if (taken.has(id)) throw refusal(`questions[${index}].id ${JSON.stringify(id)} is used twice; each question needs its own`);
+      // Drafts are records by question id, and this one is lost from any record.
+      if (id === "__proto__") throw refusal(`questions[${index}].id ${JSON.stringify(id)} cannot be kept; give another`);
       taken.add(id);
       ids.add(id);
       return readQuestion(question, id, index);

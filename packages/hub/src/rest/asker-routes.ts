@@ -79,6 +79,8 @@ async function accountFor(
   const earlier = isSettled ? (await asker.earlier(session.asker)).filter(({ id }) => id !== session.id) : [];
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
+  // It was settled between the two looks.
+  if (!isSettled && view.status !== "pending") return accountFor(c, broker, asker, await asker.wait(session.id), { late });
   if (isSettled) recordDelivery(c, asker, [session, ...earlier]);
   else asker.close({ returns: true });
   return { ...view, ...askResult(session, { late, earlier: earlier.map(earlierResult) }) };

@@ -6,7 +6,8 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** What is wrong with the questions named in `touched`. */
 export function errorsOf({ questions }: SessionView, fields: Fields, touched: ReadonlySet<string>): Record<string, FieldError> {
-  const errors: Record<string, FieldError> = {};
+  // Without a prototype: an agent may name a question "constructor", which must not be found where there is no error.
+  const errors = Object.create(null) as Record<string, FieldError>;
   for (const question of questions) {
     const error = touched.has(question.id) ? errorOf(question, fields[question.id] ?? emptyField) : undefined;
     if (error !== undefined) errors[question.id] = error;
