@@ -75,7 +75,7 @@ export interface Hub {
   close(reason?: string): Promise<void>;
 }
 
-/** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`. It knows no home folder. */
+/** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder. */
 export function createHub(options: HubOptions): Hub {
   const { broker, platform, tokens, version, instance, prove, control, allowedHosts = [], log = silentLog, defaultTimeout } = options;
   const closing = new AbortController();
@@ -138,6 +138,8 @@ export function createHub(options: HubOptions): Hub {
     }
     if (mount === undefined) return void answer(incoming, outgoing);
     for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+    // Node raises what is written to a client that has just gone; nobody else would hear it, and it would end the process.
+    outgoing.on("error", () => {});
     mount.handle(incoming, outgoing).catch((error: unknown) => {
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
       refuse(outgoing, error);

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { type MountService, readBody } from "../src/index.ts";
+import { startHub } from "./support.ts";
+
+/** A service that tells whose a request is and how long its body, and keeps on writing to clients that have gone. */
+function service(): { mount: MountService; waits: Promise<void>; wroteLate: Promise<void>; closed: () => boolean } {
+  const waiting = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  let isClosed = false;
+  return {
+    waits: waiting.promise,
+    wroteLate: late.promise,
+    closed: () => isClosed,
+    mount: ({ authorize, limits }) => ({
+      paths: ["/own"],
+      async handle(incoming, outgoing) {
+        const { owner } = await authorize(incoming, "asker");
+        const body = await readBody(incoming, limits);
+        if (body !== "wait") return void outgoing.end(JSON.stringify({ owner, length: body.length }));
+        outgoing.write("{");
+        outgoing.once("close", () => {
+          outgoing.write("}", () => setImmediate(late.resolve));
+        });
+        waiting.resolve();
+      },
+      async close() {
+        isClosed = true;
+      },
+    }),
+  };
+}
+
+describe("a service mounted on a hub", () => {
+  it("serves its own paths alone, behind the hub's checks and with its headers", async () => {
+    const { mount, closed } = service();
+    const hub = await startHub({ mounts: [mount] });
+    const answer = await hub.call("POST", "/own?query", { as: "asker", body: "four" });
+    expect([answer.status, answer.body]).toEqual([200, { owner: "one", length: 4 }]);
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    expect((await hub.call("GET", "/own/more", { as: "asker" })).status).toBe(404);
+    expect((await hub.call("POST", "/own", { as: "asker", headers: { host: "rebound.example" } })).status).toBe(403);
+    await hub.hub.close();
+    expect(closed()).toBe(true);
+  });
+
+  it("is told of tokens and sizes in errors that become problem documents", async () => {
+    const hub = await startHub({ mounts: [service().mount], limits: { requestBytes: 10 } });
+    expect((await hub.call("POST", "/own")).body).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    expect((await hub.call("POST", "/own", { as: "desk" })).body).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect((await hub.call("POST", "/own", { as: "asker", body: "x".repeat(11) })).body).toMatchObject({ status: 413 });
+  });
+
+  it("does not end the hub by writing to a client that has gone", async () => {
+    const { mount, waits, wroteLate } = service();
+    const hub = await startHub({ mounts: [mount] });
+    const gone = new AbortController();
+    const call = hub.call("POST", "/own", { as: "asker", body: "wait", signal: gone.signal });
+    const failed = expect(call).rejects.toThrow();
+    await waits;
+    gone.abort();
+    await failed;
+    await wroteLate;
+    expect((await hub.call("GET", "/healthz")).status).toBe(200);
+  });
+});
