@@ -138,8 +138,6 @@ export function createHub(options: HubOptions): Hub {
     }
     if (mount === undefined) return void answer(incoming, outgoing);
     for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
-    // Node raises what is written to a client that has just gone; nobody else would hear it, and it would end the process.
-    outgoing.on("error", () => {});
     mount.handle(incoming, outgoing).catch((error: unknown) => {
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
       refuse(outgoing, error);
