@@ -1,3 +1,4 @@
+export { type MountMcpOptions, mountMcp } from "./mcp/mount-mcp.ts";
 export { type HubReady, type RunHubOptions, runHub } from "./run-hub.ts";
 export type { HubFlags } from "./settings.ts";
 export { type HubControlOptions, type HubStatus, hubStatus, hubStop } from "./status.ts";

@@ -4,6 +4,9 @@ import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
 import { attentionMode, callPeople } from "./call-people.ts";
 import { deviceFile } from "./device-file.ts";
 import { listenAt } from "./listen.ts";
+import { mountMcp } from "./mcp/mount-mcp.ts";
+import { hubMetrics } from "./metrics/hub-metrics.ts";
+import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { openStore } from "./open-store.ts";
 import { questionLog } from "./question-log.ts";
 import type { HubSettings } from "./settings.ts";
@@ -47,7 +50,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const instance = platform.ids.session();
   const startedAt = platform.clock.now();
   const began = platform.clock.monotonic();
-  const store = await openStore(config.store, { database: files.database, log });
+  const metrics = hubMetrics({
+    clock: platform.clock,
+    now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
+  });
+  const store = metrics.timed(await openStore(config.store, { database: files.database, log }));
   const broker = await createBroker({ ...platform, store, log, retention: config.retention });
 
   /** Watches of the hub itself, of which nobody is told. */
@@ -88,6 +95,10 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     limits: config.limits,
     defaultTimeout: config.timeout,
     devices: deviceFile(files.devices),
+    mounts: [
+      mountMcp({ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log }),
+      mountMetrics(metrics),
+    ],
     web,
     countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
     control: {
@@ -108,7 +119,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
 
   try {
     const url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
-    const watch = await broker.desk({ surface: "api" }).watch({}, questionLog(log, { hasPage: web !== undefined }));
+    const logQuestion = questionLog(log, { hasPage: web !== undefined });
+    const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
+      logQuestion(event);
+      metrics.hear(event);
+    });
     const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
     endings.push(watch.close, called.close);
     ownWatches = attention === "none" ? 1 : 2;

@@ -9,10 +9,12 @@ import { isTimeout } from "./options.ts";
  */
 export async function defaultTimeout(flag: number | undefined, env: NodeJS.ProcessEnv, log: Log): Promise<number | undefined> {
   if (flag !== undefined) return flag;
-  const given = env["ASKBOX_TIMEOUT"];
+  // By its other name too: it is that of the design which the tool's contract comes from.
+  const name = env["ASKBOX_TIMEOUT"] ? "ASKBOX_TIMEOUT" : "CN_MCP_TIMEOUT";
+  const given = env[name];
   if (given) {
     if (isTimeout(Number(given))) return Number(given);
-    log("warn", "ASKBOX_TIMEOUT is not a whole number of milliseconds from 10000 to 1800000; it is ignored");
+    log("warn", `${name} is not a whole number of milliseconds from 10000 to 1800000; it is ignored`);
   }
   const folders = homeFolders({ env });
   if (!existsSync(homeFiles(folders).config)) return undefined;

@@ -7,7 +7,7 @@ export function openLog(env: NodeJS.ProcessEnv): { log: Log; flush(): Promise<vo
   const open = async () => {
     const { createLogger, homeFiles, homeFolders } = await import("@askbox/home");
     return createLogger({
-      level: env["ASKBOX_DEBUG"] === "true" ? "debug" : "info",
+      level: (env["ASKBOX_DEBUG"] || env["CN_MCP_DEBUG"]) === "true" ? "debug" : "info",
       stderr: process.stderr,
       prefix: "[MCP]",
       file: homeFiles(homeFolders({ env })).log,

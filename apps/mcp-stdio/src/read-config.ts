@@ -2,7 +2,7 @@ import { homeFolders, loadConfig } from "@askbox/home";
 
 /** The config's timeout in ms. Throws `VALIDATION` when the file cannot be used. */
 export function readTimeout(env: NodeJS.ProcessEnv): number {
-  // The variable was looked at already; a wrong value must not make the file unusable.
-  const { ASKBOX_TIMEOUT: _looked, ...rest } = env;
+  // The variables were looked at already; a wrong value must not make the file unusable.
+  const { ASKBOX_TIMEOUT: _looked, CN_MCP_TIMEOUT: _lookedToo, ...rest } = env;
   return loadConfig({ folders: homeFolders({ env }), env: rest }).config.timeout;
 }

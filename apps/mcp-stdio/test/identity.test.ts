@@ -7,7 +7,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { identify } from "../src/identity.ts";
 import { timeoutRange } from "../src/options.ts";
 
-const caller = (roots: string[]) => ({ client: { name: "some-client" }, roots: async () => roots, auth: undefined });
+const caller = (roots: string[]) => ({
+  client: { name: "some-client" },
+  roots: async () => roots,
+  auth: undefined,
+  request: undefined,
+  meta: {},
+});
 
 test("the project is the one named, else the client's first folder, else where the server was started", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));

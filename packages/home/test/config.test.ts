@@ -35,6 +35,16 @@ describe("the settings", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("are taken from the ask_user design's variables where askbox's own are not set", () => {
+    const { folders } = homeWith({ port: 1 });
+    const env = { CN_MCP_PORT: "2", CN_MCP_TIMEOUT: "12000", CN_MCP_DEBUG: "true" };
+    expect(loadConfig({ folders, env }).config).toMatchObject({ port: 2, timeout: 12_000, logLevel: "debug" });
+    const both = { ...env, ASKBOX_PORT: "3", ASKBOX_TIMEOUT: "13000", ASKBOX_DEBUG: "false" };
+    expect(loadConfig({ folders, env: both }).config).toMatchObject({ port: 3, timeout: 13_000, logLevel: "info" });
+    expect(() => loadConfig({ folders, env: { CN_MCP_TIMEOUT: "5" } })).toThrow("CN_MCP_TIMEOUT: timeout must be at least 10000");
+    expect(() => loadConfig({ folders, env: { CN_MCP_DEBUG: "maybe" } })).toThrow("CN_MCP_DEBUG must be true or false");
+  });
+
   it("come from the flag before the environment before the file before the default", () => {
     const { folders } = homeWith({ port: 1, timeout: 11_000, idleExit: 7, limits: { pending: 5 } });
     const env = { ASKBOX_PORT: "2", ASKBOX_TIMEOUT: "12000" };

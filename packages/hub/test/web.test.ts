@@ -90,7 +90,7 @@ describe("the page", () => {
       const { status, body } = await get(hub, path, asBrowser);
       expect([path, status, body.toString()]).toEqual([path, 200, shell]);
     }
-    for (const path of ["/api/nothing", "/auth/nothing", "/ws", "/mcp", "/sse", "/messages", "/metrics", "/openapi.json", "/missing.js"]) {
+    for (const path of ["/api/nothing", "/auth/nothing", "/ws", "/mcp", "/sse", "/messages", "/metrics", "/missing.js"]) {
       expect([path, (await get(hub, path, asBrowser)).status]).toEqual([path, 404]);
     }
     expect((await get(hub, "/history", { accept: "application/json" })).status).toBe(404);

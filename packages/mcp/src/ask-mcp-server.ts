@@ -12,13 +12,24 @@ import {
 /** Milliseconds. A client that does not name its roots by then has none. */
 const rootsPatience = 1_000;
 
+/** Whether the response to an HTTP request has reached the client's connection. */
+export type Written = (request: Request, id: RequestId) => Promise<boolean>;
+
+interface Receipt {
+  signal: AbortSignal;
+  request: Request | undefined;
+  give(): void;
+}
+
 /** An `McpServer` that knows when a response was written, forgives `arguments: null`, and tells who calls. */
 export class AskMcpServer extends McpServer {
-  #receipts = new Map<RequestId, () => void>();
+  readonly #receipts = new Map<RequestId, Receipt>();
+  readonly #written: Written | undefined;
   #roots: Promise<string[]> | undefined;
 
-  constructor(info: Implementation, options: McpServerOptions) {
+  constructor(info: Implementation, options: McpServerOptions, written?: Written) {
     super(info, options);
+    this.#written = written;
     this.server.setNotificationHandler("notifications/roots/list_changed", () => {
       this.#roots = undefined;
     });
@@ -27,9 +38,9 @@ export class AskMcpServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
-      const receipt = this.#takeReceipt(message);
+      const settle = this.#takeReceipt(message);
       await send(message, options);
-      receipt?.();
+      settle?.();
     };
     const before = transport.onmessage;
     // The SDK calls a handler that it finds on the transport ahead of its own.
@@ -41,15 +52,13 @@ export class AskMcpServer extends McpServer {
   }
 
   /** Calls back once the request's result has been written; never when the request is cancelled or its stream ends before. */
-  whenWritten(ctx: ServerContext, receipt: () => void): void {
+  whenWritten(ctx: ServerContext, give: () => void): void {
     const { id, signal } = ctx.mcpReq;
     if (signal.aborted) return;
-    const guarded = () => {
-      if (!signal.aborted) receipt();
-    };
-    this.#receipts.set(id, guarded);
+    const receipt = { signal, request: ctx.http?.req, give };
+    this.#receipts.set(id, receipt);
     const forget = () => {
-      if (this.#receipts.get(id) === guarded) this.#receipts.delete(id);
+      if (this.#receipts.get(id) === receipt) this.#receipts.delete(id);
     };
     signal.addEventListener("abort", forget, { once: true });
   }
@@ -76,11 +85,17 @@ export class AskMcpServer extends McpServer {
     return this.#roots;
   }
 
+  /** What is to be done when the message has been handed to the transport. */
   #takeReceipt(message: JSONRPCMessage): (() => void) | undefined {
     if (!("result" in message) || message.id === undefined) return undefined;
     const receipt = this.#receipts.get(message.id);
     this.#receipts.delete(message.id);
-    return receipt;
+    if (receipt === undefined) return undefined;
+    const { signal, request, give } = receipt;
+    if (this.#written === undefined || request === undefined) return () => void (signal.aborted || give());
+    // Asked for at once: over HTTP the exchange, and with it the signal, ends as soon as the result is on its way.
+    const written = this.#written(request, message.id);
+    return () => void written.then((isWritten) => isWritten && give());
   }
 }
 

@@ -7,7 +7,7 @@ import { dialectOf } from "./dialects/index.ts";
 import { getAnswer } from "./get-answer.ts";
 import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
-import type { AskServerOptions } from "./options.ts";
+import type { AskServerOptions, CallEnd } from "./options.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { createTickets } from "./tickets.ts";
 
@@ -54,7 +54,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   const begin = (server: AskMcpServer, ctx: ServerContext): Call => {
     const client = server.clientOf(ctx);
-    const caller = { client, roots: () => server.roots(ctx), auth: ctx.http?.authInfo };
+    const { authInfo: auth, req: request } = ctx.http ?? {};
+    const caller = { client, roots: () => server.roots(ctx), auth, request, meta: { ...ctx.mcpReq._meta } };
     const { clock, ids } = options.platform;
     return {
       id: ids.session(),
@@ -69,14 +70,17 @@ export function createAskServer(options: AskServerOptions): AskServer {
     };
   };
 
-  const serve = async (server: AskMcpServer, ctx: ServerContext, run: Run, args: unknown): Promise<CallToolResult> => {
+  const serve = async (server: AskMcpServer, ctx: ServerContext, { name: tool }: ToolDefinition, run: Run, args: unknown) => {
     const call = begin(server, ctx);
+    let end: CallEnd = { tool, status: "aborted" };
     try {
-      const { result, written } = await run(await loadCalls(), call, args);
+      const { result, written, error } = await run(await loadCalls(), call, args);
+      end = { tool, status: error === undefined ? "ok" : "error", error };
       if (written !== undefined) server.whenWritten(ctx, () => void track(written()));
       return result;
     } finally {
       call.heartbeat.stop();
+      options.onCallEnd?.(end);
     }
   };
 
@@ -89,8 +93,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const server = new AskMcpServer(
       { name: options.name ?? "askbox", version: options.version },
       { capabilities: { tools: { listChanged: false } }, instructions: instructions(names) },
+      options.written,
     );
-    for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, run, args)));
+    for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args)));
     // Replaces the SDK's own list, which cannot depend on who asks for it.
     server.server.setRequestHandler("tools/list", (_request, ctx) => ({
       tools: [...tools.keys()].filter((tool) => tool !== getAnswer || limitOf(server, ctx, true).ticketAfter !== null) as never,

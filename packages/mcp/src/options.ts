@@ -1,5 +1,6 @@
-import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { Written } from "./ask-mcp-server.ts";
 import type { DialectName } from "./dialects/index.ts";
 
 /** Who calls a tool, as far as MCP tells. */
@@ -9,6 +10,19 @@ export interface Caller {
   roots(): Promise<string[]>;
   /** What the HTTP side has verified; never set on stdio. */
   auth: AuthInfo | undefined;
+  /** The HTTP request that carries the call; never set on stdio. */
+  request: Request | undefined;
+  /** The call's own `_meta`: what the client says of it, unchecked. */
+  meta: Readonly<Record<string, unknown>>;
+}
+
+/** How a tool's call ended. */
+export interface CallEnd {
+  tool: string;
+  /** `aborted`: the client cancelled it, or its stream ended. A ticket, a cancelled question and a timeout are `ok`. */
+  status: "ok" | "error" | "aborted";
+  /** What kind of error it was. */
+  error?: ErrorCode | undefined;
 }
 
 export interface AskServerOptions {
@@ -16,6 +30,11 @@ export interface AskServerOptions {
   asker: (caller: Caller) => Promise<Asker>;
   /** Who asks, besides the client. */
   identity: (caller: Caller) => Promise<Omit<AskerInfo, "client">>;
+  /**
+   * Whether the response to an HTTP request has reached the client's connection; resolves when that is known. Without it, and on stdio,
+   * what the transport has sent counts.
+   */
+  written?: Written | undefined;
   platform: Platform;
   /** Default `["ask_user"]`. */
   tools?: readonly DialectName[] | undefined;
@@ -28,5 +47,7 @@ export interface AskServerOptions {
   maxWait?: number | undefined;
   /** What becomes of the questions when their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
+  /** Told of every call's end. */
+  onCallEnd?: ((end: CallEnd) => void) | undefined;
   log?: Log | undefined;
 }

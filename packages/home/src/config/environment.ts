@@ -28,6 +28,27 @@ const variables: Readonly<Record<string, readonly [setting: string, read: Reader
   ASKBOX_LOG_LEVEL: ["logLevel", asText],
 };
 
+/**
+ * The names that the `ask_user` design gives to three of them. They are understood where askbox's own are not set, so that an entry written for
+ * that server goes on working.
+ */
+const otherNames: Readonly<Record<string, string>> = {
+  ASKBOX_TIMEOUT: "CN_MCP_TIMEOUT",
+  ASKBOX_PORT: "CN_MCP_PORT",
+  ASKBOX_DEBUG: "CN_MCP_DEBUG",
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable's text, and the name under which it was found; nothing when it is not set, or empty. */
+function environmentText(env: Environment, variable: string): { name: string; text: string } | undefined {
+  for (const name of [variable, otherNames[variable]]) {
+    const text = name === undefined ? undefined : env[name];
+    if (name !== undefined && text !== undefined && text !== "") return { name, text };
+  }
+  return undefined;
+}
+
 /** One setting that the environment gives. */
 export interface EnvironmentSetting {
   variable: string;
@@ -36,18 +57,19 @@ export interface EnvironmentSetting {
 }
 
 /** What the environment sets. Throws `VALIDATION` when `ASKBOX_DEBUG` is neither true nor false. */
-export function environmentSettings(env: Readonly<Record<string, string | undefined>>): EnvironmentSetting[] {
+export function environmentSettings(env: Environment): EnvironmentSetting[] {
   const found: EnvironmentSetting[] = [];
   for (const [variable, [setting, read]] of Object.entries(variables)) {
-    const text = env[variable];
-    if (text !== undefined && text !== "") found.push({ variable, setting, value: read(text) });
+    const given = environmentText(env, variable);
+    if (given !== undefined) found.push({ variable: given.name, setting, value: read(given.text) });
   }
-  if (debugs(env["ASKBOX_DEBUG"])) found.push({ variable: "ASKBOX_DEBUG", setting: "logLevel", value: "debug" });
+  const debug = environmentText(env, "ASKBOX_DEBUG");
+  if (debug !== undefined && isTrue(debug)) found.push({ variable: debug.name, setting: "logLevel", value: "debug" });
   return found;
 }
 
-function debugs(text: string | undefined): boolean {
-  if (text === undefined || text === "" || text === "false" || text === "0") return false;
+function isTrue({ name, text }: { name: string; text: string }): boolean {
+  if (text === "false" || text === "0") return false;
   if (text === "true" || text === "1") return true;
-  throw new AskboxError("VALIDATION", `ASKBOX_DEBUG must be true or false, not ${JSON.stringify(text)}.`);
+  throw new AskboxError("VALIDATION", `${name} must be true or false, not ${JSON.stringify(text)}.`);
 }

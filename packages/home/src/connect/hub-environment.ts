@@ -1,7 +1,18 @@
 /** Names, or beginnings of names that end in `_`, of what a hub's process is given. */
 const allowed = [
   ...["HOME", "PATH", "LANG", "LC_", "LANGUAGE", "TZ", "TERM", "USER", "LOGNAME", "SHELL", "TMPDIR", "TMP", "TEMP"],
-  ...["XDG_", "ASKBOX_", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "TMUX_TMPDIR", "WSL_DISTRO_NAME"],
+  ...[
+    "XDG_",
+    "ASKBOX_",
+    "CN_MCP_",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "TMUX",
+    "TMUX_TMPDIR",
+    "WSL_DISTRO_NAME",
+  ],
   // Whoever sits at another machine is not helped by a browser here.
   ...["WSL_INTEROP", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"],
   ...["USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT"],

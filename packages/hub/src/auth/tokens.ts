@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What a token allows: `asker` to ask and to see its own sessions, `desk` to see and settle all of them. */
-export type Scope = "asker" | "desk";
+/** What a token allows: `asker` to ask and to see its own sessions, `desk` to see and settle all of them, `metrics` to read the hub's figures. */
+export type Scope = "asker" | "desk" | "metrics";
 
 /** Whose a token is, and what it allows. */
 export interface Grant {

@@ -16,7 +16,8 @@ import type { RestContext, RestEnv } from "./context.ts";
 import { explainAbort, goneSignal, waitSeconds } from "./wait.ts";
 
 const name = z.string().min(1).max(200);
-const ownFields = z.object({ key: name.optional(), agentId: name.optional(), project: z.string().min(1).max(4_096).optional() });
+/** What an ask over REST has besides the tool's input. */
+export const ownFields = z.object({ key: name.optional(), agentId: name.optional(), project: z.string().min(1).max(4_096).optional() });
 
 /** What an asker may do over REST: ask, and see how its own question stands. */
 export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestContext): Hono<RestEnv> {

@@ -6,7 +6,7 @@ import { check, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 import { waitAsDesk, waitSeconds } from "./wait.ts";
 
-const querySchema = z.object({
+export const querySchema = z.object({
   status: z
     .string()
     .transform((text) => text.split(","))
@@ -19,10 +19,10 @@ const querySchema = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
-const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional() });
-const cancelSchema = z.object({ reason: z.string().max(10_000).optional() });
-const extendSchema = z.object({ timeout: z.number().nullable() });
-const nothingSchema = z.object({});
+export const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional() });
+export const cancelSchema = z.object({ reason: z.string().max(10_000).optional() });
+export const extendSchema = z.object({ timeout: z.number().nullable() });
+export const nothingSchema = z.object({});
 
 /** In whose name a request acts: a browser's device, or else a program. */
 function answererOf(c: Context<RestEnv>): Answerer {

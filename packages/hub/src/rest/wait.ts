@@ -7,6 +7,7 @@ import type { RestContext, RestEnv } from "./context.ts";
 /** The longest wait in seconds: the longest timeout of a question. */
 const longestWait = 1_800;
 const waitSchema = z.coerce.number("must be a number of seconds").min(0);
+export const waitQuerySchema = z.object({ wait: waitSchema.optional() });
 
 /** The seconds of `?wait=`; 0 when it is left out, and never more than half an hour. */
 export function waitSeconds(c: Context<RestEnv>): number {

@@ -2,6 +2,7 @@ import { AskboxError, type Log, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
+import { openApi } from "../rest/openapi.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
 import type { WebFiles } from "../web/web-files.ts";
@@ -38,6 +39,11 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
   });
   app.get("/readyz", (c) => (closing.aborted ? c.json({ status: "closing" }, 503) : c.json({ status: "ready" })));
+  let described: Record<string, unknown> | undefined;
+  app.get("/openapi.json", (c) => {
+    described ??= openApi(String(identity["version"]));
+    return c.json(described);
+  });
   app.route("/api/sessions", sessionRoutes(options, auth.verify));
   app.route("/auth", authRoutes(auth));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web)) ?? next());

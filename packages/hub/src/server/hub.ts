@@ -12,9 +12,11 @@ import type { TokenVerifier } from "../auth/tokens.ts";
 import { verifier } from "../auth/verify.ts";
 import { askLimits, type CountPending, type HubLimits } from "../limits/ask-limits.ts";
 import { rateLimit } from "../limits/rate-limit.ts";
-import { problemOf } from "../rest/problem.ts";
+import { isFault } from "../rest/problem.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
+import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
+import { type MountService, mountContext, refuse } from "./mount.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
@@ -37,6 +39,9 @@ export interface HubOptions {
   /** Names besides loopback under which the hub may be reached; one without a port stands for every port. */
   allowedHosts?: readonly string[];
   limits?: HubLimits;
+  connectionLimits?: ConnectionLimits;
+  /** Services on paths of their own. */
+  mounts?: readonly MountService[];
   /** For the limit on pending sessions; without it all that are pending count. */
   countPending?: CountPending;
   /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
@@ -109,8 +114,12 @@ export function createHub(options: HubOptions): Hub {
     auth: { login, verify, attempts, port: () => port },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
+  const mounts = (options.mounts ?? []).map((service) =>
+    service(mountContext({ broker, platform, limits, closing: closing.signal, verify })),
+  );
+  const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
-  const server = createServer(upgradeToWebSocketAlone, (incoming, outgoing) => {
+  const server = createServer({ ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) }, (incoming, outgoing) => {
     requests += 1;
     accepted += 1;
     outgoing.once("close", () => {
@@ -118,16 +127,23 @@ export function createHub(options: HubOptions): Hub {
       // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
       if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
+    const [path = ""] = (incoming.url ?? "").split("?");
+    const mount = mountAt.get(path);
     try {
       // Before Hono, whose server has an answer of its own to a Host that is none.
       checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
     } catch (error) {
-      const { status, headers, body } = problemOf(toAskboxError(error));
-      outgoing.writeHead(status, { ...securityHeaders, ...headers }).end(JSON.stringify(body));
-      return;
+      for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+      return refuse(outgoing, error);
     }
-    void answer(incoming, outgoing);
+    if (mount === undefined) return void answer(incoming, outgoing);
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+    mount.handle(incoming, outgoing).catch((error: unknown) => {
+      if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
+      refuse(outgoing, error);
+    });
   });
+  const closeUnused = limitConnections(server, options.connectionLimits);
   server.on("upgrade", (request, socket, head) => {
     accepted += 1;
     wire.upgrade(request, socket, head);
@@ -160,13 +176,16 @@ export function createHub(options: HubOptions): Hub {
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    closeUnused();
     const cancel = platform.clock.setTimer(grace, () => {
       log("warn", "Some connections did not end in time and are cut.", { connections: requests });
       wire.terminate();
       server.closeAllConnections();
     });
     // Not awaited: an operation that hangs must not hold up the end.
-    wire.close(reason).catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
+    for (const goodbye of [wire.close(reason), ...mounts.map((mount) => mount.close())]) {
+      goodbye.catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
+    }
     await ended;
     cancel();
     devices.close();

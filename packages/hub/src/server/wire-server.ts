@@ -77,9 +77,11 @@ export function createWireServer(options: WireServerOptions): WireServer {
     ...shared,
     async authenticate(token) {
       const grant = await verify(token, cookieHeader);
-      if (grant?.device === undefined) return grant;
+      if (grant === undefined) return undefined;
+      const identity = { owner: grant.owner, scopes: grant.scopes.filter((scope) => scope !== "metrics") };
+      if (grant.device === undefined) return identity;
       deviceSockets.set(webSocket, grant.device.id);
-      return { ...grant, name: grant.device.name };
+      return { ...identity, name: grant.device.name };
     },
     desk: (by) => shared.desk(deviceSockets.has(webSocket) ? { ...by, surface: "web" } : by),
   });

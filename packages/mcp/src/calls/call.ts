@@ -1,4 +1,4 @@
-import { AskboxError, type Asker, type AskerInfo, type Log, type Platform } from "@askbox/core";
+import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallLimit } from "../clients.ts";
 import type { Heartbeat } from "../heartbeat.ts";
@@ -36,6 +36,8 @@ export interface Reply {
   result: CallToolResult;
   /** To be called once the result is written; resolves when the outcomes in it are recorded as delivered. */
   written?: () => Promise<void>;
+  /** Of a result that failed: what kind of error it was. */
+  error?: ErrorCode;
 }
 
 /** An asker together with the name it asks under. */

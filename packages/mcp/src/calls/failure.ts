@@ -1,15 +1,15 @@
-import { isAskboxError, toAskboxError } from "@askbox/core";
+import { type ErrorCode, toAskboxError } from "@askbox/core";
 import { ownWayToAsk } from "../clients.ts";
 import type { Call, Reply } from "./call.ts";
 
 /** A result that failed. The text says so by itself, because `isError` does not reach every model. */
-export function failed(text: string): Reply {
-  return { result: { content: [{ type: "text", text }], isError: true } };
+export function failed(text: string, error: ErrorCode): Reply {
+  return { result: { content: [{ type: "text", text }], isError: true }, error };
 }
 
 /** A refused input, in the contract's words. */
 export function refused(sentence: string): Reply {
-  return failed(`Validation error: ${sentence}`);
+  return failed(`Validation error: ${sentence}`, "VALIDATION");
 }
 
 /**
@@ -23,13 +23,13 @@ export function failure(call: Call, thrown: unknown, sessionId?: string): Reply 
   const data = { callId: call.id, code: error.code, error: error.message, ...(sessionId === undefined ? {} : { sessionId }) };
   call.server.log("warn", "Session failed", data);
   const reason = sentence(error.message);
-  if (isAskboxError(error, "SESSION_NOT_FOUND")) return failed(`Failed: ${reason} Ask again with ${call.server.askTool}.`);
+  if (error.code === "SESSION_NOT_FOUND") return failed(`Failed: ${reason} Ask again with ${call.server.askTool}.`, error.code);
   const wayOut = ownWayToAsk(call.client.name);
-  return failed(
+  const text =
     sessionId === undefined
       ? `Failed: the person was not asked. ${reason} Until that is mended, use ${wayOut}. Do not take silence for an answer.`
-      : `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or use ${wayOut}.`,
-  );
+      : `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or use ${wayOut}.`;
+  return failed(text, error.code);
 }
 
 function sentence(text: string): string {

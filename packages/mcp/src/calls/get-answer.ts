@@ -26,7 +26,10 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       const latest = call.server.tickets.latest(asker.info);
       if (waiting.length > 0) return givenAtOnce(call, asker, waiting, latest);
       if (latest === undefined)
-        return failed(`Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`);
+        return failed(
+          `Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`,
+          "SESSION_NOT_FOUND",
+        );
       sessionId = latest;
     }
     const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));

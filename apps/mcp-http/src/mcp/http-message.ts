@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type MountContext, readBody } from "@askbox/hub";
+import { isJsonContentType } from "@modelcontextprotocol/server";
+
+/** JSON-RPC's code for what is not JSON, and those of the SDK's own transport for what HTTP can say better. */
+const parseError = -32_700;
+const codes: Readonly<Record<number, number>> = { 404: -32_001 };
+
+/** The JSON that was posted; nothing when the request has been answered because there is none. Throws `PAYLOAD_TOO_LARGE`, `ABORTED`. */
+export async function readMessage(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { limits }: Pick<MountContext, "limits">,
+): Promise<{ message: unknown } | undefined> {
+  const text = await readBody(incoming, limits);
+  if (!isJsonContentType(incoming.headers["content-type"])) {
+    answerError(outgoing, 415, "Send the message as Content-Type: application/json.");
+    return undefined;
+  }
+  try {
+    return { message: JSON.parse(text) };
+  } catch {
+    answerError(outgoing, 400, "Parse error: the body is not valid JSON.", parseError);
+    return undefined;
+  }
+}
+
+/** An error as MCP clients expect it of a transport: JSON-RPC without an id. */
+export function answerError(outgoing: ServerResponse, status: number, message: string, code = codes[status] ?? -32_000): void {
+  outgoing
+    .writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+}
+
+/** A method that the path has no use for. */
+export function refuseMethod(outgoing: ServerResponse, allow: string, sentence: string): void {
+  outgoing.setHeader("allow", allow);
+  answerError(outgoing, 405, sentence);
+}

@@ -1,0 +1,101 @@
+type Labels = Readonly<Record<string, string>>;
+
+/** One metric with all its labels, as Prometheus reads it. */
+export interface Family {
+  text(): string;
+}
+
+interface About {
+  name: string;
+  help: string;
+}
+
+/** A label set may hold what a client has sent, so there are at most so many; what comes later is counted under `other`. */
+const mostLabelSets = 200;
+
+/** A number that only grows. */
+export class Counter implements Family {
+  readonly #about: About;
+  readonly #values = new Map<string, number>();
+
+  constructor(about: About) {
+    this.#about = about;
+  }
+
+  add(labels: Labels): void {
+    const key = keyIn(this.#values, labels);
+    this.#values.set(key, (this.#values.get(key) ?? 0) + 1);
+  }
+
+  text(): string {
+    return head(this.#about, "counter") + [...this.#values].map(([labels, value]) => line(this.#about.name, labels, value)).join("");
+  }
+}
+
+/** A number that is looked up when it is asked for. */
+export class Gauge implements Family {
+  readonly #about: About;
+  readonly #read: () => readonly (readonly [Labels, number])[];
+
+  constructor(about: About, read: () => readonly (readonly [Labels, number])[]) {
+    this.#about = about;
+    this.#read = read;
+  }
+
+  text(): string {
+    return (
+      head(this.#about, "gauge") +
+      this.#read()
+        .map(([labels, value]) => line(this.#about.name, written(labels), value))
+        .join("")
+    );
+  }
+}
+
+/** How often a measured value was at most as large as each bucket's bound. */
+export class Histogram implements Family {
+  readonly #about: About;
+  readonly #bounds: readonly number[];
+  readonly #series = new Map<string, { counts: number[]; sum: number; count: number }>();
+
+  constructor(about: About, bounds: readonly number[]) {
+    this.#about = about;
+    this.#bounds = bounds;
+  }
+
+  observe(labels: Labels, value: number): void {
+    const key = keyIn(this.#series, labels);
+    const series = this.#series.get(key) ?? { counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    this.#bounds.forEach((bound, index) => {
+      if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1;
+    });
+    series.sum += value;
+    series.count += 1;
+    this.#series.set(key, series);
+  }
+
+  text(): string {
+    const { name } = this.#about;
+    const lines = [...this.#series].map(([labels, { counts, sum, count }]) => {
+      const bucket = (bound: string, value: number) => line(`${name}_bucket`, `${labels},le="${bound}"`.replace(/^,/, ""), value);
+      const buckets = this.#bounds.map((bound, index) => bucket(String(bound), counts[index] ?? 0)).join("");
+      return buckets + bucket("+Inf", count) + line(`${name}_sum`, labels, sum) + line(`${name}_count`, labels, count);
+    });
+    return head(this.#about, "histogram") + lines.join("");
+  }
+}
+
+function keyIn(known: ReadonlyMap<string, unknown>, labels: Labels): string {
+  const key = written(labels);
+  if (known.has(key) || known.size < mostLabelSets) return key;
+  return written(Object.fromEntries(Object.keys(labels).map((name) => [name, "other"])));
+}
+
+const written = (labels: Labels) =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (found) => (found === "\n" ? "\\n" : `\\${found}`))}"`)
+    .join(",");
+
+const head = ({ name, help }: About, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+
+const line = (name: string, labels: string, value: number) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`;

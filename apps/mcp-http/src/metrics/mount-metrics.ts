@@ -1,0 +1,14 @@
+import type { MountService } from "@askbox/hub";
+import type { HubMetrics } from "./hub-metrics.ts";
+
+/** The hub's figures at `/metrics`, for a desk's token or one of the scope `metrics`. */
+export function mountMetrics(metrics: Pick<HubMetrics, "text">): MountService {
+  return ({ authorize }) => ({
+    paths: ["/metrics"],
+    async handle(incoming, outgoing) {
+      await authorize(incoming, "desk", "metrics");
+      outgoing.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(metrics.text());
+    },
+    close: async () => {},
+  });
+}

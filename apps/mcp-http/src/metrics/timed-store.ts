@@ -1,0 +1,31 @@
+import type { Clock, SessionStore } from "@askbox/core";
+
+/** A store whose operations are measured: each tells its name and the milliseconds that it took, failed ones too. */
+export function timedStore(store: SessionStore, clock: Clock, tell: (operation: string, milliseconds: number) => void): SessionStore {
+  const timed = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
+    const began = clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      tell(operation, clock.monotonic() - began);
+    }
+  };
+  return {
+    get durability() {
+      return store.durability;
+    },
+    insert: (record) => timed("insert", () => store.insert(record)),
+    get: (id) => timed("get", () => store.get(id)),
+    replace: (record, expectedRevision) => timed("replace", () => store.replace(record, expectedRevision)),
+    list: (query) => timed("list", () => store.list(query)),
+    count: (query) => timed("count", () => store.count(query)),
+    due: (until, limit) => timed("due", () => store.due(until, limit)),
+    remove: (filter) => timed("remove", () => store.remove(filter)),
+    getDraft: (sessionId) => timed("getDraft", () => store.getDraft(sessionId)),
+    putDraft: (draft, expectedRevision) => timed("putDraft", () => store.putDraft(draft, expectedRevision)),
+    removeDraft: (sessionId) => timed("removeDraft", () => store.removeDraft(sessionId)),
+    listDrafts: () => timed("listDrafts", () => store.listDrafts()),
+    subscribe: (listener) => store.subscribe(listener),
+    close: () => store.close(),
+  };
+}

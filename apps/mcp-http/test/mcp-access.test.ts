@@ -1,0 +1,152 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { connect as connectSocket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
+import { sseStream } from "./sse-stream.ts";
+import { until } from "./support.ts";
+
+const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+
+/** `node:http` and not `fetch`, which does not let a test choose the Host header. */
+function send(hub: McpHub, headers: Record<string, string>): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL("/mcp", hub.url), { method: "POST", agent: false, headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode, headers: response.headers });
+    });
+    sent.on("error", reject);
+    sent.end(ping);
+  });
+}
+
+/** A connection that sends this and nothing more; resolves with what came back when the hub has closed it. */
+function trickle(hub: McpHub, text: string): Promise<string> {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connectSocket(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let back = "";
+  return new Promise((resolve) => {
+    socket.on("data", (piece) => {
+      back += piece;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(back));
+    socket.write(text);
+  });
+}
+
+describe("who may talk to /mcp", () => {
+  it("asks for a token, and says where to read how to be let in", async () => {
+    const hub = await startMcpHub();
+    const metadata = `${hub.url}/.well-known/oauth-protected-resource/mcp`;
+    const refused = await hub.post(ping, { as: "nobody" });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toBe(`Bearer realm="askbox", scope="asker", resource_metadata="${metadata}"`);
+    expect(await (await fetch(metadata)).json()).toEqual({
+      resource: `${hub.url}/mcp`,
+      resource_name: "askbox",
+      bearer_methods_supported: ["header"],
+      scopes_supported: ["asker"],
+    });
+    const unknown = await hub.post(ping, { headers: { authorization: "Bearer abx_unknown" } });
+    expect([unknown.status, unknown.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+  });
+
+  it("refuses a token of another scope", async () => {
+    const hub = await startMcpHub();
+    const refused = await hub.post(ping, { as: "desk" });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="asker"');
+  });
+
+  it("refuses other names than its own and pages of other origins, whatever token they show", async () => {
+    const hub = await startMcpHub();
+    const authorization = `Bearer ${hub.tokens.asker}`;
+    expect((await send(hub, { authorization, host: "rebound.example" })).status).toBe(403);
+    expect((await send(hub, { authorization, origin: "https://elsewhere.example" })).status).toBe(403);
+  });
+
+  it("holds asks to the limit and says so to the agent", async () => {
+    const hub = await startMcpHub({ limits: { asksPerMinute: 1 } });
+    const headers = await initialize(hub, "2025-06-18");
+    const first = sseStream(await hub.post(call(1), { headers }));
+    await hub.desk.answer((await hub.pending()).id, yes);
+    await first.message();
+    const { result } = await sseStream(await hub.post(call(2), { headers })).message();
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("More than 1 asks in a minute") }] });
+  });
+});
+
+describe("what /mcp takes", () => {
+  it("refuses a body of 256 KB and one byte, however it is sent, and takes one of 256 KB", async () => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, "2025-06-18");
+    const padded = (bytes: number) => ping + " ".repeat(bytes - ping.length);
+    expect((await hub.post(padded(262_144), { headers })).status).toBe(200);
+    expect((await hub.post(padded(262_145), { headers })).status).toBe(413);
+    const chunked = await fetch(new URL("/mcp", hub.url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${hub.tokens.asker}`, "content-type": "application/json" },
+      body: new Blob([padded(262_145)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+  });
+
+  it("answers what is not JSON, and what does not say that it is", async () => {
+    const hub = await startMcpHub();
+    const malformed = await hub.post("{");
+    expect([malformed.status, (await malformed.json()).error.code]).toEqual([400, -32_700]);
+    expect((await hub.post(ping, { headers: { "content-type": "text/plain" } })).status).toBe(415);
+  });
+
+  it("hangs up on headers and bodies that never end, and on more connections than it takes", async () => {
+    const hub = await startMcpHub({ connectionLimits: { headers: 200, request: 300, look: 50, connections: 20 } });
+    const head = `POST /mcp HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\n`;
+    const full = `${head}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const ends = await Promise.all(Array.from({ length: 60 }, (_, index) => trickle(hub, index % 2 === 0 ? head : full)));
+    expect(ends.filter((back) => back.includes("408")).length).toBeGreaterThan(0);
+    expect(ends.filter((back) => back.includes("408")).length).toBeLessThanOrEqual(20);
+    await until(async () => (await fetch(new URL("/healthz", hub.url)).catch(() => undefined))?.status === 200);
+  });
+
+  it("lets a call wait for longer than a request may take to arrive", async () => {
+    const hub = await startMcpHub({ connectionLimits: { headers: 50, request: 100, look: 20 } });
+    const stream = sseStream(await hub.post(call(1), { headers: await initialize(hub, "2025-06-18") }));
+    const { id } = await hub.pending();
+    // Another connection that is hung up on shows that the limits have been looked at meanwhile.
+    await trickle(hub, "POST /mcp HTTP/1.1\r\n");
+    await hub.desk.answer(id, yes);
+    expect((await stream.message()).result.structuredContent).toMatchObject({ answered: true });
+  });
+});
+
+describe("who asks", () => {
+  it("is told by the address, by headers before it, and by the call's _meta before both", async () => {
+    const hub = await startMcpHub();
+    const path = "/mcp?agent=of-address&project=/of/address";
+    const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });
+    const told = modern(2, "tools/call", { name: "ask_user", arguments: question }, { "askbox/agent": "of-call" });
+    const byHeader = { "x-askbox-agent": "of-header" };
+    for (const [message, headers, agentId] of [
+      [ask.message, ask.headers, "of-address"],
+      [ask.message, { ...ask.headers, ...byHeader }, "of-header"],
+      [told.message, { ...told.headers, ...byHeader }, "of-call"],
+    ] as const) {
+      const stream = sseStream(await hub.post(message, { path, headers }));
+      const { id, asker } = await hub.pending();
+      expect(asker).toEqual({ client: { name: "raw", version: "1" }, project: "/of/address", agentId });
+      await hub.desk.answer(id, yes);
+      await stream.message();
+    }
+  });
+
+  it("gets the tools that the address names, and a sentence when it names others", async () => {
+    const hub = await startMcpHub();
+    const list = modern(1, "tools/list");
+    const { result } = await sseStream(await hub.post(list.message, { path: "/mcp?tools=cn_ask_user", headers: list.headers })).message();
+    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(["cn_ask_user", "get_answer"]);
+    const wrong = await hub.post(list.message, { path: "/mcp?tools=ask_everybody", headers: list.headers });
+    expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("The address's tools must be")]);
+  });
+});

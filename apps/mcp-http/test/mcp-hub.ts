@@ -1,0 +1,144 @@
+import { createBroker, type Desk, memoryStore, type SessionView } from "@askbox/core";
+import { type FakeClock, testPlatform } from "@askbox/core/testing";
+import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
+import { onTestFinished } from "vitest";
+import { mountMcp } from "../src/index.ts";
+import { type SseStream, sseStream } from "./sse-stream.ts";
+import { until } from "./support.ts";
+
+export interface McpHub {
+  url: string;
+  clock: FakeClock;
+  desk: Desk;
+  tokens: { asker: string; otherAsker: string; desk: string };
+  close(): Promise<void>;
+  /** Requests under way. */
+  requests(): number;
+  /** POSTs a message to `/mcp`; text goes as it is. */
+  post(message: unknown, options?: RequestOptions): Promise<Response>;
+  /** The only pending session, as soon as it is there. */
+  pending(): Promise<SessionView>;
+}
+
+export interface RequestOptions {
+  path?: string;
+  method?: string;
+  as?: keyof McpHub["tokens"] | "nobody";
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A hub with `/mcp` over a memory store, whose clock stands still. */
+export async function startMcpHub(options: Partial<HubOptions> = {}): Promise<McpHub> {
+  const platform = testPlatform();
+  const store = memoryStore();
+  const broker = await createBroker({ ...platform, store });
+  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
+  const hub = createHub({
+    broker,
+    platform,
+    version: "1.2.3",
+    instance: "run-1",
+    tokens: tokenVerifier([
+      { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken(tokens.otherAsker), grant: { owner: "two", scopes: ["asker"] } },
+      { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
+    ]),
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountMcp({ version: "1.2.3", defaultTimeout: 300_000 })],
+    ...options,
+  });
+  const url = await hub.listen();
+  const desk = broker.desk({ surface: "cli", name: "ada" });
+  onTestFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  return {
+    ...{ url, desk, tokens, clock: platform.clock, close: () => hub.close(), requests: () => hub.connections.requests },
+    post(message, { path = "/mcp", method = "POST", as = "asker", headers = {}, signal } = {}) {
+      return fetch(new URL(path, url), {
+        method,
+        headers: {
+          ...(as !== "nobody" && { authorization: `Bearer ${tokens[as]}` }),
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+          ...headers,
+        },
+        ...(method === "POST" && { body: typeof message === "string" ? message : JSON.stringify(message) }),
+        ...(signal !== undefined && { signal }),
+      });
+    },
+    async pending() {
+      let found: SessionView | undefined;
+      await until(async () => {
+        [found] = (await desk.list({ statuses: ["pending"] })).items;
+        return found !== undefined;
+      });
+      if (found === undefined) throw new Error("No session is pending.");
+      return found;
+    },
+  };
+}
+
+export const question = { questions: [{ id: "a", question: "Shall we?" }] };
+export const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
+
+/** A call of `ask_user` as a message. */
+export const call = (id: number, meta?: Record<string, unknown>) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "ask_user", arguments: question, ...(meta !== undefined && { _meta: meta }) },
+});
+
+/** What revision 2026-07-28 wants with each request. */
+export const modern = (id: number, method: string, params: Record<string, unknown> = {}, meta: Record<string, unknown> = {}) => ({
+  message: {
+    jsonrpc: "2.0",
+    id,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+        ...meta,
+      },
+    },
+  },
+  headers: {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(typeof params["name"] === "string" && { "mcp-name": params["name"] }),
+  },
+});
+
+/** Begins an MCP session of an older revision; resolves with the headers of its requests. */
+export async function initialize(hub: McpHub, revision: string, options: RequestOptions = {}): Promise<Record<string, string>> {
+  const response = await hub.post(
+    {
+      jsonrpc: "2.0",
+      id: "init",
+      method: "initialize",
+      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+    },
+    options,
+  );
+  const { result } = await sseStream(response).message();
+  const headers = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": result.protocolVersion };
+  await hub.post({ jsonrpc: "2.0", method: "notifications/initialized" }, { ...options, headers: { ...options.headers, ...headers } });
+  return headers;
+}
+
+/** Asks in a session of revision 2025-11-25 and reads the event that opens the stream. */
+export async function askResumably(
+  hub: McpHub,
+): Promise<{ stream: SseStream; cut: AbortController; headers: Record<string, string>; eventId: string; session: SessionView }> {
+  const headers = await initialize(hub, "2025-11-25");
+  const cut = new AbortController();
+  const stream = sseStream(await hub.post(call(1), { headers, signal: cut.signal }));
+  const { id: eventId = "" } = await stream.event();
+  return { stream, cut, headers, eventId, session: await hub.pending() };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { call, initialize, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
+import { sseStream } from "./sse-stream.ts";
+
+describe("MCP over HTTP", () => {
+  it.each(["2025-03-26", "2025-06-18", "2025-11-25"])("serves revision %s with a session", async (revision) => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, revision);
+    expect(headers).toMatchObject({ "mcp-protocol-version": revision, "mcp-session-id": expect.stringMatching(/\w{20}/) });
+    const stream = sseStream(await hub.post(call(1), { headers }));
+    const session = await hub.pending();
+    await hub.desk.answer(session.id, yes);
+    expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, answers: yes.answers } } });
+  });
+
+  it("serves revision 2026-07-28 without a session", async () => {
+    const hub = await startMcpHub();
+    const discover = modern(1, "server/discover");
+    const discovered = await hub.post(discover.message, { headers: discover.headers });
+    expect(await sseStream(discovered).message()).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
+    expect(discovered.headers.get("mcp-session-id")).toBeNull();
+    const ask = modern(2, "tools/call", { name: "ask_user", arguments: question });
+    const stream = sseStream(await hub.post(ask.message, { headers: ask.headers }));
+    const session = await hub.pending();
+    expect(session.asker.client).toEqual({ name: "raw", version: "1" });
+    await hub.desk.answer(session.id, yes);
+    expect(await stream.message()).toMatchObject({ id: 2, result: { structuredContent: { answered: true } } });
+  });
+
+  it("streams from the first moment, before anybody has answered and without a progress token", async () => {
+    const hub = await startMcpHub();
+    const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });
+    for (const [message, headers] of [
+      [call(1), await initialize(hub, "2025-06-18")],
+      [ask.message, ask.headers],
+    ] as const) {
+      const response = await hub.post(message, { headers });
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      const { value } = (await response.body?.getReader().read()) ?? {};
+      expect(new TextDecoder().decode(value)).toContain(": askbox\n\n");
+      const { id } = await hub.pending();
+      await hub.desk.cancel(id);
+    }
+  });
+
+  it("sends progress at least every 15 s to a call that asks for it", async () => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, "2025-06-18");
+    const stream = sseStream(await hub.post(call(1, { progressToken: "p" }), { headers }));
+    const { id } = await hub.pending();
+    const progress = async () => {
+      const { method, params } = await stream.message();
+      expect({ method, token: params.progressToken }).toEqual({ method: "notifications/progress", token: "p" });
+      return params.progress;
+    };
+    let last = await progress();
+    while (!stream.text().includes(id.slice(0, 8))) last = await progress();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await hub.clock.advance(15_000);
+      const next = await progress();
+      expect(next).toBeGreaterThan(last);
+      last = next;
+    }
+    await hub.desk.cancel(id);
+  });
+
+  it("ends a session that its client deletes, and knows none that is ended, unknown or of another token", async () => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, "2025-11-25");
+    expect((await hub.post(call(1), { headers, as: "otherAsker" })).status).toBe(404);
+    expect((await hub.post(call(1), { headers: { ...headers, "mcp-session-id": "none" } })).status).toBe(404);
+    expect((await hub.post(undefined, { method: "DELETE", headers })).status).toBe(200);
+    expect((await hub.post(call(1), { headers })).status).toBe(404);
+  });
+
+  it("says how to begin to a message without a session, and to GET what to use", async () => {
+    const hub = await startMcpHub();
+    const early = await hub.post(call(1));
+    expect([early.status, (await early.json()).error.message]).toEqual([400, expect.stringContaining("Begin with initialize")]);
+    const get = await hub.post(undefined, { method: "GET" });
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
+  });
+
+  it("tells calls that wait when the hub goes away; their questions stay", async () => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, "2025-11-25");
+    const stream = sseStream(await hub.post(call(1), { headers }));
+    const { id } = await hub.pending();
+    await hub.close();
+    const { result } = await stream.message();
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(`sessionId ${id}`) }] });
+    expect((await hub.desk.get(id)).status).toBe("pending");
+  });
+});

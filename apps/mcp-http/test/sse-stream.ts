@@ -1,0 +1,55 @@
+export interface SseEvent {
+  id?: string;
+  event?: string;
+  data: string;
+}
+
+/** A stream of server-sent events, read one by one. */
+export interface SseStream {
+  /** The next event, comments left out. Throws when the stream ends before. */
+  event(): Promise<SseEvent>;
+  /** The next event with something in it, as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a message it also checks.
+  message(): Promise<any>;
+  /** All that has come so far, as text. */
+  text(): string;
+}
+
+export function sseStream(response: Response): SseStream {
+  if (response.body === null) throw new Error("The response has no body.");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = "";
+  let rest = "";
+  const block = async (): Promise<string> => {
+    for (;;) {
+      const end = rest.indexOf("\n\n");
+      if (end >= 0) {
+        const found = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        return found;
+      }
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`The stream has ended after ${JSON.stringify(seen)}.`);
+      seen += value;
+      rest += value;
+    }
+  };
+  const event = async (): Promise<SseEvent> => {
+    for (;;) {
+      const lines = (await block()).split("\n").filter((line) => !line.startsWith(":"));
+      if (lines.length === 0) continue;
+      const fields = Object.fromEntries(lines.map((line) => [line.split(": ")[0] ?? "", line.slice(line.indexOf(": ") + 2)]));
+      return { data: "", ...fields };
+    }
+  };
+  return {
+    event,
+    async message() {
+      for (;;) {
+        const { data } = await event();
+        if (data !== "") return JSON.parse(data);
+      }
+    },
+    text: () => seen,
+  };
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+
+/** How long and how many connections may take up without having asked for anything. */
+export interface ConnectionLimits {
+  /** Milliseconds until a request's headers are complete. Default 10,000. */
+  headers?: number;
+  /** Milliseconds until a request is complete with its body; what is answered to it may take as long as it likes. Default 30,000. */
+  request?: number;
+  /** Milliseconds between two looks at these times. Default 5,000. */
+  look?: number;
+  /** Connections at once; one more is closed as it comes. Default 4,096. */
+  connections?: number;
+}
+
+/**
+ * Bounds what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. Returns how
+ * to close the connections on which no request has come yet: Node's own `closeIdleConnections` leaves them, and they would hold up the end.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits = {}): () => void {
+  server.headersTimeout = limits.headers ?? 10_000;
+  server.requestTimeout = limits.request ?? 30_000;
+  server.maxConnections = limits.connections ?? 4_096;
+  const unused = new Set<Socket>();
+  const use = ({ socket }: IncomingMessage) => unused.delete(socket);
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", use);
+  server.on("upgrade", use);
+  return () => {
+    for (const socket of unused) socket.destroy();
+  };
+}
+
+/** What has to be known before there is a server. */
+export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({ connectionsCheckingInterval: look });

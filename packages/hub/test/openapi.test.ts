@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { startHub } from "./support.ts";
+
+it("describes REST to anybody, by routes that exist and the schemas that they check with", async () => {
+  const hub = await startHub();
+  const { status, body } = await hub.call("GET", "/openapi.json");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ openapi: "3.1.0", info: { title: "askbox", version: "1.2.3" } });
+  const ask = body.paths["/api/sessions"].post;
+  expect(ask.requestBody.content["application/json"].schema).toMatchObject({
+    required: ["questions"],
+    properties: { questions: { minItems: 1, maxItems: 10 }, timeout: { minimum: 10_000, maximum: 1_800_000 }, key: { type: "string" } },
+  });
+  const { parameters } = body.paths["/api/sessions"].get;
+  expect(parameters.find(({ name }: { name: string }) => name === "status").schema).toMatchObject({ type: "array" });
+  expect(parameters.find(({ name }: { name: string }) => name === "limit").schema).toMatchObject({ type: "integer", maximum: 1_000 });
+
+  for (const [path, methods] of Object.entries<Record<string, { security: Record<string, unknown>[] }>>(body.paths)) {
+    for (const [method, { security }] of Object.entries(methods)) {
+      const [scope = ""] = Object.keys(security[0] ?? {});
+      const answer = await hub.call(method.toUpperCase(), path.replace("{id}", "nothing"), {
+        as: scope as "asker" | "desk",
+        ...(method !== "get" && { body: {} }),
+      });
+      expect([401, 403], `${method} ${path}`).not.toContain(answer.status);
+      expect(answer.body?.detail ?? "", `${method} ${path}`).not.toContain("There is nothing at");
+    }
+  }
+});

@@ -1,0 +1,19 @@
+import { describe, test } from "vitest";
+import { requirements } from "../requirements/requirements.ts";
+import { clientKinds } from "./harness/clients.ts";
+import { overHttp } from "./harness/http.ts";
+
+const ways = [...clientKinds.map((kind) => [kind, "/mcp"] as const), ["SDK v1", "/sse"] as const];
+
+describe.concurrent.each(ways)("over HTTP, with a client on %s at %s", (kind, path) => {
+  for (const { id, sentence, run } of requirements.filter(({ needsFakeTime }) => needsFakeTime !== true)) {
+    test(`${sentence} [${id}]`, async () => {
+      const harness = overHttp(kind, path);
+      try {
+        await run(harness);
+      } finally {
+        await harness.close();
+      }
+    });
+  }
+});
