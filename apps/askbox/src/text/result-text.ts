@@ -13,7 +13,11 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
   const [only, ...more] = session.request.questions;
   const [answer] = outcome.answers;
   if (only !== undefined && answer !== undefined && more.length === 0) {
-    return exact ? given(answer).map((value) => `${value}\n`).join("") : lines(given(answer));
+    return exact
+      ? given(answer)
+          .map((value) => `${value}\n`)
+          .join("")
+      : lines(given(answer));
   }
   return lines(
     session.request.questions.flatMap((question) => {
