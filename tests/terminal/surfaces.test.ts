@@ -92,8 +92,10 @@ test("while the hub is gone that is shown, typed text stays, and both are mended
 });
 
 test("after a timeout the form still takes a reply and says what happens to it", async () => {
-  const id = await inbox.hub.ask({ ...words, timeout: 1_500 });
   const terminal = inbox.open();
+  // Only then, so that the time does not run out while the program starts.
+  await terminal.sees("Nothing waits");
+  const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
   await terminal.sees("Type your answer");
   await terminal.sees("The time ran out. What you send now is kept");
   terminal.send("too late", keys.enter);

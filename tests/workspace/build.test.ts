@@ -34,8 +34,9 @@ describe("the build", () => {
     expect(changed().sort()).toEqual(["@askbox/mcp-http", "@askbox/store-sqlite", "askbox"]);
   });
 
-  test("makes everything anew when the core has changed", () => {
+  test("makes everything that builds on the core anew when the core has changed", () => {
     copy.write("packages/core/src/new.ts", "export {};\n");
-    expect(changed().sort()).toEqual([...before.keys()].sort());
+    const without = ["@askbox/terminal-text"];
+    expect(changed().sort()).toEqual([...before.keys()].filter((name) => !without.includes(name)).sort());
   });
 });

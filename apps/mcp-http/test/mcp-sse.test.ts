@@ -21,10 +21,10 @@ async function open(hub: McpHub, path = "/sse", signal?: AbortSignal): Promise<{
 describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
   it("brings an answer over the stream, and counts it as delivered", async () => {
     const hub = await startMcpHub();
-    const { stream, messages } = await open(hub, "/sse?agent=one&project=/work/engine");
+    const { stream, messages } = await open(hub, "/sse?agent=one&project=/home/ada/engine");
     await hub.post(call(1), { path: messages });
     const { id, asker } = await hub.pending();
-    expect(asker).toMatchObject({ agentId: "one", project: "/work/engine" });
+    expect(asker).toMatchObject({ agentId: "one", project: "/home/ada/engine" });
     await hub.desk.answer(id, yes);
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, answers: yes.answers } } });
     await until(async () => (await hub.desk.get(id)).delivery.deliveredAt !== null);

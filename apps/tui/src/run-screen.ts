@@ -1,6 +1,7 @@
 import type { Clock } from "@askbox/core";
 import { createForms, createInbox, type Inbox } from "@askbox/react";
 import { App } from "./app/app.ts";
+import { deskToCome } from "./desk-to-come.ts";
 import { keymapWith } from "./keys/keymap.ts";
 import type { TuiConnection, TuiOptions, TuiSettings } from "./run-tui.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
@@ -23,11 +24,9 @@ const flushWithin = 1_500;
 export async function runScreen(options: ScreenOptions): Promise<number> {
   const { host, clock, settings, connecting, project, once = false, sessionId, codeOnInterrupt = 0 } = options;
   const output = options.output ?? host.stdout;
-  const connection = await connecting;
-  const { desk } = connection;
+  const desk = deskToCome(connecting);
   const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
-  inbox.setConnection(connection.state?.() ?? "open");
-  const stopWatching = connection.onState?.((state, error) => inbox.setConnection(state, error));
+  inbox.setConnection("connecting");
   const forms = createForms({ desk, inbox, clock });
   const { keymap, warnings: keyWarnings } = keymapWith(settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
@@ -36,8 +35,19 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const terminal = createTerminal(host, output, leave);
   const app = new App({ desk, inbox, forms, clock, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);
+  let stopWatching: (() => void) | undefined;
+  let failure: { error: unknown } | undefined;
+  connecting.then(
+    (connection) => {
+      inbox.setConnection(connection.state?.() ?? "open");
+      stopWatching = connection.onState?.((state, error) => inbox.setConnection(state, error));
+    },
+    (error: unknown) => {
+      failure = { error };
+      leave(1);
+    },
+  );
   inbox.start();
-  await snapshotOf(inbox, clock);
   const screenReader = wantsScreenReader(host.env);
   const painter = createPainter(theme, colorDepthOf(host.env));
   const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, onTerminal: terminal.lend });
@@ -59,22 +69,9 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   inbox.close();
   forms.close();
   await terminal.detach();
+  if (failure !== undefined) throw failure.error;
   if (unsent !== undefined && code === 0) terminal.write(`${unsent}\n`);
   return code;
-}
-
-/** The first snapshot, or a moment's patience: then the screen says that it connects. */
-function snapshotOf(inbox: Inbox, clock: Clock): Promise<void> {
-  const patience = 150;
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(patience, () => done());
-    const stop = inbox.subscribe(() => inbox.getState().ready && done());
-    const done = () => {
-      cancel();
-      stop();
-      resolve();
-    };
-  });
 }
 
 function flushed(flush: Promise<void>, clock: Clock): Promise<void> {

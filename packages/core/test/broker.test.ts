@@ -289,12 +289,12 @@ describe("a desk that is closed", () => {
 
 describe("retention", () => {
   test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
-    const hub = await aBroker({ retention: 1_000_000 });
+    const hub = await aBroker({ retention: 3_600_000 });
     const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
     const open = await hub.asker().open(textOnly(), { asker: anAsker() });
     await hub.desk().extend(open.session.id, { timeout: null });
     await hub.desk().answer(session.id, validSet());
-    await hub.clock.advance(1_000_001);
+    await hub.clock.advance(3_600_001);
     await hub.asker().open(textOnly(), { asker: anAsker({ agentId: "agent-2" }) });
     await hub.clock.advance(0);
     await expect(hub.desk().get(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });

@@ -27,7 +27,7 @@ export async function reportOutcome(context: CommandContext, session: SessionRec
   if (json) {
     await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
   } else {
-    const answers = answersText(session);
+    const answers = answersText(session, { exact: !io.stdout.isTerminal });
     if (answers !== "") await io.stdout.write(answers);
     // A reply after the deadline stands beside the outcome, as it does in the tool's result.
     const beside = session.reply === undefined ? earlier : [session, ...earlier];

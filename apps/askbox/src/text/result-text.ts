@@ -5,14 +5,20 @@ import { shortId } from "./session-names.ts";
 
 /**
  * A settled session as its asker reads it on a terminal or takes it into a shell variable. Of one question only the answer itself,
- * a line for each value; of several a line for each question.
+ * a line for each value, `exact` where a program reads it and no terminal is harmed; of several a line for each question.
  */
-export function answersText(session: SessionRecord): string {
+export function answersText(session: SessionRecord, { exact }: { exact: boolean }): string {
   const outcome = session.context.outcome;
   if (outcome?.kind !== "answered") return "";
   const [only, ...more] = session.request.questions;
   const [answer] = outcome.answers;
-  if (only !== undefined && answer !== undefined && more.length === 0) return lines(given(answer));
+  if (only !== undefined && answer !== undefined && more.length === 0) {
+    return exact
+      ? given(answer)
+          .map((value) => `${value}\n`)
+          .join("")
+      : lines(given(answer));
+  }
   return lines(
     session.request.questions.flatMap((question) => {
       const reply = outcome.answers.find(({ questionId }) => questionId === question.id);

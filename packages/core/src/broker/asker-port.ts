@@ -62,7 +62,11 @@ export class BrokerAsker implements Asker {
   async wait(sessionId: string, options: WaitOptions = {}): Promise<SessionRecord> {
     const { signal, ticketAfter } = options;
     const { clock, presence, waits } = this.#context;
-    if (signal?.aborted) throw aborted();
+    if (signal?.aborted) {
+      // Nobody waits for what was opened.
+      presence.unclaim(sessionId, this);
+      throw aborted();
+    }
     await this.#own(sessionId);
     const detach = presence.attach(sessionId);
     let how: "ticket" | "away" = "away";

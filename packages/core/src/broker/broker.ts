@@ -24,7 +24,7 @@ export interface BrokerOptions extends Platform {
   /** Stays the caller's: closing the broker leaves it open. */
   store: SessionStore;
   log?: Log;
-  /** How long settled sessions are kept, in ms; null for ever. Default 90 days. */
+  /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
   retention?: number | null;
 }
 
@@ -156,11 +156,13 @@ class BrokerRunner implements Broker {
   }
 
   #take(record: SessionRecord): void {
-    const { deadlines, views, waits, watchers } = this.#context;
+    const { deadlines, presence, views, waits, watchers } = this.#context;
     if (record.state === "pending") deadlines.set(record.id, record.context.deadlineAt);
     else {
       this.#forget(record.id);
       waits.wake(record);
+      // Whoever still waits is forgotten when the wait ends.
+      if (presence.isDetached(record.id)) presence.forgetAsker(record.id);
     }
     if (watchers.size > 0) watchers.publish({ type: "session", session: views.of(record) });
   }

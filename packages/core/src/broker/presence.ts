@@ -51,9 +51,10 @@ export class PresenceBook {
     return true;
   }
 
-  unclaim(id: string): void {
+  /** Lets a claim go; with a holder, only that one's. */
+  unclaim(id: string, holder?: object): void {
     const asking = this.#asking.get(id);
-    if (asking?.claim === undefined) return;
+    if (asking?.claim === undefined || (holder !== undefined && asking.claim.holder !== holder)) return;
     asking.claim.cancel();
     asking.claim = undefined;
     asking.awaySince = this.#clock.now();

@@ -5,6 +5,8 @@ import type { SessionStore } from "../ports/store.ts";
 const day = 86_400_000;
 /** How long settled sessions are kept unless told otherwise: 90 days, in ms. */
 export const defaultRetention = 90 * day;
+/** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
+const shortestRetention = 3_600_000;
 /** Asks sweep in the background, at most this often, in ms. */
 const shortestPause = 60_000;
 
@@ -30,7 +32,7 @@ export class Retention {
     this.#sweptAt = clock.monotonic();
     if (keepFor === null) return 0;
     try {
-      const removed = await store.remove({ closedBefore: clock.now() - keepFor });
+      const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, shortestRetention) });
       if (removed > 0) log("info", "Removed expired sessions", { removed });
       return removed;
     } catch (error) {

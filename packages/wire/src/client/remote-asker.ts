@@ -8,12 +8,13 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
     open: (request, { asker: info, key }) => calls.call("open", { params: () => ({ request, asker: info, key }) }).result,
 
     async wait(sessionId, { signal, ticketAfter } = {}) {
-      if (signal?.aborted) throw aborted();
       const startedAt = clock.monotonic();
       const rest = () => (ticketAfter === undefined ? undefined : Math.max(0, ticketAfter - (clock.monotonic() - startedAt)));
       const call = calls.call("wait", { params: () => ({ sessionId, ticketAfter: rest() }) });
       const abort = () => call.abort(aborted());
       signal?.addEventListener("abort", abort, { once: true });
+      // Begun and given up at once rather than not begun: so the hub knows that nobody waits for what was opened.
+      if (signal?.aborted) abort();
       try {
         return await call.result;
       } finally {

@@ -76,12 +76,14 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await (await inbox.desk()).get(session.id)).status, "pending", "the status");
   }),
 
-  portsCase("a wait whose signal is aborted already does not begin", async (inbox) => {
+  portsCase("a wait whose signal is aborted already does not begin, and its asker counts as away", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const { signal, abort } = aSignal();
     abort();
     await assertRejects(asker.wait(session.id, { signal }), "ABORTED", "the wait");
+    const desk = await inbox.desk();
+    await inbox.until(async () => (await desk.get(session.id)).presence.asker === "away");
   }),
 
   portsCase("a wait with a ticket resolves with the pending session when its time is over", async (inbox) => {
