@@ -96,6 +96,8 @@ test("after a timeout the form still takes a reply and says what happens to it",
   // Only then, so that the time does not run out while the program starts.
   await terminal.sees("Nothing waits");
   const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
+  await terminal.sees("enter open");
+  terminal.send(keys.enter);
   await terminal.sees("Type your answer");
   await terminal.sees("The time ran out. What you send now is kept");
   terminal.send("too late", keys.enter);

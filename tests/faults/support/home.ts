@@ -103,7 +103,8 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
       const pid = child.pid ?? 0;
       await until(`the hub says that it is ready: ${said.stderr}`, () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended: ${said.stderr}`);
-        return said.stdout.includes("\n");
+        // A hub that fails says so in the same form, and ends.
+        return /"url".*\n/s.test(said.stdout);
       });
       return {
         pid,
