@@ -31,7 +31,7 @@ export async function bench(): Promise<BenchRow[]> {
     };
     const painted = await interleave(starts, {
       floor: paint([bare], "bare ink", "\u0003"),
-      askbox: paint([command], "nothing waits", "q"),
+      askbox: paint([command], "askbox", "q"),
     });
     return [
       againstFloor(

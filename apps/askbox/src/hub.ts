@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
@@ -36,7 +37,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     desk: async (options) => (await connect("desk", options)).desk,
     asker: async () => (await connect("asker")).asker,
     askerInfo: async () => {
-      const { gitBranch } = await import("@askbox/home");
+      const { gitBranch } = await import("@askbox/home/environment");
       const project = host.cwd();
       const branch = await gitBranch(project);
       return { client: { name: "askbox ask", version }, project, ...(branch === undefined ? {} : { branch }) };
@@ -52,14 +53,10 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     },
     ...(hasTerminal(host) && {
       async terminalInbox({ project, once, session, besideOutput, codeOnInterrupt, signal }: InboxOptions) {
-        // The hub is sought while the screen's code is loaded.
-        const connecting = connect("desk", { surface: "terminal" });
-        connecting.catch(() => {});
-        const [{ runTui }, { keys, theme, undo }] = await Promise.all([import("@askbox/tui"), config(io.env)]);
-        const settings = { keys, theme, undoDelay: undo * 1_000 };
+        const { runTui } = await import("@askbox/tui");
         return runTui({
-          connect: () => connecting,
-          settings,
+          connect: () => connect("desk", { surface: "terminal" }),
+          settings: looks(io.env),
           project,
           once: once === true,
           sessionId: session,
@@ -87,8 +84,16 @@ function hasTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): boolean {
 }
 
 async function agentAround(env: Io["env"]): Promise<string | undefined> {
-  const { knownAgent } = await import("@askbox/home");
+  const { knownAgent } = await import("@askbox/home/environment");
   return knownAgent(env);
+}
+
+/** What a person has set of the terminal inbox. Without a config file nothing is loaded that reads one, so that the screen is there sooner. */
+async function looks(env: Io["env"]) {
+  const { homeFiles, homeFolders } = await import("@askbox/home/environment");
+  if (!existsSync(homeFiles(homeFolders({ env })).config)) return {};
+  const { keys, theme, undo } = await config(env);
+  return { keys, theme, undoDelay: undo * 1_000 };
 }
 
 async function config(env: Io["env"]) {

@@ -12,7 +12,6 @@ import { themeWith } from "./theme/theme.ts";
 import { mount } from "./ui/mount.ts";
 
 export interface ScreenOptions extends TuiOptions {
-  connecting: Promise<TuiConnection>;
   settings: TuiSettings;
   host: NodeJS.Process;
   clock: Clock;
@@ -22,9 +21,10 @@ export interface ScreenOptions extends TuiOptions {
 const flushWithin = 1_500;
 
 export async function runScreen(options: ScreenOptions): Promise<number> {
-  const { host, clock, settings, connecting, project, once = false, sessionId, codeOnInterrupt = 0 } = options;
+  const { host, clock, settings, project, once = false, sessionId, codeOnInterrupt = 0 } = options;
   const output = options.output ?? host.stdout;
-  const desk = deskToCome(connecting);
+  const connecting = Promise.withResolvers<TuiConnection>();
+  const desk = deskToCome(connecting.promise);
   const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
   inbox.setConnection("connecting");
   const forms = createForms({ desk, inbox, clock });
@@ -37,7 +37,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const stopTitle = terminal.keepTitle(inbox);
   let stopWatching: (() => void) | undefined;
   let failure: { error: unknown } | undefined;
-  connecting.then(
+  connecting.promise.then(
     (connection) => {
       inbox.setConnection(connection.state?.() ?? "open");
       stopWatching = connection.onState?.((state, error) => inbox.setConnection(state, error));
@@ -52,6 +52,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const painter = createPainter(theme, colorDepthOf(host.env));
   const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, onTerminal: terminal.lend });
   terminal.attach(screen);
+  options.connect().then(connecting.resolve, connecting.reject);
   const [warning] = [...keyWarnings, ...themeWarnings];
   if (warning !== undefined) app.say(warning, "warning");
 

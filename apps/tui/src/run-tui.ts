@@ -19,7 +19,7 @@ export interface TuiSettings {
 }
 
 export interface TuiOptions {
-  /** Connects to the hub. It is called at once, while the program's looks are loaded. */
+  /** Connects to the hub. It is called once the screen is there, so that nobody looks at nothing meanwhile. */
   connect(): Promise<TuiConnection>;
   settings?: TuiSettings | Promise<TuiSettings>;
   /** Only sessions of this project folder. */
@@ -45,9 +45,6 @@ export interface TuiOptions {
  */
 export async function runTui(options: TuiOptions): Promise<number> {
   const { host = process, clock = standardPlatform(globalThis).clock, settings = {} } = options;
-  const connecting = options.connect();
-  // Handled below; without this a quick failure counts as unhandled while the rest is loaded.
-  connecting.catch(() => {});
   const [{ runScreen }, known] = await Promise.all([import("./run-screen.ts"), settings]);
-  return runScreen({ ...options, connecting, settings: known, host, clock });
+  return runScreen({ ...options, settings: known, host, clock });
 }
