@@ -34,7 +34,8 @@ async function runDemo(): Promise<Line[]> {
   // The paths and the branch are those of whoever draws the picture.
   const shown = (text: string): string =>
     text
-      .replaceAll(/ASKBOX_HOME=\S+ \S+askbox(\.js)? /g, "askbox ")
+      .replaceAll(/ASKBOX_HOME=\S+ \S+askbox(\.js)?(?= |$)/gm, "askbox")
+      .replaceAll(/#login=\S+/g, "#login=…")
       .replaceAll(root, "~/askbox")
       .replace(/ on \S+, asked/, " on main, asked")
       .trimEnd();
