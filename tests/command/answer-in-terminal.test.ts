@@ -32,6 +32,13 @@ const sessions = async () => JSON.parse((await home.run(["list", "--status", "al
 const session = (holds: (view: SessionView) => boolean = () => true) =>
   vi.waitUntil(async () => (await sessions()).find(holds), { timeout: 15_000 });
 
+test("whoever leaves the inbox while a hub is still being started is let go", async () => {
+  const terminal = shell("askbox");
+  await terminal.sees("connecting");
+  terminal.send("q");
+  await terminal.sees("code 0");
+});
+
 describe("askbox ask in a terminal", () => {
   test("shows the form there and then, and gives the answer to the script", async () => {
     const terminal = shell(`x=$(askbox ask 'Which style?' --option Tailwind --option 'CSS Modules') && echo "got [$x]"`);

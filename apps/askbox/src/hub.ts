@@ -8,7 +8,10 @@ import { version } from "./version.ts";
 /** A command's context over the hub that the options, the environment or this home name; connected when it is first needed. */
 export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process): CommandContext {
   const closing: (() => void)[] = [];
+  // Whoever leaves while the hub is still being looked for leaves no connection behind.
+  const over = new AbortController();
   const stayAlive = (): void => {
+    if (over.signal.aborted) return;
     // While a lost hub is looked for, neither a socket nor a timer of the connection keeps Node running.
     const timer = setInterval(() => {}, 60_000);
     closing.push(() => clearInterval(timer));
@@ -27,8 +30,10 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       hubCommand: hubCommand(host),
       replaceOlder: true,
       notice: (sentence) => void io.stderr.write(`${sentence}\n`).catch(() => {}),
+      signal: over.signal,
     });
     closing.push(() => client.close());
+    if (over.signal.aborted) client.close();
     return client;
   };
   return {
@@ -73,6 +78,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       return () => host.off("SIGINT", listener);
     },
     close: async () => {
+      over.abort();
       for (const close of closing) close();
     },
   };

@@ -185,7 +185,7 @@ function barRow(app: App, width: number): Row {
       ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
       : waitingWords(pending.size);
   const name = ui.view === "history" ? "askbox history" : "askbox";
-  return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting…"}`, "dim"), ...narrowed], state, width);
+  return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 
 const waitingWords = (count: number): string =>
@@ -199,7 +199,7 @@ function emptyListRows(app: App, width: number): Row[] {
     return wrap([span(words, "dim")], width);
   }
   if (!ready)
-    return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub…", "dim")], width);
+    return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub.", "dim")], width);
   if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
   return [emptyRow, ...wrap([span("Nothing waits for an answer. Questions appear here by themselves.", "dim")], width)];
 }
