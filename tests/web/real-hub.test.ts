@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { faultHome } from "../faults/support/home.ts";
+import { askbox, faultHome } from "../faults/support/home.ts";
+import { keys, terminals } from "../terminal/support/terminal.ts";
 import { launchBrowser, visit } from "./support/browser.ts";
 import { until } from "./support/until.ts";
 
@@ -38,5 +39,44 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
     expect((await answered).state, "what the agent has").toBe("answered");
   } finally {
     await browser.close();
+  }
+});
+
+test("of two terminals and one browser that answer at once one wins, and the others are told who was first", async () => {
+  const home = faultHome();
+  await home.startHub();
+  const { asker } = await home.connect({ role: "asker" });
+  const questions = [{ id: "q", type: "confirm" as const, question: "Deploy it?", required: true }];
+  const { session } = await asker.open({ questions, timeout: 300_000 }, { asker: { client: { name: "some-client" } } });
+  const answered = asker.wait(session.id);
+  const link = (await home.run(["open", "--print"])).stdout.trim();
+  const screens = terminals();
+  const browser = await launchBrowser();
+  try {
+    const [program = "", ...args] = askbox;
+    const open = () => screens.open({ command: [program, ...args, "--session", session.id], env: { ASKBOX_HOME: home.folder } });
+    const [first, second] = [open(), open()];
+    const { page } = await visit(browser, link);
+    await page.locator(`[data-session="${session.id}"]`).click();
+    await page.getByRole("radio", { name: "No" }).check();
+    await Promise.all([first, second].map((terminal) => terminal.sees("Deploy it?")));
+    for (const terminal of [first, second]) terminal.send("1");
+    await Promise.all([first, second].map((terminal) => terminal.sees("(•) 1 Yes")));
+    const send = await page.getByTestId("primary").elementHandle();
+    first.send(keys.enter);
+    second.send(keys.enter);
+    await send?.evaluate((button) => (button as HTMLElement).click());
+
+    const { outcome } = (await answered).context;
+    expect(outcome?.kind).toBe("answered");
+    await page.getByTestId("outcome").waitFor();
+    const told = (await page.locator("#outcome-title").textContent()) ?? "";
+    if (outcome?.by.surface === "web") expect(told).toBe("Answer sent");
+    else expect(told).toMatch(/^Answered in the terminal/);
+    const { desk } = await home.connect({ role: "desk" });
+    expect((await desk.get(session.id)).outcome, "what stands").toEqual(outcome);
+  } finally {
+    await browser.close();
+    await screens.close();
   }
 });
