@@ -18,9 +18,14 @@ export function breakLine(cells: readonly Cell[], width: number): number[] {
     const previous = cells[index - 1];
     if (index > start && mayBreak(previous, cell)) canBreakAt = index;
     if (used + cell.width > room && cell.text !== " " && index > start) {
-      const next = canBreakAt > start ? canBreakAt : index;
-      starts.push(next);
+      let next = canBreakAt > start ? canBreakAt : index;
       used = cells.slice(next, index).reduce((sum, { width: taken }) => sum + taken, 0);
+      if (used + cell.width > room) {
+        // What must not be parted is itself wider than a row.
+        next = index;
+        used = 0;
+      }
+      starts.push(next);
     }
     used += cell.width;
   }

@@ -17,6 +17,10 @@ describe("text in the cells of a terminal", () => {
     expect(wrapText("漢字漢字。漢", 8)).toEqual(["漢字漢", "字。漢"]);
   });
 
+  test("breaks before closing punctuation where it and its character are wider than a row", () => {
+    expect(wrapText("a漢。", 3)).toEqual(["a漢", "。"]);
+  });
+
   test("counts an emoji of several code points as two columns", () => {
     expect(textWidth("👩‍👩‍👧")).toBe(2);
     expect(wrapText("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 4)).toEqual(["👩‍👩‍👧👩‍👩‍👧", "👩‍👩‍👧"]);
@@ -33,6 +37,7 @@ describe("text in the cells of a terminal", () => {
         for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(width);
         expect(rows.join("").replaceAll(" ", "")).toBe(line.replaceAll(" ", ""));
       }),
+      { numRuns: 1000 },
     );
   });
 
