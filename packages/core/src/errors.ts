@@ -6,6 +6,7 @@ export const errorCodes = Object.freeze({
   VALIDATION: { mendedBy: "caller" },
   INVALID_ANSWER: { mendedBy: "person" },
   SESSION_NOT_FOUND: { mendedBy: "caller" },
+  UNKNOWN_AGENT: { mendedBy: "caller" },
   AMBIGUOUS_ID: { mendedBy: "caller" },
   SESSION_CLOSED: { mendedBy: "caller" },
   SESSION_PENDING: { mendedBy: "caller" },
@@ -22,6 +23,13 @@ export const errorCodes = Object.freeze({
   HUB_CLOSING: { mendedBy: "caller" },
   STORE_UNAVAILABLE: { mendedBy: "operator" },
   STORE_DAMAGED: { mendedBy: "operator" },
+  ELICITATION_NOT_SUPPORTED: { mendedBy: "caller" },
+  ELICITATION_TIMED_OUT: { mendedBy: "person" },
+  ELICITATION_UNKNOWN: { mendedBy: "caller" },
+  ELICITATION_EXPIRED: { mendedBy: "caller" },
+  ELICITATION_USED: { mendedBy: "caller" },
+  ELICITATION_FOREIGN: { mendedBy: "caller" },
+  ELICITATION_CHANGED: { mendedBy: "caller" },
   INTERNAL: { mendedBy: "askbox" },
 } satisfies Record<string, { mendedBy: MendedBy }>);
 

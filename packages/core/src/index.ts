@@ -1,39 +1,64 @@
 export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
+export type { Peer } from "./broker/peers.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
+export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
+export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
 export type { Digest } from "./ports/digest.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
 export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
+export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
 export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerIssue, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
-export { type AskInput, askInputSchema, type QuestionInput, questionInputSchema } from "./session/ask-input.ts";
+export { type AskInput, askInputSchema } from "./session/ask-input.ts";
 export { type AskResult, askResult, askResultSchema, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export { type AskerInfo, askerInfoSchema } from "./session/asker-info.ts";
 export { type Draft, type DraftField, type DraftPatch, draftPatchSchema, draftSchema } from "./session/draft.ts";
+export { issueClause, issuePath } from "./session/issue-text.ts";
 export { limits } from "./session/limits.ts";
 export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, step } from "./session/machine.ts";
 export { type Outcome, outcomeSchema } from "./session/outcome.ts";
-export { parseAsk, refusals } from "./session/parse-ask.ts";
+export { type ParseAskOptions, parseAsk, refusals } from "./session/parse-ask.ts";
+export { decimalOf } from "./session/questions/decimal.ts";
 export {
+  type AnswerProblem,
+  type AnswerProblemCode,
+  answerProblem,
   answerText,
   type ChoiceQuestion,
   type ConfirmQuestion,
   checkAnswer,
   checkAnswers,
+  type DateQuestion,
+  expectedAnswer,
   isSkipped,
+  isTyped,
   type MultiSelectQuestion,
+  moveDate,
+  type NumberQuestion,
+  type OfferedOption,
   type Option,
+  offeredOptions,
   type Question,
+  type QuestionInput,
   type QuestionTypeName,
+  questionFields,
+  questionInputSchema,
   questionSchema,
   questionTypes,
+  type RatingQuestion,
   type SelectQuestion,
+  type TextFormat,
   type TextQuestion,
+  type TypedQuestion,
+  textFormats,
+  tidyAnswer,
+  type UnknownQuestion,
 } from "./session/questions/index.ts";
 export {
   type AskRequest,
@@ -58,6 +83,14 @@ export {
   statusOf,
   statusSchema,
 } from "./session/view.ts";
+export { type AskUserEvent, watchAskUser } from "./shapes/ask-user-events.ts";
+export { answersAsClaudeCode, answersFromClaudeCode, type ClaudeCodeAnswers, claudeCodeKeys } from "./shapes/claude-code.ts";
+export { answersAsCodex, answersFromCodex, type CodexAnswers } from "./shapes/codex.ts";
+export { answersAsGeminiCli, answersFromGeminiCli, type GeminiCliAnswers } from "./shapes/gemini-cli.ts";
+export { answersAsOpenCode, answersFromOpenCode, type OpenCodeAnswers } from "./shapes/opencode.ts";
+export { answersAsVsCode, answersFromVsCode, type VsCodeAnswer, type VsCodeAnswers, vsCodeKeys } from "./shapes/vs-code.ts";
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
+export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";
 export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";
+export { sharedMemory } from "./stores/shared-memory.ts";

@@ -1,11 +1,16 @@
 import { askerContract, deskContract } from "@askbox/core/testing";
 import { describe, test } from "vitest";
-import { localPorts } from "./support.ts";
+import { clusterPorts, localPorts } from "./support.ts";
 
-describe("the broker as an asker's port", () => {
-  for (const promise of askerContract) test(promise.name, () => promise.run(localPorts));
-});
+describe.each([
+  ["the broker", localPorts],
+  ["one of three brokers over one store, each port at another,", clusterPorts],
+])("%s", (_name, ports) => {
+  describe("as an asker's port", () => {
+    for (const promise of askerContract) test(promise.name, () => promise.run(ports));
+  });
 
-describe("the broker as a desk", () => {
-  for (const promise of deskContract) test(promise.name, () => promise.run(localPorts));
+  describe("as a desk", () => {
+    for (const promise of deskContract) test(promise.name, () => promise.run(ports));
+  });
 });

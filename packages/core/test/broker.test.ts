@@ -302,6 +302,27 @@ describe("retention", () => {
     expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
   });
 
+  test("is looked after with every ask, but not twice at once, and no ask waits for it", async () => {
+    const store = memoryStore();
+    const begun: PromiseWithResolvers<number>[] = [];
+    const slow: SessionStore = {
+      ...store,
+      remove() {
+        const sweep = Promise.withResolvers<number>();
+        begun.push(sweep);
+        return sweep.promise;
+      },
+    };
+    const hub = await aBroker({ store: slow });
+    await hub.asker().open(anAsk(), { asker: anAsker() });
+    await hub.asker().open(textOnly(), { asker: anAsker() });
+    expect(begun).toHaveLength(1);
+    begun[0]?.resolve(0);
+    await hub.clock.advance(0);
+    await hub.asker().open(textOnly(), { asker: anAsker() });
+    expect(begun).toHaveLength(2);
+  });
+
   test("removes daily without an ask, says nothing when there was nothing, and only warns when it fails", async () => {
     const store = memoryStore();
     let broken = false;

@@ -110,7 +110,7 @@ describe("reading an ask", () => {
     [
       "an unknown type",
       withQuestion({ question: "?", type: "slider" }),
-      'questions[0].type must be one of "text", "select", "multi-select", "confirm"',
+      'questions[0].type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating"',
     ],
     ["an id that is no string", withQuestion({ question: "?", id: 1 }), "questions[0].id must be a string"],
     ["a required that is no boolean", withQuestion({ question: "?", required: "yes" }), "questions[0].required must be a boolean"],

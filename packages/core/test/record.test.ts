@@ -1,7 +1,10 @@
-import { AskboxError, readRecord, recordSchemaVersion } from "@askbox/core";
+import { AskboxError, checkAnswers, readRecord, recordSchemaVersion, type SessionRecord } from "@askbox/core";
 import { aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import golden from "./fixtures/record-1.json" with { type: "json" };
+import goldenTypes from "./fixtures/record-1-types.json" with { type: "json" };
+
+const outcomeAnswers = ({ context }: SessionRecord) => (context.outcome?.kind === "answered" ? context.outcome.answers : []);
 
 describe("reading a stored session", () => {
   test("understands the first schema as it was written", () => {
@@ -9,6 +12,12 @@ describe("reading a stored session", () => {
     expect(record.id).toBe(golden.id);
     expect(record.context.outcome?.kind).toBe("answered");
     expect(JSON.parse(JSON.stringify(record))).toEqual(golden);
+  });
+
+  test("understands the question types that came later, as they were written", () => {
+    const record = readRecord(goldenTypes);
+    expect(JSON.parse(JSON.stringify(record))).toEqual(goldenTypes);
+    expect(checkAnswers(record.request.questions, outcomeAnswers(record)).ok).toBe(true);
   });
 
   test("gives back what it was given", () => {

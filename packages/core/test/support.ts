@@ -1,13 +1,22 @@
-import { createBroker, memoryStore, type SessionStore } from "@askbox/core";
-import { type Inbox, type PortsHarness, testPlatform } from "@askbox/core/testing";
+import { type Broker, createBroker, memoryStore, type SessionStore, sharedMemory } from "@askbox/core";
+import { type Inbox, type InboxOptions, type PortsHarness, testPlatform } from "@askbox/core/testing";
 
 /** An inbox in this process over a store of its own, with a clock that moves only when told to. */
-export async function localInbox(store: SessionStore = memoryStore()): Promise<Inbox> {
+export async function localInbox(store: SessionStore = memoryStore(), brokers = 1, options: InboxOptions = {}): Promise<Inbox> {
   const platform = testPlatform();
-  const broker = await createBroker({ store, ...platform });
+  const memory = sharedMemory(platform.clock);
+  const shared = Array.from({ length: brokers }, () => (brokers > 1 ? memory.open() : undefined));
+  const hubs = await Promise.all(shared.map((own) => createBroker({ store, shared: own, ...platform, ...options })));
+  await platform.clock.advance(0);
+  let turn = 0;
+  // Each port at another hub than the one before.
+  const next = () => {
+    turn += 1;
+    return hubs[turn % hubs.length] as Broker;
+  };
   return {
-    asker: async (owner = "owner-1") => broker.asker(owner),
-    desk: async (by = { surface: "terminal" }) => broker.desk(by),
+    asker: async (owner = "owner-1") => next().asker(owner),
+    desk: async (by = { surface: "terminal" }) => next().desk(by),
     advance: (ms) => platform.clock.advance(ms),
     async until(condition) {
       for (let turn = 0; turn < 1_000; turn += 1) {
@@ -17,10 +26,13 @@ export async function localInbox(store: SessionStore = memoryStore()): Promise<I
       throw new Error("What was waited for never happened.");
     },
     async close() {
-      await broker.close();
+      for (const hub of hubs) await hub.close();
+      for (const own of shared) await own?.close();
       await store.close();
     },
   };
 }
 
-export const localPorts: PortsHarness = { open: () => localInbox() };
+export const localPorts: PortsHarness = { open: (options) => localInbox(memoryStore(), 1, options) };
+/** Three brokers that share a store and what else they need. */
+export const clusterPorts: PortsHarness = { open: (options) => localInbox(memoryStore(), 3, options) };

@@ -1,10 +1,13 @@
 import { AskboxError } from "../errors.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { Asker, Opened, OpenOptions, WaitOptions } from "../ports/asker.ts";
+import type { ClientForms } from "../ports/client-forms.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
-import { findEarlierAsk, joinSession } from "./asking-again.ts";
+import { findEarlierAsk, handOver, joinSession } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
+import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
 import { digestOf, scopeOf } from "./identity.ts";
 
@@ -13,6 +16,7 @@ const mostEarlier = 20;
 
 /** The broker's `Asker` for one token. */
 export class BrokerAsker implements Asker {
+  readonly forms: ClientForms;
   readonly #context: BrokerContext;
   readonly #owner: string;
   readonly #onClose: (self: BrokerAsker) => void;
@@ -25,6 +29,7 @@ export class BrokerAsker implements Asker {
     this.#context = context;
     this.#owner = owner;
     this.#onClose = onClose;
+    this.forms = brokerForms(context, (id) => this.#own(id));
   }
 
   async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
@@ -37,22 +42,32 @@ export class BrokerAsker implements Asker {
   }
 
   async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { digest, retention, presence } = this.#context;
-    const { asker, key } = options;
+    const { digest, retention } = this.#context;
+    const { asker, key, registeredOnly = false } = options;
+    if (registeredOnly) await mustBeRegistered(this.#context.agents, asker);
     retention.sweepInBackground();
     const scope = await scopeOf(digest, this.#owner, asker);
     const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
     const found = await findEarlierAsk(this.#context, sought);
     if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
-    const record = await this.#newRecord(request, options, scope);
-    const fresh = found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer };
+    for (;;) {
+      const record = await this.#newRecord(request, options, scope);
+      const opened = await this.#insert(found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer });
+      if (opened !== undefined) return opened;
+    }
+  }
+
+  /** Nothing when an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
+  async #insert(fresh: SessionRecord): Promise<Opened | undefined> {
+    const { presence, custody, store } = this.#context;
     presence.claim(fresh.id, this);
     try {
-      const result = await this.#context.store.insert(fresh);
-      if (result.inserted) return { session: fresh, joined: false, late: false };
+      // At once, and in this order.
+      const [isOurs, result] = await Promise.all([custody.claim(fresh.id), store.insert(fresh)]);
+      if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
       presence.forgetAsker(fresh.id);
-      return await this.#join(result.existing.id, request);
+      return result.inserted ? undefined : await this.#join(result.existing.id, fresh.request);
     } catch (error) {
       presence.forgetAsker(fresh.id);
       throw error;
@@ -67,8 +82,11 @@ export class BrokerAsker implements Asker {
       presence.unclaim(sessionId, this);
       throw aborted();
     }
+    if (ticketAfter === 0) return this.#look(sessionId);
+    // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
     await this.#own(sessionId);
     const detach = presence.attach(sessionId);
+    void this.#context.custody.hold(sessionId);
     let how: "ticket" | "away" = "away";
     const undo: (() => void)[] = [];
     try {
@@ -98,6 +116,16 @@ export class BrokerAsker implements Asker {
       for (const step of undo) step();
       detach(how);
     }
+  }
+
+  /** How the session stands, for an asker that comes back. */
+  async #look(sessionId: string): Promise<SessionRecord> {
+    const { presence, handovers } = this.#context;
+    const record = await this.#own(sessionId);
+    if (this.#isClosed) throw aborted();
+    if (record.state === "pending") presence.expect(sessionId);
+    else handovers.begin(record, this);
+    return record;
   }
 
   async withdraw(sessionId: string, options: { reason?: string } = {}): Promise<SessionRecord> {
@@ -135,12 +163,21 @@ export class BrokerAsker implements Asker {
     handovers.end(sessionId);
   }
 
+  async release(sessionId: string): Promise<void> {
+    this.#context.handovers.release(sessionId, this);
+  }
+
   async earlier(asker: AskerInfo): Promise<SessionRecord[]> {
-    const { store, digest, handovers, presence } = this.#context;
+    const { store, digest } = this.#context;
     const scope = await scopeOf(digest, this.#owner, asker);
     const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
-    const free = page.sessions.filter(({ id }) => presence.isDetached(id) && !handovers.has(id)).slice(0, mostEarlier);
-    for (const session of free) handovers.begin(session, this);
+    const free: SessionRecord[] = [];
+    for (let next = 0; next < page.sessions.length && free.length < mostEarlier; ) {
+      const some = page.sessions.slice(next, next + mostEarlier - free.length);
+      next += some.length;
+      const handed = await Promise.all(some.map((session) => handOver(this.#context, session, this)));
+      free.push(...handed.filter((session) => session !== undefined));
+    }
     return free;
   }
 
@@ -197,6 +234,18 @@ export class BrokerAsker implements Asker {
       delivery: { deliveredAt: null },
     };
   }
+}
+
+async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise<void> {
+  const known = await agents.list();
+  if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
+  throw new AskboxError(
+    "UNKNOWN_AGENT",
+    `No agent is registered as ${JSON.stringify((agentId ?? "").slice(0, 200))}; give the id that you were given.`,
+    {
+      details: { agentId },
+    },
+  );
 }
 
 function aborted(): AskboxError {

@@ -1,4 +1,5 @@
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
+import { isUndelivered } from "../stores/query.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
@@ -26,13 +27,19 @@ interface Sought {
  * one that was answered while nobody waited. A set with a confirm in it is never answered from the past.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
-  const { store, presence, handovers, clock } = context;
+  const { store, presence, custody, clock } = context;
   const { owner, key, scope, digest } = sought;
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
-    if (key === undefined && session.key !== undefined) continue;
-    if (presence.claim(session.id, sought.holder) || key !== undefined) return { kind: "pending", session };
+    if (key !== undefined) {
+      presence.claim(session.id, sought.holder);
+      await custody.hold(session.id);
+      return { kind: "pending", session };
+    }
+    if (session.key !== undefined) continue;
+    const claimed = await claimAlone(context, session.id, sought.holder);
+    if (claimed !== undefined) return { kind: "pending", session: claimed };
   }
   const answered = await store.list({
     ...same,
@@ -42,15 +49,56 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
     order: "newest",
     limit: 20,
   });
-  const session = answered.sessions.find((candidate) => presence.isDetached(candidate.id) && !handovers.has(candidate.id));
-  if (session === undefined) return { kind: "none" };
-  if (sought.request.questions.every((question) => question.type !== "confirm")) {
-    // In the same step as the look at who has it, so that of several asks at once only one is given it.
-    handovers.begin(session, sought.holder);
-    return { kind: "late", session };
+  const isRepeatable = sought.request.questions.every((question) => question.type !== "confirm");
+  for (const candidate of answered.sessions) {
+    const session = await handOver(context, candidate, sought.holder);
+    if (session === undefined) continue;
+    if (isRepeatable) return { kind: "late", session };
+    context.handovers.release(session.id, sought.holder);
+    const earlierAnswer = carryOver(session, sought.request);
+    return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
   }
-  const earlierAnswer = carryOver(session, sought.request);
-  return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
+  return { kind: "none" };
+}
+
+/**
+ * Takes a pending session that nobody waits for, at any hub. What was read of it before is old by then, so it is read again: what was settled meanwhile is
+ * left to those who look for outcomes.
+ */
+async function claimAlone({ store, presence, custody }: BrokerContext, id: string, holder: object): Promise<SessionRecord | undefined> {
+  if (!presence.claim(id, holder)) return undefined;
+  try {
+    const record = (await custody.claim(id)) ? await store.get(id) : undefined;
+    if (record?.state === "pending") return record;
+  } catch (error) {
+    presence.unclaim(id, holder);
+    throw error;
+  }
+  presence.unclaim(id, holder);
+  return undefined;
+}
+
+/**
+ * Hands an outcome to one call, unless another call is being handed it or was: at this hub, by what is known here; elsewhere, by who has the
+ * session. Nothing when it cannot be had. What was read before that is old by then, so it is read again.
+ */
+export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
+  const { store, presence, custody, handovers } = context;
+  if (!presence.isDetached(id) || handovers.has(id)) return undefined;
+  // In the same step as the look at who has it, so that of several at once only one is given it.
+  handovers.reserve(id, holder);
+  try {
+    const record = (await custody.claim(id)) ? await store.get(id) : undefined;
+    if (record !== undefined && isUndelivered(record)) {
+      handovers.begin(record, holder);
+      return record;
+    }
+  } catch (error) {
+    handovers.release(id, holder);
+    throw error;
+  }
+  handovers.release(id, holder);
+  return undefined;
 }
 
 /** The old answer under the question ids of the new session; nothing when the two sets differ in shape. */

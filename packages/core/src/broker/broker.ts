@@ -1,19 +1,24 @@
 import { isAskboxError } from "../errors.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { Asker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
 import { type Log, silentLog } from "../ports/logger.ts";
 import type { Platform } from "../ports/platform.ts";
+import type { SharedState } from "../ports/shared.ts";
 import type { SessionStore, StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
+import { memoryAgents } from "../stores/memory-agents.ts";
 import { BrokerAsker } from "./asker-port.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
+import { Custody } from "./custody.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
 import { Handovers } from "./handover.ts";
+import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { defaultRetention, Retention } from "./retention.ts";
 import { Views } from "./views.ts";
@@ -23,9 +28,20 @@ import { Watchers } from "./watchers.ts";
 export interface BrokerOptions extends Platform {
   /** Stays the caller's: closing the broker leaves it open. */
   store: SessionStore;
+  /**
+   * What this broker shares with others over the same store, who then behave as one: who waits and who has what open, drafts, which call is being
+   * handed an outcome. Without it this broker is the only one. Stays the caller's.
+   */
+  shared?: SharedState | undefined;
+  /** What the others are told of this broker, such as its address. */
+  about?: () => Readonly<Record<string, string>>;
   log?: Log;
+  /** The agents that are known by id. Default: nobody, in memory. */
+  agents?: Agents;
   /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
   retention?: number | null;
+  /** Whether answers that people give in their MCP clients' own forms are taken, through `Asker.forms`. Default false. */
+  clientForms?: boolean;
 }
 
 export interface BrokerStats {
@@ -39,6 +55,8 @@ export interface BrokerStats {
 
 /** The one implementation of `Asker` and `Desk` over a store. */
 export interface Broker {
+  /** What the other hubs over the same store know it by. */
+  readonly id: string;
   /**
    * The port of one token's askers; `close` it when the connection ends. Where connections are made for one request each, `returns` says
    * that the asker is about to wait, over the next one, for what it opened on this.
@@ -46,7 +64,18 @@ export interface Broker {
   asker(owner: string): Asker & { close(how?: { returns?: boolean }): void };
   /** The port of one answerer; `close` it when the surface goes away. */
   desk(by: Answerer): Desk & { close(): void };
+  /** The agents that are known by id. */
+  readonly agents: Agents;
   stats(): BrokerStats;
+  /** The other hubs over the same store, where they share their state. */
+  peers(): readonly Peer[];
+  /**
+   * Whether the hub of this id lives, as far as those that share its state can tell: a killed one does for 8 s more, and has until then whatever
+   * it had. Rejects with `STORE_UNAVAILABLE`.
+   */
+  isAlive(id: string): Promise<boolean>;
+  /** Resolves when other hubs may have what this one has let go of so far. */
+  released(): Promise<void>;
   /** Ends all waits with `ABORTED` and all watches. Sessions stay as they are. */
   close(): Promise<void>;
 }
@@ -61,14 +90,53 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
 }
 
 class BrokerRunner implements Broker {
+  readonly id: string;
   readonly #context: BrokerContext;
   readonly #askers = new Set<BrokerAsker>();
   readonly #desks = new Set<BrokerDesk>();
+  readonly #peers: Peers;
+  readonly #custody: Custody;
   readonly #unsubscribe: () => void;
 
-  constructor({ store, clock, ids, digest, log = silentLog, retention = defaultRetention }: BrokerOptions) {
+  constructor(options: BrokerOptions) {
+    const { store, shared, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
+    const { agents = memoryAgents(), clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
-    const presence = new PresenceBook(clock, (id) => void this.#presenceChanged(id));
+    const presence = new PresenceBook({
+      clock,
+      onChange: (id) => void this.#presenceChanged(id),
+      onFacts: (id) => {
+        peers.presenceChanged(id);
+        custody.letGo(id);
+      },
+      elsewhere: (id) => peers.of(id),
+    });
+    const handovers = new Handovers(clock, (id) => custody.letGo(id));
+    const self = ids.session();
+    this.id = self;
+    const peers = new Peers({
+      ...{ shared, clock, log, self, about },
+      factsOf: (id) => presence.factsOf(id),
+      sessions: () => presence.sessions(),
+      onPresence: (changed) => {
+        for (const id of changed) {
+          // Whoever was about to wait here does so there.
+          if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
+          void this.#presenceChanged(id);
+        }
+      },
+      onDrafts: (changed) => {
+        for (const id of changed) void this.#quietly("A draft of another hub could not be read", () => drafts.heard(id));
+      },
+      onDoubt: () => void this.#quietly("What other hubs left could not be read", () => drafts.recover()),
+      onLapse: () => void custody.renew(),
+      onBeat: (isRenewal) => void (isRenewal ? custody.renew() : custody.catchUp()),
+    });
+    const custody = new Custody({
+      ...{ shared, log, self },
+      isAlive: (hub) => peers.isAlive(hub),
+      isNeeded: (id) => !presence.isDetached(id) || handovers.has(id),
+    });
     const watchers = new Watchers(log);
     const drafts = new Drafts({
       store,
@@ -78,6 +146,8 @@ class BrokerRunner implements Broker {
         watchers.publish(draft === undefined ? { type: "draft_erased", sessionId } : { type: "draft", draft });
         if (draft !== undefined) void this.#presenceChanged(sessionId);
       },
+      isPending: (sessionId) => deadlines.has(sessionId),
+      onSaved: (sessionId) => peers.draftChanged(sessionId),
       send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
       closed: (record) => this.#context.views.closed(record),
     });
@@ -87,21 +157,26 @@ class BrokerRunner implements Broker {
       ids,
       digest,
       log,
+      agents,
+      custody,
       deadlines,
       drafts,
       presence,
       watchers,
-      handovers: new Handovers(clock),
+      handovers,
       retention: new Retention({ store, clock, log, keepFor: retention }),
       views: new Views({ clock, deadlines, presence, drafts }),
       waits: new Waits(),
+      clientForms,
     };
+    this.#peers = peers;
+    this.#custody = custody;
     this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
   }
 
   async recover(): Promise<void> {
     const { store, drafts, deadlines } = this.#context;
-    await drafts.recover();
+    await this.#peers.start();
     let cursor: string | undefined;
     do {
       const page = await store.list({
@@ -113,6 +188,7 @@ class BrokerRunner implements Broker {
       for (const { id, context } of page.sessions) deadlines.set(id, context.deadlineAt);
       cursor = page.next;
     } while (cursor !== undefined);
+    await drafts.recover();
   }
 
   asker(owner: string): BrokerAsker {
@@ -127,9 +203,26 @@ class BrokerRunner implements Broker {
     return desk;
   }
 
+  get agents(): Agents {
+    return this.#context.agents;
+  }
+
   stats(): BrokerStats {
     const { deadlines, presence, watchers } = this.#context;
     return { pending: deadlines.size, waiting: presence.waiting, watching: watchers.size };
+  }
+
+  peers(): readonly Peer[] {
+    return this.#peers.list();
+  }
+
+  async isAlive(id: string): Promise<boolean> {
+    // What it said of itself has to be forgotten too, or it would still be taken to have an asker.
+    return this.#peers.list().some((peer) => peer.id === id) || this.#peers.isAlive(id);
+  }
+
+  released(): Promise<void> {
+    return this.#custody.written();
   }
 
   async close(): Promise<void> {
@@ -137,6 +230,8 @@ class BrokerRunner implements Broker {
     for (const port of [...this.#askers, ...this.#desks]) port.close();
     const { deadlines, drafts, handovers, presence, retention, watchers } = this.#context;
     for (const part of [deadlines, drafts, handovers, presence, retention, watchers]) part.close();
+    await this.#peers.close();
+    await this.#context.custody.close();
   }
 
   /** Every change of a session comes through here, whoever made it. */
@@ -173,6 +268,14 @@ class BrokerRunner implements Broker {
     drafts.forget(id);
   }
 
+  async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#context.log("warn", complaint, { error: String(error) });
+    }
+  }
+
   async #presenceChanged(id: string): Promise<void> {
     const { store, log, presence, views, watchers, deadlines } = this.#context;
     if (!deadlines.has(id) && presence.isDetached(id)) presence.forgetAsker(id);
@@ -189,9 +292,12 @@ class BrokerRunner implements Broker {
     const { clock, deadlines, drafts, log, store } = this.#context;
     if (drafts.sendNow(id)) return;
     try {
-      await changeSession(store, id, (record) => {
+      await changeSession(store, id, async (record) => {
         const { deadlineAt } = record.context;
-        if (deadlineAt === null) return undefined;
+        if (deadlineAt === null || deadlines.isPutOff(id, deadlineAt)) return undefined;
+        // Read after the session, so that what another hub holds back from now on makes this write fail.
+        await drafts.look(id);
+        if (drafts.sendNow(id)) return undefined;
         const hold = drafts.hold(id, overdue);
         if (hold > 0) {
           deadlines.defer(id, hold);
@@ -205,10 +311,14 @@ class BrokerRunner implements Broker {
     }
   }
 
-  async #sendHeldBack(id: string, { answers, comment, by }: ScheduledAnswer): Promise<void> {
-    const { clock, store } = this.#context;
+  async #sendHeldBack(id: string, { answers, comment, by, sendAt }: ScheduledAnswer): Promise<void> {
+    const { clock, drafts, store } = this.#context;
     try {
-      await changeSession(store, id, (record) => applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }));
+      await changeSession(store, id, async (record) => {
+        // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
+        if (record.state === "pending" && (await drafts.look(id))?.scheduled?.sendAt !== sendAt) return undefined;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() });
+      });
     } catch (error) {
       // Its session is gone; there is nothing left to answer.
       if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;

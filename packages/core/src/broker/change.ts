@@ -13,12 +13,12 @@ const mostTries = 100;
 export async function changeSession(
   store: SessionStore,
   id: string,
-  change: (record: SessionRecord) => SessionRecord | undefined,
+  change: (record: SessionRecord) => SessionRecord | undefined | Promise<SessionRecord | undefined>,
 ): Promise<SessionRecord> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const record = await store.get(id);
     if (record === undefined) throw notFound(id);
-    const changed = change(record);
+    const changed = await change(record);
     if (changed === undefined) return record;
     const next = { ...changed, revision: record.revision + 1 };
     if (await store.replace(next, record.revision)) return next;

@@ -1,8 +1,10 @@
+import type { Agents } from "../ports/agents.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
+import type { Custody } from "./custody.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Handovers } from "./handover.ts";
@@ -19,6 +21,8 @@ export interface BrokerContext {
   readonly ids: Ids;
   readonly digest: Digest;
   readonly log: Log;
+  readonly agents: Agents;
+  readonly custody: Custody;
   readonly deadlines: Deadlines;
   readonly drafts: Drafts;
   readonly handovers: Handovers;
@@ -27,4 +31,6 @@ export interface BrokerContext {
   readonly views: Views;
   readonly waits: Waits;
   readonly watchers: Watchers;
+  /** Whether answers from clients' own forms are taken. */
+  readonly clientForms: boolean;
 }

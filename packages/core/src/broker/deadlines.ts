@@ -53,6 +53,14 @@ export class Deadlines {
     if (entry !== undefined) this.#place(id, entry.deadlineAt, this.#clock.monotonic() + delay);
   }
 
+  /** Whether another hub has put the deadline off, unheard of until now. */
+  isPutOff(id: string, deadlineAt: number | null): boolean {
+    const entry = this.#byId.get(id);
+    if (entry === undefined || entry.deadlineAt === deadlineAt) return false;
+    this.set(id, deadlineAt);
+    return entry.due > this.#clock.monotonic();
+  }
+
   remove(id: string): void {
     const entry = this.#byId.get(id);
     if (entry === undefined) return;

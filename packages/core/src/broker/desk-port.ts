@@ -4,12 +4,12 @@ import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
-import { checkAnswers } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay, longestDelay } from "./drafts.ts";
+import { validAnswers } from "./valid-answers.ts";
 
 /** The shortest prefix that stands for an id. */
 const shortestPrefix = 4;
@@ -66,8 +66,7 @@ export class BrokerDesk implements Desk {
     }
     if (delay === 0) return this.#apply(record.id, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
     const sendAt = clock.now() + delay;
-    await drafts.schedule(record.id, { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt });
-    return views.of(record);
+    return views.of(await drafts.schedule(record.id, { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt }));
   }
 
   async recall(id: string): Promise<SessionView> {
@@ -209,13 +208,4 @@ export class BrokerDesk implements Desk {
     } while (cursor !== undefined);
     return { sessions, drafts: await store.listDrafts() };
   }
-}
-
-function validAnswers(record: SessionRecord, set: AnswerSet) {
-  const checked = checkAnswers(record.request.questions, set.answers);
-  if (checked.ok) return checked.answers;
-  const { issues } = checked;
-  const first = issues[0]?.message ?? "";
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  throw new AskboxError("INVALID_ANSWER", `The answer is not complete and valid: ${first}${more}`, { details: { issues } });
 }

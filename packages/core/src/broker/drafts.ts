@@ -6,7 +6,7 @@ import type { Answerer } from "../session/actor.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
-import { notFound } from "./change.ts";
+import { changeSession, notFound } from "./change.ts";
 
 /** A draft edited this recently, in ms, holds its session's deadline. */
 const editHold = 30_000;
@@ -24,6 +24,10 @@ interface DraftsOptions {
   log: Log;
   /** A draft has changed, or is gone. */
   onChange(sessionId: string, draft: Draft | undefined): void;
+  /** Whether the session is known to be pending. */
+  isPending(sessionId: string): boolean;
+  /** A draft was changed here. */
+  onSaved(sessionId: string): void;
   /** A held-back answer's time has come. */
   send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
   /** The error for whoever comes after the session is settled. */
@@ -42,20 +46,16 @@ interface HeldBack {
 /** Half-written answers, and complete ones that are held back for a moment so that they can be undone. Both are in the store. */
 export class Drafts {
   readonly #options: DraftsOptions;
-  readonly #editedAt = new Map<string, number>();
+  readonly #editedAt = new Map<string, { at: number; revision: number }>();
   readonly #scheduled = new Map<string, HeldBack>();
 
   constructor(options: DraftsOptions) {
     this.#options = options;
   }
 
-  /** Takes up what an earlier hub left: held-back answers are sent when due, at once if overdue. */
+  /** Takes up what is in the store, left by an earlier hub or by another: held-back answers are sent when due, at once if overdue. */
   async recover(): Promise<void> {
-    const { clock } = this.#options;
-    for (const draft of await this.#options.store.listDrafts()) {
-      this.#editedAt.set(draft.sessionId, clock.monotonic() - Math.max(0, clock.now() - draft.updatedAt));
-      if (draft.scheduled !== undefined) this.#arm(draft.sessionId, draft.scheduled);
-    }
+    for (const draft of await this.#options.store.listDrafts()) await this.look(draft.sessionId);
   }
 
   scheduledFor(sessionId: string): ScheduledAnswer | undefined {
@@ -77,20 +77,41 @@ export class Drafts {
       const { comment: _, ...rest } = present;
       return { ...rest, fields, ...(comment === undefined ? {} : { comment }) };
     });
-    this.#editedAt.set(sessionId, this.#options.clock.monotonic());
+    this.#editedAt.set(sessionId, { at: this.#options.clock.monotonic(), revision: draft.revision });
     return draft;
   }
 
   /** Holds an answer back until `sendAt`. The first one stays; a second is refused. */
-  async schedule(sessionId: string, answer: ScheduledAnswer): Promise<void> {
+  async schedule(sessionId: string, answer: ScheduledAnswer): Promise<SessionRecord> {
     await this.#change(sessionId, answer.by, (present) => {
       if (present.scheduled !== undefined) throw alreadyOnItsWay(present.scheduled);
       return { ...present, scheduled: answer };
     });
+    return this.#markSession(sessionId);
+  }
+
+  /** The draft as it is in the store, which another hub may have changed; what is held back in it is held back here as well. */
+  async look(sessionId: string): Promise<Draft | undefined> {
+    const { store, isPending } = this.#options;
+    const draft = await store.getDraft(sessionId);
+    this.#takeOver(sessionId, draft?.scheduled);
+    if (draft === undefined) return undefined;
+    this.#noteEdit(draft);
+    // Its session may have been settled since, and everybody told of it before this was noted.
+    if (!isPending(sessionId) && (await store.get(sessionId))?.state !== "pending") this.forget(sessionId);
+    return draft;
+  }
+
+  /** Another hub has changed the draft. */
+  async heard(sessionId: string): Promise<void> {
+    const draft = await this.look(sessionId);
+    // One that is gone went with its session, of which everybody is told.
+    if (draft !== undefined) this.#options.onChange(sessionId, draft);
   }
 
   /** Takes a held-back answer back. False when there is none. */
   async recall(sessionId: string, by: Answerer): Promise<boolean> {
+    await this.look(sessionId);
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
     entry.cancel();
@@ -99,6 +120,7 @@ export class Drafts {
     await entry.sending;
     try {
       await this.#change(sessionId, by, ({ scheduled: _, ...present }) => present);
+      await this.#markSession(sessionId);
     } catch (error) {
       if (this.#scheduled.get(sessionId) === entry) this.#arm(sessionId, entry.answer);
       throw error;
@@ -116,6 +138,7 @@ export class Drafts {
 
   /** Resolves when a held-back answer, if there is one, has been sent as far as it can be. */
   async sent(sessionId: string): Promise<void> {
+    await this.look(sessionId);
     if (this.sendNow(sessionId)) await this.#scheduled.get(sessionId)?.sending;
   }
 
@@ -123,7 +146,7 @@ export class Drafts {
   hold(sessionId: string, overdue: number): number {
     const editedAt = this.#editedAt.get(sessionId);
     if (editedAt === undefined) return 0;
-    const untilIdle = editedAt + editHold - this.#options.clock.monotonic();
+    const untilIdle = editedAt.at + editHold - this.#options.clock.monotonic();
     return Math.max(0, Math.min(untilIdle, longestHold - overdue));
   }
 
@@ -144,7 +167,28 @@ export class Drafts {
     if (scheduled === undefined) {
       entry?.cancel();
       this.#scheduled.delete(sessionId);
-    } else if (entry === undefined) this.#arm(sessionId, scheduled);
+    } else if (entry?.answer.sendAt !== scheduled.sendAt) {
+      entry?.cancel();
+      this.#arm(sessionId, scheduled);
+    }
+  }
+
+  /** How long ago it was edited is turned into monotonic time when it is first seen, so that a wall clock that jumps says nothing about it. */
+  #noteEdit({ sessionId, updatedAt, revision }: Draft): void {
+    if ((this.#editedAt.get(sessionId)?.revision ?? 0) >= revision) return;
+    const { clock } = this.#options;
+    this.#editedAt.set(sessionId, { at: clock.monotonic() - Math.max(0, clock.now() - updatedAt), revision });
+  }
+
+  /**
+   * Gives the session a revision, because an answer to it is held back, or no longer: whoever read the session and its draft before cannot settle it
+   * any more by what they read. So an answer that is held back is not lost to the deadline, and one that was taken back is not sent.
+   */
+  #markSession(sessionId: string): Promise<SessionRecord> {
+    return changeSession(this.#options.store, sessionId, (record) => {
+      if (record.state !== "pending") throw this.#options.closed(record);
+      return { ...record };
+    });
   }
 
   #arm(sessionId: string, answer: ScheduledAnswer): void {
@@ -186,10 +230,11 @@ export class Drafts {
       const present = stored ?? { sessionId, revision, fields: {}, updatedAt: 0, by };
       const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
       if (await store.putDraft(next, revision)) {
-        this.#editedAt.set(sessionId, this.#editedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY);
+        this.#editedAt.set(sessionId, { at: this.#editedAt.get(sessionId)?.at ?? Number.NEGATIVE_INFINITY, revision: next.revision });
         // Before anybody is told, so that the view they are told of has it.
         this.#takeOver(sessionId, next.scheduled);
         onChange(sessionId, next);
+        this.#options.onSaved(sessionId);
         return next;
       }
       const session = await store.get(sessionId);

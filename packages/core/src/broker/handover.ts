@@ -10,10 +10,13 @@ const handoverGrace = 5_000;
  */
 export class Handovers {
   readonly #clock: Clock;
-  readonly #underWay = new Map<string, { holder: object; hasReply: boolean; cancel: CancelTimer }>();
+  readonly #onEnd: (id: string) => void;
+  readonly #underWay = new Map<string, { holder: object; hasReply: boolean | undefined; cancel: CancelTimer }>();
 
-  constructor(clock: Clock) {
+  /** `onEnd` is told of what is under way no more, however it ended. */
+  constructor(clock: Clock, onEnd: (id: string) => void) {
     this.#clock = clock;
+    this.#onEnd = onEnd;
   }
 
   has(id: string): boolean {
@@ -25,20 +28,33 @@ export class Handovers {
     return this.#underWay.get(id)?.hasReply;
   }
 
+  /** Keeps an outcome from others while it is looked whether it can be handed over. */
+  reserve(id: string, holder: object): void {
+    this.#place(id, { holder, hasReply: undefined });
+  }
+
   begin({ id, reply }: SessionRecord, holder: object): void {
-    this.end(id);
-    const cancel = this.#clock.setTimer(handoverGrace, () => this.#underWay.delete(id));
-    this.#underWay.set(id, { holder, hasReply: reply !== undefined, cancel });
+    this.#place(id, { holder, hasReply: reply !== undefined });
   }
 
   end(id: string): void {
     this.#underWay.get(id)?.cancel();
-    this.#underWay.delete(id);
+    if (this.#underWay.delete(id)) this.#onEnd(id);
+  }
+
+  /** The holder could not hand it on: it is free again. */
+  release(id: string, holder: object): void {
+    if (this.#underWay.get(id)?.holder === holder) this.end(id);
   }
 
   /** The holder has gone: what it had not confirmed is free again. */
   endAllOf(holder: object): void {
     for (const [id, entry] of this.#underWay) if (entry.holder === holder) this.end(id);
+  }
+
+  #place(id: string, entry: { holder: object; hasReply: boolean | undefined }): void {
+    this.#underWay.get(id)?.cancel();
+    this.#underWay.set(id, { ...entry, cancel: this.#clock.setTimer(handoverGrace, () => this.end(id)) });
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Presence } from "../session/view.ts";
+import type { PresenceFacts } from "./peer-message.ts";
 
 /** How long an asker that left with a ticket is expected back, in ms. */
 const ticketGrace = 120_000;
@@ -14,28 +15,39 @@ interface Asking {
   awaySince: number;
 }
 
+interface PresenceOptions {
+  clock: Clock;
+  /** Who is at the session has changed here. */
+  onChange(id: string): void;
+  /** What is known here of a session has changed or was forgotten. */
+  onFacts(id: string): void;
+  /** What other hubs know of who is at the session. */
+  elsewhere(id: string): readonly PresenceFacts[];
+}
+
 /** Who is there: which askers wait, and who has a session open. Kept in memory only, since it is true only while it lasts. */
 export class PresenceBook {
   readonly #clock: Clock;
-  readonly #onChange: (id: string) => void;
+  readonly #options: PresenceOptions;
   readonly #asking = new Map<string, Asking>();
   readonly #open = new Map<string, Set<Answerer>>();
+  /** What each holder is about to wait for, so that its going need not walk through all sessions. */
+  readonly #claims = new Map<object, Set<string>>();
   readonly #startedAt: number;
+  #waiting = 0;
 
-  constructor(clock: Clock, onChange: (id: string) => void) {
-    this.#clock = clock;
-    this.#onChange = onChange;
-    this.#startedAt = clock.now();
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#startedAt = options.clock.now();
   }
 
   /** How many waits are running. */
   get waiting(): number {
-    let sum = 0;
-    for (const { waits } of this.#asking.values()) sum += waits;
-    return sum;
+    return this.#waiting;
   }
 
-  /** Whether the session's asker neither waits nor is about to. */
+  /** Whether the session's asker neither waits here nor is about to. */
   isDetached(id: string): boolean {
     const asking = this.#asking.get(id);
     return asking === undefined || (asking.waits === 0 && asking.claim === undefined);
@@ -46,6 +58,7 @@ export class PresenceBook {
     if (!this.isDetached(id)) return false;
     const asking = this.#entry(id);
     asking.claim = { holder, cancel: this.#clock.setTimer(claimGrace, () => this.unclaim(id)) };
+    this.#claims.set(holder, (this.#claims.get(holder) ?? new Set()).add(id));
     this.#endTicket(asking);
     this.#onChange(id);
     return true;
@@ -55,23 +68,22 @@ export class PresenceBook {
   unclaim(id: string, holder?: object): void {
     const asking = this.#asking.get(id);
     if (asking?.claim === undefined || (holder !== undefined && asking.claim.holder !== holder)) return;
-    asking.claim.cancel();
-    asking.claim = undefined;
+    this.#endClaim(id, asking);
     asking.awaySince = this.#clock.now();
     this.#onChange(id);
   }
 
   /** The holder has gone: what it was about to wait for is detached. */
   unclaimAllOf(holder: object): void {
-    for (const [id, { claim }] of this.#asking) if (claim?.holder === holder) this.unclaim(id);
+    for (const id of [...(this.#claims.get(holder) ?? [])]) this.unclaim(id, holder);
   }
 
   /** A wait began. The returned function ends it; `ticket` means that the asker is expected back. */
   attach(id: string): (how: "ticket" | "away") => void {
     const asking = this.#entry(id);
     asking.waits += 1;
-    asking.claim?.cancel();
-    asking.claim = undefined;
+    this.#waiting += 1;
+    this.#endClaim(id, asking);
     this.#endTicket(asking);
     this.#onChange(id);
     let attached = true;
@@ -79,17 +91,22 @@ export class PresenceBook {
       if (!attached) return;
       attached = false;
       asking.waits -= 1;
+      this.#waiting -= 1;
       if (asking.waits === 0) {
         asking.awaySince = this.#clock.now();
-        if (how === "ticket") {
-          asking.ticket = this.#clock.setTimer(ticketGrace, () => {
-            asking.ticket = undefined;
-            this.#onChange(id);
-          });
-        }
+        if (how === "ticket") this.#awaitReturn(id, asking);
       }
       this.#onChange(id);
     };
+  }
+
+  /** The asker had a look and comes back. Nothing is told where that was known, so that surfaces need not draw every look. */
+  expect(id: string): void {
+    const asking = this.#entry(id);
+    const isNew = asking.ticket === undefined || asking.claim !== undefined;
+    this.#endClaim(id, asking);
+    this.#awaitReturn(id, asking);
+    if (isNew) this.#onChange(id);
   }
 
   /** Somebody opened the session in a surface. The returned function tells that it was left. */
@@ -106,22 +123,42 @@ export class PresenceBook {
     };
   }
 
+  /** Who is there, at whatever hub. */
   of(id: string): Presence {
-    const openIn = [...(this.#open.get(id) ?? [])];
+    const facts = [this.factsOf(id) ?? nobody, ...this.#options.elsewhere(id)];
+    const openIn = facts.flatMap((known) => known.openIn);
+    for (const asker of ["attached", "will_ask_again"] as const) if (facts.some((known) => known.asker === asker)) return { asker, openIn };
+    const since = facts.flatMap(({ awaySince }) => (awaySince === undefined ? [] : [awaySince]));
+    return { asker: "away", awaySince: since.length === 0 ? this.#startedAt : Math.max(...since), openIn };
+  }
+
+  /** Who is there at this hub; nothing when nobody has been. */
+  factsOf(id: string): PresenceFacts | undefined {
     const asking = this.#asking.get(id);
-    if (asking === undefined) return { asker: "away", awaySince: this.#startedAt, openIn };
-    if (asking.waits > 0 || asking.claim !== undefined) return { asker: "attached", openIn };
-    if (asking.ticket !== undefined) return { asker: "will_ask_again", openIn };
-    return { asker: "away", awaySince: asking.awaySince, openIn };
+    const present = this.#open.get(id);
+    if (asking === undefined && present === undefined) return undefined;
+    const openIn = [...(present ?? [])];
+    const isWaiting = (asking?.waits ?? 0) > 0;
+    const known = { isWaiting, openIn };
+    if (asking === undefined) return { asker: "away", ...known };
+    if (isWaiting || asking.claim !== undefined) return { asker: "attached", ...known };
+    if (asking.ticket !== undefined) return { asker: "will_ask_again", ...known };
+    return { asker: "away", awaySince: asking.awaySince, ...known };
+  }
+
+  /** The sessions that are known of here. */
+  sessions(): Iterable<string> {
+    return new Set([...this.#asking.keys(), ...this.#open.keys()]);
   }
 
   /** Forgets the asker of a settled session; those who have it open stay until they leave. */
   forgetAsker(id: string): void {
     const asking = this.#asking.get(id);
     if (asking === undefined) return;
-    asking.claim?.cancel();
+    this.#endClaim(id, asking);
     this.#endTicket(asking);
     this.#asking.delete(id);
+    this.#options.onFacts(id);
   }
 
   close(): void {
@@ -138,8 +175,34 @@ export class PresenceBook {
     return asking;
   }
 
+  #onChange(id: string): void {
+    this.#options.onFacts(id);
+    this.#options.onChange(id);
+  }
+
+  #awaitReturn(id: string, asking: Asking): void {
+    this.#endTicket(asking);
+    asking.awaySince = this.#clock.now();
+    asking.ticket = this.#clock.setTimer(ticketGrace, () => {
+      asking.ticket = undefined;
+      this.#onChange(id);
+    });
+  }
+
+  #endClaim(id: string, asking: Asking): void {
+    if (asking.claim === undefined) return;
+    const { holder, cancel } = asking.claim;
+    cancel();
+    asking.claim = undefined;
+    const claimed = this.#claims.get(holder);
+    claimed?.delete(id);
+    if (claimed?.size === 0) this.#claims.delete(holder);
+  }
+
   #endTicket(asking: Asking): void {
     asking.ticket?.();
     asking.ticket = undefined;
   }
 }
+
+const nobody: PresenceFacts = { asker: "away", isWaiting: false, openIn: [] };

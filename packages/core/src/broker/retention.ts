@@ -7,13 +7,10 @@ const day = 86_400_000;
 export const defaultRetention = 90 * day;
 /** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
 const shortestRetention = 3_600_000;
-/** Asks sweep in the background, at most this often, in ms. */
-const shortestPause = 60_000;
-
 /** Removes settled sessions once they are old enough: in the background of an ask, and daily. */
 export class Retention {
   readonly #options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null };
-  #sweptAt = Number.NEGATIVE_INFINITY;
+  #isSweeping = false;
   #cancelTimer: CancelTimer | undefined;
 
   constructor(options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null }) {
@@ -21,16 +18,16 @@ export class Retention {
     this.#armDaily();
   }
 
-  /** Sweeps without holding anybody up, unless it just did. */
+  /** Sweeps without holding anybody up, unless it does already. */
   sweepInBackground(): void {
-    if (this.#options.clock.monotonic() - this.#sweptAt >= shortestPause) void this.sweep();
+    if (!this.#isSweeping) void this.sweep();
   }
 
   /** Sweeps and tells how many sessions are gone. A failure is logged, never thrown. */
   async sweep(): Promise<number> {
     const { store, clock, log, keepFor } = this.#options;
-    this.#sweptAt = clock.monotonic();
     if (keepFor === null) return 0;
+    this.#isSweeping = true;
     try {
       const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, shortestRetention) });
       if (removed > 0) log("info", "Removed expired sessions", { removed });
@@ -38,6 +35,8 @@ export class Retention {
     } catch (error) {
       log("warn", "Removing expired sessions failed", { error: String(error) });
       return 0;
+    } finally {
+      this.#isSweeping = false;
     }
   }
 

@@ -10,6 +10,8 @@ export interface Ids {
   session(): string;
   /** An id for a question that came without one: `q_` and 6 base-36 characters, as in the `ask_user` contract. */
   question(): string;
+  /** A random UUID (version 4 of RFC 9562), for a call of a tool. */
+  call(): string;
 }
 
 const base32 = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -36,6 +38,13 @@ export function createIds(random: RandomSource): Ids {
       let value = 0;
       for (const byte of random.bytes(6)) value = value * 256 + byte;
       return `q_${(value % 36 ** 6).toString(36).padStart(6, "0")}`;
+    },
+    call() {
+      const bytes = [...random.bytes(16)].map((byte, index) =>
+        index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte,
+      );
+      const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
     },
   };
 }

@@ -36,7 +36,7 @@ export interface StoreQuery {
 
 export interface StorePage {
   sessions: SessionRecord[];
-  /** Cursor of the next page; absent on the last. */
+  /** Cursor of the next page; absent on the last. A store may end a long search early, with a page that is short or empty and has a next one. */
   next?: string;
 }
 
@@ -81,9 +81,11 @@ export interface SessionStore {
   listDrafts(): Promise<Draft[]>;
   /**
    * Tells every change of a session, in revision order for each: those made through this store, and, where the store is made for several
-   * processes at once, theirs too. Returns how to stop.
+   * processes at once, theirs too; of theirs, one that a newer change has overtaken may be left out. Returns how to stop.
    */
   subscribe(listener: (change: StoreChange) => void): () => void;
+  /** Throws `STORE_UNAVAILABLE` when nothing could be written now; a store that is always there has no need of it. */
+  check?(): Promise<void>;
   /** Finishes what was begun and lets go of all resources. */
   close(): Promise<void>;
 }

@@ -10,5 +10,9 @@ export const askerInfoSchema = z.object({
   branch: z.string().optional(),
   /** The agent among several of one client. */
   agentId: z.string().optional(),
+  /** The tool that it asks with, where that is not `ask_user`. */
+  tool: z.string().optional(),
+  /** The client's own id of the conversation, where the client tells it: what the conversation can be resumed by. */
+  conversation: z.string().optional(),
 });
 export type AskerInfo = z.infer<typeof askerInfoSchema>;

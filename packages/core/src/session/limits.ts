@@ -2,6 +2,8 @@
 export const limits = Object.freeze({
   questions: { min: 1, max: 10 },
   questionLength: { min: 1, max: 1_000 },
+  /** Of a question with all that is shown as part of it, where another contract than `ask_user` sets no limit. */
+  longQuestion: 20_000,
   titleLength: { max: 100 },
   /** Milliseconds. */
   timeout: { min: 10_000, max: 1_800_000, default: 300_000 },

@@ -1,4 +1,4 @@
-import { assign, initialTransition, setup, transition } from "xstate";
+import { assertEvent, assign, initialTransition, setup, transition } from "xstate";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -38,28 +38,41 @@ export const sessionMachine = setup({
     input: {} as { questions: readonly Question[]; deadlineAt: number | null },
   },
   guards: {
-    everyAnswerIsValid: ({ context, event }) => event.type === "ANSWER" && checkAnswers(context.questions, event.answers).ok,
-    deadlineHasPassed: ({ context, event }) =>
-      event.type === "DEADLINE_PASSED" && context.deadlineAt !== null && event.at >= context.deadlineAt,
-    deadlineIsLater: ({ context, event }) => event.type === "EXTEND" && isLater(event.deadlineAt, context.deadlineAt),
+    everyAnswerIsValid({ context, event }) {
+      assertEvent(event, "ANSWER");
+      return checkAnswers(context.questions, event.answers).ok;
+    },
+    deadlineHasPassed({ context, event }) {
+      assertEvent(event, "DEADLINE_PASSED");
+      return context.deadlineAt !== null && event.at >= context.deadlineAt;
+    },
+    deadlineIsLater({ context, event }) {
+      assertEvent(event, "EXTEND");
+      return isLater(event.deadlineAt, context.deadlineAt);
+    },
   },
   actions: {
     keepAnswers: assign(({ context, event }) => {
-      if (event.type !== "ANSWER") return {};
+      assertEvent(event, "ANSWER");
       const checked = checkAnswers(context.questions, event.answers);
+      // Never so: the guard lets only valid answers through.
       if (!checked.ok) return {};
       const { comment, by, at } = event;
       return { outcome: { kind: "answered", answers: checked.answers, ...(comment === undefined ? {} : { comment }), by, at } };
     }),
     keepCancellation: assign(({ event }) => {
-      if (event.type !== "CANCEL") return {};
+      assertEvent(event, "CANCEL");
       const { reason, by, at } = event;
       return { outcome: { kind: "cancelled", ...(reason === undefined ? {} : { reason }), by, at } };
     }),
-    keepTimeout: assign(({ event }) =>
-      event.type === "DEADLINE_PASSED" ? { outcome: { kind: "timedOut", by: { surface: "deadline" }, at: event.at } } : {},
-    ),
-    moveDeadline: assign(({ event }) => (event.type === "EXTEND" ? { deadlineAt: event.deadlineAt } : {})),
+    keepTimeout: assign(({ event }) => {
+      assertEvent(event, "DEADLINE_PASSED");
+      return { outcome: { kind: "timedOut", by: { surface: "deadline" }, at: event.at } };
+    }),
+    moveDeadline: assign(({ event }) => {
+      assertEvent(event, "EXTEND");
+      return { deadlineAt: event.deadlineAt };
+    }),
   },
 }).createMachine({
   id: "session",

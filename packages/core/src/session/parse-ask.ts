@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Ids } from "../ports/ids.ts";
-import { askInputSchema, type QuestionInput } from "./ask-input.ts";
+import { askInputSchema } from "./ask-input.ts";
+import { issueClause, issuePath } from "./issue-text.ts";
+import { understand } from "./lenient-input.ts";
 import { limits } from "./limits.ts";
-import { parseQuestion, type Question, QuestionRefusal } from "./questions/index.ts";
+import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
 import type { AskRequest } from "./record.ts";
 
 /** The contract's own words for what it refuses (`ask_user` API, "Common Validation Errors"). */
@@ -14,14 +16,22 @@ export const refusals = Object.freeze({
   questionRequired: "question text is required",
 });
 
-const needsOptions = (type: unknown) => type === "select" || type === "multi-select";
+export interface ParseAskOptions {
+  ids: Ids;
+  /** Milliseconds. */
+  defaultTimeout?: number | undefined;
+  /** Takes questions of up to `limits.longQuestion` characters, as the contracts of other tools than `ask_user` do. */
+  longQuestions?: boolean | undefined;
+}
 
 /**
- * Reads what an asker sent: the `ask_user` contract's input, `questions` perhaps as a JSON string.
+ * Reads what an asker sent: the `ask_user` contract's input, or what other agents' ask tools take (see `lenient-input.ts`).
  * Throws `VALIDATION` with one sentence that names the first thing that is wrong.
  */
-export function parseAsk(input: unknown, options: { ids: Ids; defaultTimeout?: number | undefined }): AskRequest {
-  const parsed = askInputSchema.safeParse(unwrapJson(input), { reportInput: true });
+export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
+  const understood = understand(input);
+  const fullTexts = readFullTexts(understood, options);
+  const parsed = askInputSchema.safeParse(options.longQuestions ? withShortTexts(understood) : understood, { reportInput: true });
   if (!parsed.success) throw refusal(sentenceFor(parsed.error));
   const { questions, title, timeout } = parsed.data;
   const ids = new Set(questions.flatMap((question) => (question.id === undefined ? [] : [question.id])));
@@ -34,7 +44,7 @@ export function parseAsk(input: unknown, options: { ids: Ids; defaultTimeout?: n
       if (id === "__proto__") throw refusal(`questions[${index}].id ${JSON.stringify(id)} cannot be kept; give another`);
       taken.add(id);
       ids.add(id);
-      return readQuestion(question, id, index);
+      return readQuestion({ ...question, question: fullTexts[index] ?? question.question }, id, index);
     }),
     ...(title === undefined ? {} : { title }),
     timeout: timeout ?? options.defaultTimeout ?? limits.timeout.default,
@@ -43,13 +53,43 @@ export function parseAsk(input: unknown, options: { ids: Ids; defaultTimeout?: n
 
 function readQuestion(input: QuestionInput, id: string, index: number): Question {
   if (input.question.trim() === "") throw refusal(refusals.questionRequired);
-  if (needsOptions(input.type) && !input.options?.length) throw refusal(refusals.optionsRequired);
+  if ((input.type === "select" || input.type === "multi-select") && !input.options?.length) throw refusal(refusals.optionsRequired);
   try {
     return parseQuestion(input, id);
   } catch (error) {
     if (error instanceof QuestionRefusal) throw refusal(`questions[${index}] ${error.message}`);
     throw error;
   }
+}
+
+/** The questions of an ask as far as they can be read before the schema has seen them. */
+function rawQuestions(input: unknown): Record<string, unknown>[] {
+  const { questions } = (input ?? {}) as { questions?: unknown };
+  return Array.isArray(questions) ? questions.map((question) => (typeof question === "object" && question !== null ? question : {})) : [];
+}
+
+/**
+ * What is shown as each question where that is more than its schema takes: a text longer than the `ask_user` contract's, or one with a message beside
+ * it, as VS Code's tool has it, which is shown below it as markdown. A long message is shortened rather than refused.
+ */
+function readFullTexts(input: unknown, { longQuestions = false }: ParseAskOptions): (string | undefined)[] {
+  return rawQuestions(input).map(({ question, message }, index) => {
+    if (typeof question !== "string") return undefined;
+    if (longQuestions && question.length > limits.longQuestion) {
+      throw refusal(`questions[${index}].question must be at most ${limits.longQuestion} characters long`);
+    }
+    if (typeof message !== "string" || message.trim() === "") return question;
+    const text = `${question}\n\n${message}`;
+    return text.length > limits.longQuestion ? `${text.slice(0, limits.longQuestion - 1)}…` : text;
+  });
+}
+
+/** The ask with texts that the contract's schema takes; what was cut is put back once the rest has been read. */
+function withShortTexts(input: unknown): unknown {
+  const questions = rawQuestions(input);
+  if (questions.length === 0) return input;
+  const short = (text: unknown) => (typeof text === "string" ? text.slice(0, limits.questionLength.max) : text);
+  return { ...(input as object), questions: questions.map((fields) => ({ ...fields, question: short(fields["question"]) })) };
 }
 
 function freshId(ids: Ids, used: ReadonlySet<string>): string {
@@ -62,31 +102,19 @@ function refusal(sentence: string): AskboxError {
   return new AskboxError("VALIDATION", sentence);
 }
 
-/** Some models send `questions` as the JSON text of the array. */
-function unwrapJson(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || !("questions" in input)) return input;
-  const { questions } = input;
-  if (typeof questions !== "string") return input;
-  try {
-    return { ...input, questions: JSON.parse(questions) };
-  } catch {
-    return input;
-  }
-}
-
 function sentenceFor(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return "the input could not be read";
   const [first, index, field] = issue.path;
   if (first === "questions" && index === undefined) return aboutQuestions(issue);
   if (field === "question" && tellsOfAbsence(issue)) return refusals.questionRequired;
-  const path = pathText(issue.path);
+  const path = issuePath(issue);
   if (path === "") return "the arguments must be an object with a questions array";
   if (path === "timeout") {
     const { min, max } = limits.timeout;
     return `timeout must be a whole number of milliseconds from ${min} to ${max}`;
   }
-  return `${path} ${clauseFor(issue)}`;
+  return `${path} ${issueClause(issue)}`;
 }
 
 function aboutQuestions(issue: z.core.$ZodIssue): string {
@@ -97,33 +125,4 @@ function aboutQuestions(issue: z.core.$ZodIssue): string {
 
 function tellsOfAbsence(issue: z.core.$ZodIssue): boolean {
   return issue.code === "too_small" || (issue.code === "invalid_type" && issue.input === undefined);
-}
-
-function clauseFor(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "too_big":
-      return `must be at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "items"} long`;
-    case "too_small":
-      return `must be at least ${issue.minimum} ${issue.origin === "string" ? "characters" : "items"} long`;
-    case "invalid_value":
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-    case "invalid_type":
-      return `must be ${article(issue.expected)}${issue.input === undefined ? "; it is missing" : ""}`;
-    case "invalid_union":
-      return "must be a string or an object with a label";
-    default:
-      return `is not valid: ${issue.message}`;
-  }
-}
-
-function article(expected: string): string {
-  const name = expected === "object" || expected === "array" || expected === "int" ? `an ${expected}` : `a ${expected}`;
-  return name === "an int" ? "a whole number" : name;
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 }

@@ -6,7 +6,10 @@ import { askerInfoSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
 
-/** The version of the envelope below. A change that an older askbox cannot read raises it and adds a migration. */
+/**
+ * The version of the envelope below. A change that an older askbox cannot read raises it and adds a migration. A new type of question
+ * is no such change: it is read as `unknown` where it is not known.
+ */
 export const recordSchemaVersion = 1;
 
 /** The states of the session machine. */

@@ -76,16 +76,29 @@ function groupsFor(query: StoreQuery): string[] {
 export class MemoryIndex {
   readonly #groups = new Map<string, SortedList<Entry>>();
 
-  add(entry: Entry): void {
-    for (const name of groupsOf(entry)) {
+  add(entry: Entry, names: Iterable<string> = groupsOf(entry)): void {
+    for (const name of names) {
       const group = this.#groups.get(name) ?? new SortedList<Entry>(byTime);
       group.add(entry);
       this.#groups.set(name, group);
     }
   }
 
-  remove(entry: Entry): void {
-    for (const name of groupsOf(entry)) {
+  /** As removing and adding, but without moving what comes after it where its place stays. */
+  replace(before: Entry, after: Entry): void {
+    if (byTime(before, after) !== 0) {
+      this.remove(before);
+      this.add(after);
+      return;
+    }
+    const [left, entered] = [new Set(groupsOf(before)), new Set(groupsOf(after))];
+    for (const name of left) if (entered.delete(name) && left.delete(name)) this.#groups.get(name)?.replace(before, after);
+    this.remove(before, left);
+    this.add(after, entered);
+  }
+
+  remove(entry: Entry, names: Iterable<string> = groupsOf(entry)): void {
+    for (const name of names) {
       const group = this.#groups.get(name);
       group?.remove(entry);
       if (group?.size === 0) this.#groups.delete(name);
@@ -104,6 +117,10 @@ export class MemoryIndex {
   }
 
   count(query: StoreQuery): number {
+    const { states, owner, scope, ...rest } = query;
+    const isGroup = states?.length === 1 && states[0] === "pending" && (owner === undefined || scope === undefined);
+    // Exactly those of one group: they need not be walked through.
+    if (isGroup && Object.values(rest).every((value) => value === undefined)) return this.#smallestGroup(query)?.size ?? 0;
     let count = 0;
     for (const _ of this.#walk(query)) count += 1;
     return count;

@@ -27,7 +27,6 @@ export function memoryStore(): SessionStore {
   };
   const put = (entry: Entry) => {
     entries.set(entry.id, entry);
-    index.add(entry);
     if (entry.state === "pending") {
       if (entry.key !== undefined) pendingKeys.set(keyOf(entry.owner, entry.key), entry.id);
       if (entry.deadlineAt !== null) deadlines.add({ id: entry.id, at: entry.deadlineAt });
@@ -35,7 +34,6 @@ export function memoryStore(): SessionStore {
   };
   const take = (entry: Entry) => {
     entries.delete(entry.id);
-    index.remove(entry);
     if (entry.state === "pending") {
       if (entry.key !== undefined) pendingKeys.delete(keyOf(entry.owner, entry.key));
       if (entry.deadlineAt !== null) deadlines.remove({ id: entry.id, at: entry.deadlineAt });
@@ -54,6 +52,7 @@ export function memoryStore(): SessionStore {
       if (present !== undefined) return { inserted: false, existing: recordOf(present) };
       const entry = entryOf(record);
       put(entry);
+      index.add(entry);
       publish(entry);
       return { inserted: true };
     },
@@ -71,6 +70,7 @@ export function memoryStore(): SessionStore {
       const after = entryOf(record);
       take(before);
       put(after);
+      index.replace(before, after);
       if (after.state !== "pending") drafts.delete(after.id);
       publish(after);
       return true;
@@ -102,6 +102,7 @@ export function memoryStore(): SessionStore {
       for (let oldest = closings.at(0); oldest !== undefined && oldest.at < closedBefore; oldest = closings.at(0)) {
         const entry = entries.get(oldest.id) as Entry;
         take(entry);
+        index.remove(entry);
         drafts.delete(entry.id);
         removed.push(entry.id);
       }

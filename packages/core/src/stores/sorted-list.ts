@@ -30,6 +30,13 @@ export class SortedList<Item> {
     if (found !== undefined && this.#compare(found, item) === 0) this.#items.splice(index, 1);
   }
 
+  /** Puts `after` in the place of `before`, to which it must compare as equal; nothing where that is not there. */
+  replace(before: Item, after: Item): void {
+    const index = this.countWhile((other) => this.#compare(other, before) < 0);
+    const found = this.#items[index];
+    if (found !== undefined && this.#compare(found, before) === 0) this.#items[index] = after;
+  }
+
   /** How many items from the start satisfy a condition that, in this order, first holds and then never again. */
   countWhile(holds: (item: Item) => boolean): number {
     const last = this.#items.at(-1);

@@ -2,7 +2,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 
-/** A request with one question of each type, all of them required. */
+/** A request with one question of each of the contract's types, all of them required. */
 export function anAsk(overrides: Partial<AskRequest> = {}): AskRequest {
   return {
     questions: [

@@ -6,11 +6,13 @@
  *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore() }));
  */
 
+export { type AgentsHarness, agentsContract } from "./agents-contract.ts";
 export { askerContract } from "./asker-contract/index.ts";
 export { assert, assertEqual, assertRejects, type ContractCase, ContractViolation } from "./contract.ts";
 export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
-export { ada, ask, bob, type Inbox, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";
+export { ada, ask, bob, type Inbox, type InboxOptions, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";
+export { type SharedHarness, sharedContract } from "./shared-contract.ts";
 export { type DurableStoreHarness, durableStoreContract, type StoreHarness, storeContract } from "./store-contract/index.ts";
 export { seededIds, testDigest, testPlatform } from "./test-platform.ts";

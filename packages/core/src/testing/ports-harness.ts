@@ -19,9 +19,14 @@ export interface Inbox {
   close(): Promise<void>;
 }
 
+export interface InboxOptions {
+  clientForms?: boolean;
+}
+
 /** What a contract suite for `Asker` and `Desk` runs on. */
 export interface PortsHarness {
-  open(): Promise<Inbox>;
+  /** `clientForms`: whether it takes answers from clients' own forms; default false. */
+  open(options?: InboxOptions): Promise<Inbox>;
 }
 
 export const ada: Answerer = { surface: "terminal", name: "Ada" };
@@ -35,8 +40,8 @@ export function ask(asker: Asker, request: Partial<AskRequest> = {}, options: Pa
 }
 
 /** Runs a case on a fresh inbox and closes it whatever happens. */
-export async function onInbox(harness: PortsHarness, run: (inbox: Inbox) => Promise<void>): Promise<void> {
-  const inbox = await harness.open();
+export async function onInbox(harness: PortsHarness, run: (inbox: Inbox) => Promise<void>, options?: InboxOptions): Promise<void> {
+  const inbox = await harness.open(options);
   try {
     await run(inbox);
   } finally {
@@ -45,7 +50,7 @@ export async function onInbox(harness: PortsHarness, run: (inbox: Inbox) => Prom
 }
 
 /** A case on a fresh inbox. */
-export const portsCase = (name: string, run: (inbox: Inbox) => Promise<void>): ContractCase<PortsHarness> => ({
+export const portsCase = (name: string, run: (inbox: Inbox) => Promise<void>, options?: InboxOptions): ContractCase<PortsHarness> => ({
   name,
-  run: (harness) => onInbox(harness, run),
+  run: (harness) => onInbox(harness, run, options),
 });

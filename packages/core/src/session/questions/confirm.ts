@@ -1,19 +1,42 @@
 import { z } from "zod";
-import { baseOf, isSkipped, mustBeAnswered, type QuestionType, questionBase } from "./question-type.ts";
+import { baseOf, given, isSkipped, mustBeAnswered, problem, type QuestionType, questionBase, questionInputBase } from "./question-type.ts";
 
-const schema = questionBase.extend({ type: z.literal("confirm") });
+const yesOrNo = z.enum(["yes", "no"]);
+
+const input = questionInputBase.extend({
+  type: z.literal("confirm"),
+  suggestion: z.union([yesOrNo, z.boolean()], { error: 'must be "yes" or "no"' }).optional(),
+});
+
+const schema = questionBase.extend({
+  type: z.literal("confirm"),
+  /** What the agent proposes. Shown, never preselected. */
+  suggestion: yesOrNo.optional(),
+});
 export type ConfirmQuestion = z.infer<typeof schema>;
 
 /** Yes or no: the value is `yes` or `no`, and there is no Other. */
-export const confirm: QuestionType<"confirm", ConfirmQuestion> = {
+export const confirm = {
   type: "confirm",
+  input,
   schema,
-  parse: (input, id) => ({ ...baseOf(input, id), type: "confirm" }),
+  parse: ({ suggestion, ...rest }, id) => ({
+    ...baseOf(rest, id),
+    type: "confirm",
+    ...given({ suggestion: typeof suggestion === "boolean" ? (suggestion ? ("yes" as const) : ("no" as const)) : suggestion }),
+  }),
   check(question, answer) {
-    if (answer.customText !== undefined) return "A yes-or-no question has no Other; answer yes or no, and add a note.";
-    if (isSkipped(answer)) return question.required ? mustBeAnswered : undefined;
+    if (answer.customText !== undefined) {
+      return problem("shape", "A yes-or-no question has no Other; answer yes or no, and add a note.");
+    }
+    if (isSkipped(answer)) return question.required ? mustBeAnswered() : undefined;
     const [value] = answer.values;
-    return answer.values.length === 1 && (value === "yes" || value === "no") ? undefined : "Answer yes or no.";
+    return answer.values.length === 1 && (value === "yes" || value === "no") ? undefined : problem("shape", "Answer yes or no.");
   },
   text: (_question, answer) => (isSkipped(answer) ? "" : answer.values[0] === "yes" ? "Yes" : "No"),
-};
+  expects: () => "yes or no",
+  offers: ({ suggestion }) => [
+    { value: "yes", label: "Yes", ...given({ recommended: suggestion === "yes" ? true : undefined }) },
+    { value: "no", label: "No", ...given({ recommended: suggestion === "no" ? true : undefined }) },
+  ],
+} satisfies QuestionType<"confirm", z.infer<typeof input>, ConfirmQuestion>;

@@ -1,15 +1,51 @@
 import { z } from "zod";
-import { checkChoice, choiceBase, choiceOf, choiceText } from "./options.ts";
-import type { QuestionType } from "./question-type.ts";
+import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
+import { counted, given, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
+import { refuseEmptyRange } from "./single-value.ts";
 
-const schema = choiceBase.extend({ type: z.literal("multi-select") });
+const input = choiceInput.extend({
+  type: z.literal("multi-select"),
+  minChoices: z.int().min(0).optional(),
+  maxChoices: z.int().min(1).optional(),
+});
+
+const schema = choiceBase.extend({
+  type: z.literal("multi-select"),
+  /** How many choices an answer makes at least; Other is one. A question that need not be answered may still be skipped. */
+  minChoices: z.int().optional(),
+  /** How many choices an answer makes at most; Other is one. */
+  maxChoices: z.int().optional(),
+});
 export type MultiSelectQuestion = z.infer<typeof schema>;
 
 /** Any of the options, and a text of the person's own beside them. */
-export const multiSelect: QuestionType<"multi-select", MultiSelectQuestion> = {
+export const multiSelect = {
   type: "multi-select",
+  input,
   schema,
-  parse: (input, id) => ({ ...choiceOf(input, id), type: "multi-select" }),
-  check: checkChoice,
+  parse({ minChoices, maxChoices, ...rest }, id) {
+    const question = choiceOf(rest, id);
+    const possible = question.options.length + (question.allowOther ? 1 : 0);
+    refuseEmptyRange(minChoices, maxChoices, ["minChoices", "maxChoices"]);
+    if (minChoices !== undefined && minChoices > possible) {
+      throw new QuestionRefusal(`wants at least ${counted(minChoices, "choice")} and offers ${possible}`);
+    }
+    return { ...question, type: "multi-select", ...given({ minChoices: minChoices === 0 ? undefined : minChoices, maxChoices }) };
+  },
+  check(question, answer) {
+    const wrong = checkChoice(question, answer);
+    if (wrong !== undefined || isSkipped(answer)) return wrong;
+    const { minChoices = 0, maxChoices = Number.POSITIVE_INFINITY } = question;
+    const count = choiceCount(answer);
+    if (count < minChoices) return problem("too_few_choices", `Choose at least ${minChoices}; ${count} chosen so far.`, minChoices);
+    if (count > maxChoices) return problem("too_many_choices", `Choose at most ${maxChoices}; ${count} are chosen.`, maxChoices);
+    return undefined;
+  },
   text: choiceText,
-};
+  offers: ({ options }) => options,
+  expects({ minChoices, maxChoices }) {
+    if (minChoices === undefined) return maxChoices === undefined ? "choose any" : `choose up to ${maxChoices}`;
+    if (maxChoices === undefined) return `choose at least ${minChoices}`;
+    return minChoices === maxChoices ? `choose ${minChoices}` : `choose ${minChoices} to ${maxChoices}`;
+  },
+} satisfies QuestionType<"multi-select", z.infer<typeof input>, MultiSelectQuestion>;

@@ -1,7 +1,40 @@
 import { z } from "zod";
 import type { Answer } from "../answer.ts";
-import type { QuestionInput } from "../ask-input.ts";
-import { baseOf, isBlank, isSkipped, mustBeAnswered, QuestionRefusal, questionBase } from "./question-type.ts";
+import {
+  type AnswerProblem,
+  baseOf,
+  given,
+  isBlank,
+  isSkipped,
+  mustBeAnswered,
+  problem,
+  QuestionRefusal,
+  questionBase,
+  questionInputBase,
+} from "./question-type.ts";
+import { shorten } from "./single-value.ts";
+
+const optionInput = z.union(
+  [
+    z.string(),
+    z.object({
+      label: z.string(),
+      value: z.string().optional(),
+      description: z.string().optional(),
+      recommended: z.boolean().optional(),
+      preview: z.string().optional(),
+    }),
+  ],
+  { error: "must be a string or an object with a label" },
+);
+
+/** What an agent sends for `select` and `multi-select`. */
+export const choiceInput = questionInputBase.extend({
+  options: z.array(optionInput).optional(),
+  allowOther: z.boolean().default(true),
+  placeholder: z.string().optional(),
+});
+export type ChoiceInput = z.infer<typeof choiceInput>;
 
 /** One choice as it is stored; its `value` is what the agent receives. */
 export const optionSchema = z.object({
@@ -24,9 +57,9 @@ export const choiceBase = questionBase.extend({
 });
 export type ChoiceQuestion = z.infer<typeof choiceBase>;
 
-export function choiceOf(input: QuestionInput, id: string): ChoiceQuestion {
-  const options = (input.options ?? []).map((given): Option => {
-    const { value, ...rest } = typeof given === "string" ? { label: given, value: given } : given;
+export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
+  const options = (input.options ?? []).map((sent): Option => {
+    const { value, ...rest } = typeof sent === "string" ? { label: sent, value: sent } : sent;
     return { ...rest, value: value ?? rest.label };
   });
   const seen = new Set<string>();
@@ -34,25 +67,23 @@ export function choiceOf(input: QuestionInput, id: string): ChoiceQuestion {
     if (seen.has(value)) throw new QuestionRefusal(`offers the option ${JSON.stringify(shorten(value))} twice`);
     seen.add(value);
   }
-  return {
-    ...baseOf(input, id),
-    options,
-    allowOther: input.allowOther,
-    ...(input.placeholder === undefined ? {} : { placeholder: input.placeholder }),
-  };
+  return { ...baseOf(input, id), options, allowOther: input.allowOther, ...given({ placeholder: input.placeholder }) };
 }
 
-export function checkChoice(question: ChoiceQuestion, answer: Answer): string | undefined {
-  if (isSkipped(answer)) return question.required ? mustBeAnswered : undefined;
+/** How many choices an answer makes; Other is one. */
+export const choiceCount = (answer: Answer): number => answer.values.length + (answer.customText === undefined ? 0 : 1);
+
+export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerProblem | undefined {
+  if (isSkipped(answer)) return question.required ? mustBeAnswered() : undefined;
   if (answer.customText !== undefined) {
-    if (!question.allowOther) return "This question takes only the options it offers.";
-    if (isBlank(answer.customText)) return "The text of Other is blank.";
+    if (!question.allowOther) return problem("shape", "This question takes only the options it offers.");
+    if (isBlank(answer.customText)) return problem("blank_other", "The text of Other is blank.");
   }
   const offered = new Set(question.options.map((option) => option.value));
   const taken = new Set<string>();
   for (const value of answer.values) {
-    if (!offered.has(value)) return `${JSON.stringify(shorten(value))} is not one of the options.`;
-    if (taken.has(value)) return `${JSON.stringify(shorten(value))} is chosen twice.`;
+    if (!offered.has(value)) return problem("not_an_option", `${JSON.stringify(shorten(value))} is not one of the options.`);
+    if (taken.has(value)) return problem("shape", `${JSON.stringify(shorten(value))} is chosen twice.`);
     taken.add(value);
   }
   return undefined;
@@ -64,8 +95,4 @@ export function choiceText(question: ChoiceQuestion, answer: Answer): string {
   const parts = answer.values.map((value) => label.get(value) ?? value);
   if (answer.customText !== undefined) parts.push(answer.customText);
   return parts.join(", ");
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

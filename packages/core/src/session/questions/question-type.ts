@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { Answer } from "../answer.ts";
-import type { QuestionInput } from "../ask-input.ts";
+import { limits } from "../limits.ts";
+
+/** What an agent may send for a question of any type. */
+export const questionInputBase = z.object({
+  id: z.string().optional(),
+  question: z.string().min(limits.questionLength.min).max(limits.questionLength.max),
+  required: z.boolean().default(true),
+  header: z.string().optional(),
+});
+export type QuestionInputBase = z.infer<typeof questionInputBase>;
 
 /** What every question has, as it is stored. */
 export const questionBase = z.object({
@@ -15,38 +24,112 @@ export const questionBase = z.object({
 export type QuestionBase = z.infer<typeof questionBase>;
 
 /** What every type makes of the parts that all questions share. */
-export function baseOf(input: QuestionInput, id: string): QuestionBase {
-  return {
-    id,
-    question: input.question,
-    required: input.required,
-    ...(input.header === undefined ? {} : { header: input.header }),
+export function baseOf(input: QuestionInputBase, id: string): QuestionBase {
+  return { id, question: input.question, required: input.required, ...given({ header: input.header }) };
+}
+
+/** The parts that are there, without those that are undefined. */
+export function given<Parts extends Record<string, unknown>>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Parts]?: Exclude<Parts[Key], undefined>;
   };
 }
 
+/** One of the values that a question is answered with by picking it. */
+export interface OfferedOption {
+  /** What the agent receives. */
+  value: string;
+  label: string;
+  description?: string | undefined;
+  /** The agent's own advice. Shown, never preselected. */
+  recommended?: boolean | undefined;
+  /** Markdown or code that shows what choosing it would mean. */
+  preview?: string | undefined;
+}
+
 /**
- * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text.
- * Adding a type to askbox means one of these, and one widget in each surface.
+ * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text. It is `typed`, or it `offers`
+ * what is picked from. `docs/question-types.md` leads through adding one.
  */
-export interface QuestionType<Name extends string, Question extends QuestionBase & { type: Name }> {
+export interface QuestionType<Name extends string, Input, Question extends QuestionBase & { type: Name }> {
   readonly type: Name;
+  /** Whether it is answered by typing one value, so that surfaces give it a text field unless they have better. */
+  readonly typed?: true;
+  /** What an agent sends. Fields that are not in it are stripped. */
+  readonly input: z.ZodType<Input>;
   /** The stored question. */
   readonly schema: z.ZodType<Question>;
   /** Reads a question of this type from an ask. Throws `QuestionRefusal` when it cannot be one. */
-  parse(input: QuestionInput, id: string): Question;
-  /** What is wrong with the answer, as a sentence for the person; nothing when it is valid. */
-  check(question: Question, answer: Answer): string | undefined;
+  parse(input: Input, id: string): Question;
+  /** The answer in its one written form, where a person may write it in several: what is checked, and kept. */
+  tidy?(question: Question, answer: Answer): Answer;
+  /** What is wrong with the tidied answer; nothing when it is valid. */
+  check(question: Question, answer: Answer): AnswerProblem | undefined;
   /** The answer as a person would read it; empty when it was skipped. */
   text(question: Question, answer: Answer): string;
+  /** What is to be given, in a few words that begin in lower case: `a number from 1 to 10`. */
+  expects(question: Question): string;
+  /** What a person picks from, in the order of its keys, with English labels; for surfaces that have no widget of their own for the type. */
+  offers?(question: Question): readonly OfferedOption[];
 }
 
 /** A question that cannot be asked. The message is a clause that follows the question's path. */
 export class QuestionRefusal extends Error {}
+
+/** Why an answer is not valid, for surfaces that say it in their own words. */
+export type AnswerProblemCode =
+  | "required"
+  | "blank"
+  | "blank_other"
+  | "shape"
+  | "not_an_option"
+  | "too_few_choices"
+  | "too_many_choices"
+  | "too_short"
+  | "too_long"
+  | "not_an_email"
+  | "not_a_url"
+  | "not_a_date_time"
+  | "not_a_number"
+  | "ambiguous_number"
+  | "too_precise"
+  | "not_whole"
+  | "too_small"
+  | "too_large"
+  | "not_a_date"
+  | "too_early"
+  | "too_late"
+  | "not_a_rating"
+  | "unknown_type";
+
+/** What is wrong with an answer. */
+export interface AnswerProblem {
+  code: AnswerProblemCode;
+  /** One English sentence for the person. */
+  message: string;
+  /** The limit that was not kept, where there is one. */
+  limit?: string;
+}
+
+export const problem = (code: AnswerProblemCode, message: string, limit?: string | number): AnswerProblem => ({
+  code,
+  message,
+  ...(limit === undefined ? {} : { limit: String(limit) }),
+});
 
 /** An answer that says nothing: how a question is skipped. */
 export function isSkipped(answer: Pick<Answer, "values" | "customText">): boolean {
   return answer.values.length === 0 && answer.customText === undefined;
 }
 
-export const mustBeAnswered = "An answer is required.";
+export const mustBeAnswered = (): AnswerProblem => problem("required", "An answer is required.");
 export const isBlank = (text: string): boolean => text.trim() === "";
+
+/** `1 item`, `2 items`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Limits in words: `from 1 to 10`, `from 1`, `up to 10`; empty where there are none. */
+export function rangeText(min: string | number | undefined, max: string | number | undefined): string {
+  if (min === undefined) return max === undefined ? "" : ` up to ${max}`;
+  return max === undefined ? ` from ${min}` : ` from ${min} to ${max}`;
+}

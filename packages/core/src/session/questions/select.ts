@@ -1,20 +1,21 @@
 import { z } from "zod";
-import { checkChoice, choiceBase, choiceOf, choiceText } from "./options.ts";
-import type { QuestionType } from "./question-type.ts";
+import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
+import { problem, type QuestionType } from "./question-type.ts";
 
+const input = choiceInput.extend({ type: z.literal("select") });
 const schema = choiceBase.extend({ type: z.literal("select") });
 export type SelectQuestion = z.infer<typeof schema>;
 
 /** One of the options, or a text of the person's own: at most one of the two. */
-export const select: QuestionType<"select", SelectQuestion> = {
+export const select = {
   type: "select",
+  input,
   schema,
-  parse: (input, id) => ({ ...choiceOf(input, id), type: "select" }),
-  check(question, answer) {
-    const problem = checkChoice(question, answer);
-    if (problem !== undefined) return problem;
-    const taken = answer.values.length + (answer.customText === undefined ? 0 : 1);
-    return taken > 1 ? "Choose a single option, or Other." : undefined;
-  },
+  parse: (sent, id) => ({ ...choiceOf(sent, id), type: "select" }),
+  check: (question, answer) =>
+    checkChoice(question, answer) ??
+    (choiceCount(answer) > 1 ? problem("too_many_choices", "Choose a single option, or Other.", 1) : undefined),
   text: choiceText,
-};
+  expects: () => "choose one",
+  offers: ({ options }) => options,
+} satisfies QuestionType<"select", z.infer<typeof input>, SelectQuestion>;

@@ -1,29 +1,86 @@
 import { z } from "zod";
-import { baseOf, isBlank, isSkipped, mustBeAnswered, type QuestionType, questionBase } from "./question-type.ts";
+import {
+  type AnswerProblem,
+  baseOf,
+  counted,
+  given,
+  problem,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+} from "./question-type.ts";
+import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
+import { formatProblem, type TextFormat, textFormats } from "./text-format.ts";
+
+/** In characters. What counts as one is said in `checkLength`. */
+const length = z.int().min(0);
+
+const input = questionInputBase.extend({
+  type: z.literal("text").optional(),
+  placeholder: z.string().optional(),
+  format: z.enum(textFormats).optional(),
+  minLength: length.optional(),
+  maxLength: length.min(1).optional(),
+  suggestion: z.string().optional(),
+});
 
 const schema = questionBase.extend({
   type: z.literal("text"),
   /** Shown in the empty field; never sent as an answer. */
   placeholder: z.string().optional(),
+  /** What the text must be. */
+  format: z.enum(textFormats).optional(),
+  minLength: length.optional(),
+  maxLength: length.optional(),
+  /** What the agent proposes; the person may take it over, and it is never filled in by itself. */
+  suggestion: z.string().optional(),
 });
 export type TextQuestion = z.infer<typeof schema>;
 
-/** Free text: one value. */
-export const text: QuestionType<"text", TextQuestion> = {
+/** Free text, or text of a checked format: one value. */
+export const text = {
   type: "text",
+  typed: true,
+  input,
   schema,
-  parse: (input, id) => ({
-    ...baseOf(input, id),
-    type: "text",
-    ...(input.placeholder === undefined ? {} : { placeholder: input.placeholder }),
-  }),
-  check(question, answer) {
-    if (answer.customText !== undefined) return "A text question takes its text in values, not as customText.";
-    if (answer.values.length > 1) return "A text question takes a single text.";
-    const given = answer.values[0];
-    if (given === undefined) return question.required ? mustBeAnswered : undefined;
-    if (!isBlank(given)) return undefined;
-    return question.required ? mustBeAnswered : "A blank text is no answer; skip the question instead.";
+  parse({ placeholder, format, minLength, maxLength, suggestion, ...rest }, id) {
+    refuseEmptyRange(minLength, maxLength, ["minLength", "maxLength"]);
+    const limits = given({ format, minLength: minLength === 0 ? undefined : minLength, maxLength });
+    const proposed = suggestionOf(format === undefined ? suggestion : suggestion?.trim(), (value) => checkText(limits, value));
+    return { ...baseOf(rest, id), type: "text", ...given({ placeholder }), ...limits, ...given({ suggestion: proposed }) };
   },
-  text: (_question, answer) => (isSkipped(answer) ? "" : (answer.values[0] ?? "")),
+  tidy: (question, answer) => (question.format === undefined ? answer : tidySingle(answer, (value) => value.trim())),
+  check: (question, answer) => checkSingle(question, answer, "text", (value) => checkText(question, value)),
+  text: (_question, answer) => singleText(answer),
+  expects({ format, minLength, maxLength }) {
+    const what = format === undefined ? "text" : formatWords[format];
+    if (minLength === undefined && maxLength === undefined) return what;
+    if (maxLength === undefined) return `${what} of at least ${counted(minLength ?? 0, "character")}`;
+    if (minLength === undefined) return `${what} of at most ${counted(maxLength, "character")}`;
+    return minLength === maxLength
+      ? `${what} of ${counted(maxLength, "character")}`
+      : `${what} of ${minLength} to ${counted(maxLength, "character")}`;
+  },
+} satisfies QuestionType<"text", z.infer<typeof input>, TextQuestion>;
+
+const formatWords: Readonly<Record<TextFormat, string>> = {
+  email: "an email address",
+  url: "a web address",
+  "date-time": "a date and time such as 2026-03-05T14:30:00Z",
 };
+
+function checkText({ format, minLength, maxLength }: Pick<TextQuestion, "format" | "minLength" | "maxLength">, value: string) {
+  return checkLength(value, minLength, maxLength) ?? (format === undefined ? undefined : formatProblem(format, value));
+}
+
+/**
+ * JSON Schema counts code points, and JavaScript's validators UTF-16 code units, of which an emoji has two or more. Whoever validates the
+ * answer after us may do either, so it has to be short enough in units and long enough in code points: that keeps both.
+ */
+function checkLength(value: string, min = 0, max = Number.POSITIVE_INFINITY): AnswerProblem | undefined {
+  if (value.length > max)
+    return problem("too_long", `The text must be at most ${counted(max, "character")} long; it has ${value.length}.`, max);
+  const points = value.length < min ? value.length : [...value].length;
+  if (points < min) return problem("too_short", `The text must be at least ${counted(min, "character")} long; it has ${points}.`, min);
+  return undefined;
+}

@@ -1,7 +1,7 @@
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anAsker } from "../fixtures.ts";
 import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
-import { answeredAlone, leave, textOnly } from "./support.ts";
+import { answeredAlone, leave, textAnswer, textOnly } from "./support.ts";
 
 /** What asking again and delivery promise. */
 export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
@@ -88,6 +88,33 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     const { asker } = await answeredAlone(inbox, "lathe");
     const told = await Promise.all([asker.earlier(anAsker()), asker.earlier(anAsker())]);
     assertEqual(told.flat().length, 1, "how often it is given");
+  }),
+
+  portsCase("an outcome that will not be written is free for the next ask at once", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker, textOnly());
+    const wait = asker.wait(session.id);
+    await (await inbox.desk()).answer(session.id, textAnswer("lathe"));
+    await wait;
+    const next = await inbox.asker();
+    const meanwhile = await ask(next, textOnly());
+    assertEqual([meanwhile.late, meanwhile.session.state], [false, "pending"], "an equal ask while it is under way");
+    await next.withdraw(meanwhile.session.id);
+    await asker.release(session.id);
+    await asker.release(session.id);
+    await inbox.until(async () => (await ask(next, textOnly())).session.id === session.id);
+    await asker.release("nosuchsession");
+  }),
+
+  portsCase("an outcome that was delivered is not given back by releasing it", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker, textOnly());
+    const wait = asker.wait(session.id);
+    await (await inbox.desk()).answer(session.id, textAnswer("lathe"));
+    await wait;
+    await asker.delivered(session.id);
+    await asker.release(session.id);
+    assertEqual([(await ask(asker, textOnly())).late, (await asker.earlier(anAsker())).length], [false, 0], "what comes after");
   }),
 
   portsCase("a reply that comes between an outcome and its delivery is not delivered with it", async (inbox) => {

@@ -99,6 +99,20 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).presence.asker, "away", "the presence of an asker that does not come back");
   }),
 
+  portsCase("a look resolves with the session as it is, and its asker counts as coming back", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const { session } = await ask(asker);
+    assertEqual((await asker.wait(session.id, { ticketAfter: 0 })).state, "pending", "what the first look finds");
+    assertEqual((await desk.get(session.id)).presence.asker, "will_ask_again", "the asker's presence");
+    await inbox.advance(100_000);
+    await asker.wait(session.id, { ticketAfter: 0 });
+    await inbox.advance(100_000);
+    assertEqual((await desk.get(session.id)).presence.asker, "will_ask_again", "the presence of an asker that looked again");
+    await desk.answer(session.id, validSet());
+    assertEqual((await asker.wait(session.id, { ticketAfter: 0 })).state, "answered", "what the last look finds");
+  }),
+
   portsCase("another token's session cannot be waited for, withdrawn or delivered", async (inbox) => {
     const { session } = await ask(await inbox.asker("owner-1"));
     const stranger = await inbox.asker("owner-2");

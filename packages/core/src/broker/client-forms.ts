@@ -1,0 +1,32 @@
+import { AskboxError } from "../errors.ts";
+import type { ClientForms } from "../ports/client-forms.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { applyEvent, changeSession } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+import { alreadyOnItsWay } from "./drafts.ts";
+import { validAnswers } from "./valid-answers.ts";
+
+/** The broker's `ClientForms` for one asker; `own` finds a session of it. */
+export function brokerForms(context: BrokerContext, own: (sessionId: string) => Promise<SessionRecord>): ClientForms {
+  const { clientForms, clock, drafts, store, views } = context;
+  return {
+    allowed: async () => clientForms,
+    async answered(sessionId, set) {
+      if (!clientForms) {
+        throw new AskboxError(
+          "FORBIDDEN",
+          "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
+        );
+      }
+      const found = await own(sessionId);
+      const scheduled = drafts.scheduledFor(sessionId);
+      if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
+      return changeSession(store, sessionId, (record) => {
+        if (record.state !== "pending") throw views.closed(record);
+        const answers = validAnswers(record, set);
+        const by = { surface: "client" as const, name: record.asker.client.name };
+        return applyEvent(record, { type: "ANSWER", answers, comment: set.comment, by, at: clock.now() });
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { questionTypes } from "./questions/index.ts";
+
+/** What is wrong, as a clause that follows the path. The schema must have been parsed with `reportInput`. */
+export function issueClause(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "too_big":
+      return `must be at most ${issue.maximum}${measure(issue.origin)}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${measure(issue.origin)}`;
+    case "invalid_value":
+      return `must be one of ${quoted(issue.values)}`;
+    case "invalid_type":
+      return `must be ${article(issue.expected)}${issue.input === undefined ? "; it is missing" : ""}`;
+    case "invalid_union":
+      return issue.discriminator === "type" ? `must be one of ${quoted(questionTypes)}` : issue.message;
+    default:
+      return `is not valid: ${issue.message}`;
+  }
+}
+
+/** What a limit counts. */
+function measure(origin: string): string {
+  if (origin === "string") return " characters long";
+  return origin === "array" ? " items long" : "";
+}
+
+const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(", ");
+
+function article(expected: string): string {
+  const name = expected === "object" || expected === "array" || expected === "int" ? `an ${expected}` : `a ${expected}`;
+  return name === "an int" ? "a whole number" : name;
+}
+
+/** Where it is wrong, as in `questions[0].options`; empty for the whole. */
+export function issuePath({ path }: z.core.$ZodIssue): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

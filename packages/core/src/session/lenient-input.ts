@@ -1,0 +1,102 @@
+type Fields = Record<string, unknown>;
+
+/** Names by which other agents' ask tools call a type of ours. The word for a choice says nothing of how many. */
+const typeNames: Readonly<Record<string, string>> = Object.freeze({
+  choice: "select",
+  "single-select": "select",
+  single_select: "select",
+  multiselect: "multi-select",
+  multi_select: "multi-select",
+  yesno: "confirm",
+  yes_no: "confirm",
+  "yes-no": "confirm",
+});
+
+/**
+ * Reads what models send that were trained on other ask tools, as the `ask_user` contract's input: Claude Code's, OpenCode's, Gemini CLI's,
+ * Codex's, VS Code's, `ask_user_questions`' and MCP's `{const, title}`. The contract's own fields stand above the others; null is
+ * left out; what cannot be understood stays as it is, to be refused in the contract's words. Input that is in order comes back equal.
+ */
+export function understand(input: unknown): unknown {
+  const fields = fieldsOf(input);
+  if (fields === undefined) return input;
+  const { timeout } = fields;
+  const given = fromJson(fields["questions"]);
+  const isOneQuestion = given === undefined && textOf(fields) !== undefined;
+  const questions = isOneQuestion ? [withoutTitle(fields)] : fieldsOf(given) === undefined ? given : [given];
+  return {
+    ...fields,
+    ...(questions === undefined ? {} : { questions: Array.isArray(questions) ? questions.map(understandQuestion) : questions }),
+    ...(typeof timeout === "string" && /^\d{1,12}$/.test(timeout.trim()) ? { timeout: Number(timeout) } : {}),
+  };
+}
+
+function understandQuestion(input: unknown): unknown {
+  if (typeof input === "string") return { question: input };
+  const fields = fieldsOf(input);
+  if (fields === undefined) return input;
+  const { prompt: _prompt, message: _message, title: _title, multiSelect, multiple, custom, allowFreeformInput, ...rest } = fields;
+  const text = textOf(fields);
+  const message = text === fields["message"] ? undefined : fields["message"];
+  const options = optionsOf(fields["options"]);
+  const type = typeOf(fields["type"], {
+    many: flag(multiSelect ?? multiple) === true,
+    hasOptions: Array.isArray(options) && options.length > 0,
+  });
+  return withoutGaps({
+    ...rest,
+    question: text,
+    message,
+    header: fields["header"] ?? fields["title"],
+    type,
+    options,
+    required: flag(fields["required"]),
+    allowOther: flag(fields["allowOther"] ?? custom ?? allowFreeformInput),
+  });
+}
+
+/** The question itself; a `message` only where it is all there is. */
+const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
+
+/** Options without a type are a choice. Nothing where the contract's default is to be taken. */
+function typeOf(given: unknown, { many, hasOptions }: { many: boolean; hasOptions: boolean }): unknown {
+  const type = typeof given === "string" ? (typeNames[given.trim().toLowerCase()] ?? given) : given;
+  if (type === undefined) return hasOptions ? (many ? "multi-select" : "select") : undefined;
+  return type === "select" && many ? "multi-select" : type;
+}
+
+function optionsOf(given: unknown): unknown {
+  const options = fromJson(given);
+  return Array.isArray(options) ? options.map(optionOf) : options;
+}
+
+function optionOf(input: unknown): unknown {
+  const fields = fieldsOf(input);
+  if (fields === undefined) return input;
+  const { const: constant, title, ...rest } = fields;
+  const value = rest["value"] ?? constant;
+  return withoutGaps({ ...rest, label: rest["label"] ?? title ?? value, value, recommended: flag(rest["recommended"]) });
+}
+
+/** The fields of an object, without those that are null. */
+function fieldsOf(input: unknown): Fields | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
+
+const withoutGaps = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+const withoutTitle = ({ title: _title, timeout: _timeout, ...question }: Fields): Fields => question;
+
+/** A boolean that came as a word; everything else as it is. */
+const flag = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);
+
+/** Arrays and objects that arrive as JSON text, as they were meant. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { isCalendarDate } from "./calendar.ts";
+import {
+  type AnswerProblem,
+  baseOf,
+  given,
+  problem,
+  QuestionRefusal,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+  rangeText,
+} from "./question-type.ts";
+import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
+
+const input = questionInputBase.extend({
+  type: z.literal("date"),
+  min: z.string().optional(),
+  max: z.string().optional(),
+  suggestion: z.string().optional(),
+});
+
+const schema = questionBase.extend({
+  type: z.literal("date"),
+  /** The first day that is taken, `YYYY-MM-DD`. */
+  min: z.string().optional(),
+  /** The last day that is taken, `YYYY-MM-DD`. */
+  max: z.string().optional(),
+  /** What the agent proposes; the person may take it over, and it is never filled in by itself. */
+  suggestion: z.string().optional(),
+});
+export type DateQuestion = z.infer<typeof schema>;
+
+/** A day of the calendar, without time or zone: one value, `YYYY-MM-DD`. */
+export const date = {
+  type: "date",
+  typed: true,
+  input,
+  schema,
+  parse({ min, max, suggestion, ...rest }, id) {
+    refuseNoDate("min", min);
+    refuseNoDate("max", max);
+    refuseEmptyRange(min, max);
+    const limits = given({ min, max });
+    const proposed = suggestionOf(suggestion?.trim(), (value) => checkDate(limits, value));
+    return { ...baseOf(rest, id), type: "date", ...limits, ...given({ suggestion: proposed }) };
+  },
+  tidy: (_question, answer) => tidySingle(answer, (value) => value.trim()),
+  check: (question, answer) => checkSingle(question, answer, "date", (value) => checkDate(question, value)),
+  text: (_question, answer) => singleText(answer),
+  expects: ({ min, max }) => `a date, YYYY-MM-DD${rangeText(min, max)}`,
+} satisfies QuestionType<"date", z.infer<typeof input>, DateQuestion>;
+
+function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: string): AnswerProblem | undefined {
+  if (!isCalendarDate(value)) return problem("not_a_date", "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05.");
+  // Written this way, dates are in the order of their texts.
+  if (min !== undefined && value < min) return problem("too_early", `The date must be ${min} or later.`, min);
+  if (max !== undefined && value > max) return problem("too_late", `The date must be ${max} or earlier.`, max);
+  return undefined;
+}
+
+function refuseNoDate(name: "min" | "max", limit: string | undefined): void {
+  if (limit !== undefined && !isCalendarDate(limit))
+    throw new QuestionRefusal(`has a ${name} that is no date YYYY-MM-DD: ${JSON.stringify(limit)}`);
+}

@@ -1,0 +1,41 @@
+/** A decimal in its one written form: `-3.5`, `0`, `1200`; no exponent, no needless zero. */
+export type Decimal = string;
+
+export type DecimalReading = { decimal: Decimal } | { refused: "not_a_number" | "ambiguous_number" | "too_precise" };
+
+const plain = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+/** Three places that end in a zero behind one to three digits: `1.000` is one here and a thousand elsewhere. */
+const looksGrouped = /^[+-]?[1-9]\d{0,2}\.\d{2}0$/;
+/** More digits than any number that JSON can hold needs when it is written out. */
+const longest = 400;
+
+/**
+ * Reads a number as a person writes it, and refuses what could be meant in two ways: separators, commas, exponents, and `1.000`.
+ * What it reads is exactly the number that JSON holds: digits that a double cannot keep are refused too, not rounded.
+ */
+export function readDecimal(text: string): DecimalReading {
+  // A minus sign proper comes in by pasting, and means nothing else.
+  const written = text.trim().replace(/^\u2212/, "-");
+  const match = written.length > longest ? null : plain.exec(written);
+  if (match === null) return { refused: "not_a_number" };
+  if (looksGrouped.test(written)) return { refused: "ambiguous_number" };
+  const [, sign, whole = "", places = ""] = match;
+  const digits = whole.replace(/^0+(?=\d)/, "");
+  const fraction = places.replace(/0+$/, "");
+  const size = fraction === "" ? digits : `${digits}.${fraction}`;
+  const decimal = sign === "-" && size !== "0" ? `-${size}` : size;
+  return decimalOf(Number(decimal)) === decimal ? { decimal } : { refused: "too_precise" };
+}
+
+/** The number written out; nothing for what is not finite. */
+export function decimalOf(value: number): Decimal | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const [mantissa = "", exponent] = String(value === 0 ? 0 : value).split("e");
+  if (exponent === undefined) return mantissa;
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", places = ""] = mantissa.replace("-", "").split(".");
+  const digits = whole + places;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return digits.length <= point ? sign + digits.padEnd(point, "0") : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
+import {
+  type AnswerProblem,
+  baseOf,
+  given,
+  isSkipped,
+  problem,
+  QuestionRefusal,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+  rangeText,
+} from "./question-type.ts";
+import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
+
+/** Agents write numbers as text too. */
+const numberInput = z.union([z.number(), z.string()], { error: "must be a number" });
+
+const input = questionInputBase.extend({
+  type: z.literal("number"),
+  placeholder: z.string().optional(),
+  min: numberInput.optional(),
+  max: numberInput.optional(),
+  integer: z.boolean().optional(),
+  unit: z.string().optional(),
+  suggestion: numberInput.optional(),
+});
+
+const schema = questionBase.extend({
+  type: z.literal("number"),
+  placeholder: z.string().optional(),
+  /** The smallest number that is taken. */
+  min: z.number().optional(),
+  /** The largest number that is taken. */
+  max: z.number().optional(),
+  /** Whether only whole numbers are taken. */
+  integer: z.boolean().optional(),
+  /** What is counted or measured; shown behind the number, never part of it. */
+  unit: z.string().optional(),
+  /** What the agent proposes, written as an answer is; the person may take it over, and it is never filled in by itself. */
+  suggestion: z.string().optional(),
+});
+export type NumberQuestion = z.infer<typeof schema>;
+
+/** A number: one value, a decimal with a point, such as `3.5`. */
+export const number = {
+  type: "number",
+  typed: true,
+  input,
+  schema,
+  parse({ placeholder, min, max, integer, unit, suggestion, ...rest }, id) {
+    const [least, most] = [limitOf("min", min), limitOf("max", max)];
+    refuseEmptyRange(least, most);
+    if (integer && least !== undefined && most !== undefined && Math.ceil(least) > Math.floor(most)) {
+      throw new QuestionRefusal(`has no whole number from its min of ${least} to its max of ${most}`);
+    }
+    const limits = given({ min: least, max: most, integer: integer === true ? true : undefined });
+    const proposed = suggestion === undefined ? undefined : writtenOut("suggestion", suggestion);
+    return {
+      ...baseOf(rest, id),
+      type: "number",
+      ...given({ placeholder }),
+      ...limits,
+      ...given({ unit, suggestion: suggestionOf(proposed, (value) => checkNumber(limits, value)) }),
+    };
+  },
+  tidy: (_question, answer) => tidySingle(answer, tidied),
+  check: (question, answer) => checkSingle(question, answer, "number", (value) => checkNumber(question, value)),
+  text: ({ unit }, answer) => (unit === undefined || isSkipped(answer) ? singleText(answer) : `${singleText(answer)} ${unit}`),
+  expects({ min, max, integer, unit }) {
+    const what = integer ? "a whole number" : "a number";
+    return `${what}${rangeText(writtenLimit(min), writtenLimit(max))}${unit === undefined ? "" : `, in ${unit}`}`;
+  },
+} satisfies QuestionType<"number", z.infer<typeof input>, NumberQuestion>;
+
+type Limits = Pick<NumberQuestion, "min" | "max" | "integer">;
+
+function checkNumber({ min, max, integer }: Limits, value: string): AnswerProblem | undefined {
+  const read = readDecimal(value);
+  if ("refused" in read) return problem(read.refused, sentences[read.refused]);
+  if (integer && value.includes(".")) return problem("not_whole", "Write a whole number, without a point.");
+  const size = Number(read.decimal);
+  if (min !== undefined && size < min) return problem("too_small", `The number must be at least ${decimalOf(min)}.`, decimalOf(min));
+  if (max !== undefined && size > max) return problem("too_large", `The number must be at most ${decimalOf(max)}.`, decimalOf(max));
+  return undefined;
+}
+
+const sentences = {
+  not_a_number:
+    "This is not a number that can be read in one way only; write digits alone, with a point for decimals, such as 1000 or 1.5.",
+  ambiguous_number: "This can be read in two ways; write it without the zeros at its end, or without the point.",
+  too_precise: "This number has more digits than can be kept exactly; about 15 can.",
+} as const;
+
+function tidied(value: string): string {
+  const read = readDecimal(value);
+  return "decimal" in read ? read.decimal : value;
+}
+
+const writtenLimit = (limit: number | undefined) => (limit === undefined ? undefined : decimalOf(limit));
+
+function limitOf(name: "min" | "max", limit: number | string | undefined): number | undefined {
+  return limit === undefined ? undefined : Number(writtenOut(name, limit));
+}
+
+/** What an agent sent, as a decimal. */
+function writtenOut(name: string, sent: number | string): Decimal {
+  const read = readDecimal(typeof sent === "number" ? (decimalOf(sent) ?? "") : sent);
+  if ("decimal" in read) return read.decimal;
+  throw new QuestionRefusal(`has a ${name} that is no plain number: ${JSON.stringify(sent)}`);
+}

@@ -1,0 +1,50 @@
+import type { Answer } from "../answer.ts";
+import { type AnswerProblem, isBlank, mustBeAnswered, problem, type QuestionBase, QuestionRefusal } from "./question-type.ts";
+
+/** Checks that an answer is one value or a skip, before `checkValue` looks at the value. `kind` names the type: `text`, `number`. */
+export function checkSingle(
+  question: QuestionBase,
+  answer: Answer,
+  kind: string,
+  checkValue: (value: string) => AnswerProblem | undefined,
+): AnswerProblem | undefined {
+  if (answer.customText !== undefined) return problem("shape", `A ${kind} question takes its ${kind} in values, not as customText.`);
+  if (answer.values.length > 1) return problem("shape", `A ${kind} question takes a single ${kind}.`);
+  const value = answer.values[0];
+  if (value === undefined) return question.required ? mustBeAnswered() : undefined;
+  if (!isBlank(value)) return checkValue(value);
+  return question.required ? mustBeAnswered() : problem("blank", "A blank text is no answer; skip the question instead.");
+}
+
+/** The answer with its value written the one way; left alone where there is not one value. */
+export function tidySingle(answer: Answer, write: (value: string) => string): Answer {
+  const [value, ...more] = answer.values;
+  return value === undefined || more.length > 0 ? answer : { ...answer, values: [write(value)] };
+}
+
+export const singleText = (answer: Answer): string => answer.values[0] ?? "";
+
+/**
+ * What an agent proposes as the answer. It is shown, for the person to take over; it is never filled in or sent by itself.
+ * Throws `QuestionRefusal` when the question would not take it. A blank one proposes nothing.
+ */
+export function suggestionOf(suggestion: string | undefined, checkValue: (value: string) => AnswerProblem | undefined): string | undefined {
+  if (suggestion === undefined || isBlank(suggestion)) return undefined;
+  const wrong = checkValue(suggestion);
+  if (wrong === undefined) return suggestion;
+  throw new QuestionRefusal(`suggests ${JSON.stringify(shorten(suggestion))}, which it would not take: ${wrong.message}`);
+}
+
+/** Throws `QuestionRefusal` for limits that nothing keeps. */
+export function refuseEmptyRange<Limit extends string | number>(
+  min: Limit | undefined,
+  max: Limit | undefined,
+  names: readonly [string, string] = ["min", "max"],
+): void {
+  if (min === undefined || max === undefined || min <= max) return;
+  throw new QuestionRefusal(`has a ${names[0]} of ${String(min)} above its ${names[1]} of ${String(max)}; no answer could be valid`);
+}
+
+export function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { isCalendarDate } from "./calendar.ts";
+import { type AnswerProblem, problem } from "./question-type.ts";
+
+/** Formats that a text can be asked for; the JSON Schema names are `email`, `uri` and `date-time`. */
+export const textFormats = ["email", "url", "date-time"] as const;
+export type TextFormat = (typeof textFormats)[number];
+
+const email = z.email();
+const url = z.url();
+
+/** A host with a port would read as a scheme: `localhost:3000` is a URL to the standard and a slip of a person. */
+const hostWithPort = /^(?!(?:tel|sms|urn):)[a-z0-9.-]+:\d{1,5}(?:[/?#]|$)/i;
+
+/** RFC 3339, section 5.6. */
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** What keeps the text from being of this format. */
+export function formatProblem(format: TextFormat, value: string): AnswerProblem | undefined {
+  switch (format) {
+    case "email":
+      // 254 characters is the longest address that mail can be sent to (RFC 5321, 4.5.3.1.3).
+      return value.length <= 254 && email.safeParse(value).success
+        ? undefined
+        : problem("not_an_email", "This is not an email address; write one such as ada@example.com.");
+    case "url":
+      return !/\s/.test(value) && !hostWithPort.test(value) && url.safeParse(value).success
+        ? undefined
+        : problem("not_a_url", "This is not a web address; write the whole of it, such as https://example.com/page.");
+    case "date-time": {
+      const date = dateTime.exec(value)?.[1];
+      return date !== undefined && isCalendarDate(date)
+        ? undefined
+        : problem("not_a_date_time", "Write date, time and zone as 2026-03-05T14:30:00Z or 2026-03-05T14:30:00+01:00.");
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { isSkipped, problem, type QuestionType, questionBase } from "./question-type.ts";
+
+const schema = questionBase.extend({
+  type: z.literal("unknown"),
+  /** The question as the newer askbox wrote it, kept to the letter for the version that knows it. */
+  original: z.looseObject({ type: z.string() }),
+});
+export type UnknownQuestion = z.infer<typeof schema>;
+
+/** A question of a type that a newer askbox has: it is shown and kept, and may be skipped or cancelled here, but not answered. */
+export const unknown = {
+  type: "unknown",
+  schema,
+  check: (question, answer) =>
+    isSkipped(answer) && !question.required
+      ? undefined
+      : problem("unknown_type", "This askbox does not know this type of question; update it to answer here."),
+  // Its answer came through a version that knows it.
+  text: (_question, answer) => [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", "),
+  expects: () => "a type of question that this askbox does not know",
+} satisfies Omit<QuestionType<"unknown", never, UnknownQuestion>, "input" | "parse">;
+
+/**
+ * Brings a stored question into a form that this version reads: one that it does not know is wrapped, and one that an older
+ * version had to wrap is taken out again where it is known now. Whatever is no question is left for the schema to refuse.
+ */
+export function knownOrWrapped(isKnown: (type: string) => boolean): (stored: unknown) => unknown {
+  return (stored) => {
+    const wrapped = schema.safeParse(stored);
+    if (wrapped.success && !isKnown(wrapped.data.original.type)) return stored;
+    const question = wrapped.success ? wrapped.data.original : stored;
+    if (typeof question !== "object" || question === null || !("type" in question) || typeof question.type !== "string") return question;
+    if (isKnown(question.type)) return question;
+    const { id, question: text, required, header } = question as Record<string, unknown>;
+    return { id, question: text, required, ...(header === undefined ? {} : { header }), type: "unknown", original: question };
+  };
+}

@@ -1,0 +1,24 @@
+import type { Answer, AnswerSet } from "../session/answer.ts";
+import type { Question } from "../session/questions/index.ts";
+import type { Given } from "./chosen.ts";
+
+/** Each question with its answer; one that was left out was skipped. */
+export function answered(questions: readonly Question[], { answers }: AnswerSet): { question: Question; answer: Answer }[] {
+  return questions.map((question) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    return { question, answer: answer ?? { questionId: question.id, values: [] } };
+  });
+}
+
+/** The set of answers that a reading of each question gives; a blank note or comment is none. */
+export function answerSet(
+  questions: readonly Question[],
+  read: (question: Question, index: number) => Given & { note?: string | undefined },
+  comment?: string | undefined,
+): AnswerSet {
+  const answers = questions.map((question, index): Answer => {
+    const { values, customText, note } = read(question, index);
+    return { questionId: question.id, values, ...(customText === undefined ? {} : { customText }), ...(note ? { note } : {}) };
+  });
+  return { answers, ...(comment ? { comment } : {}) };
+}

@@ -1,0 +1,61 @@
+import type { AnswerSet } from "../session/answer.ts";
+import type { Question } from "../session/questions/index.ts";
+import { answered, answerSet } from "./answer-book.ts";
+import { givenFromSentence, sentenceOf } from "./chosen.ts";
+import { uniqueKeys } from "./unique-keys.ts";
+
+/** The answer of Claude Code's `AskUserQuestion`. A skipped question has no key. */
+export interface ClaudeCodeAnswers {
+  /** By the question's text (see `claudeCodeKeys`); several choices with commas between. */
+  answers: Record<string, string>;
+  annotations?: Record<string, { preview?: string; notes?: string }>;
+  /** The person's words about the whole. */
+  response?: string;
+}
+
+/** The questions' texts as the keys of their answers, in the questions' order. Of equal texts the second has ` (2)` behind it. */
+export const claudeCodeKeys = (questions: readonly Pick<Question, "question">[]): string[] =>
+  uniqueKeys(questions.map(({ question }) => question));
+
+/** A person's answers as `AskUserQuestion` would give them. */
+export function answersAsClaudeCode(questions: readonly Question[], set: AnswerSet): ClaudeCodeAnswers {
+  const keys = claudeCodeKeys(questions);
+  const rows = answered(questions, set).map((row, index) => ({ ...row, key: keys[index] ?? row.question.question }));
+  const answers = rows.flatMap(({ key, question, answer }): [string, string][] => {
+    const sentence = sentenceOf(question, answer);
+    return sentence === undefined ? [] : [[key, sentence]];
+  });
+  const annotations = rows.flatMap(({ key, question, answer }): [string, { preview?: string; notes?: string }][] => {
+    const preview = previewOf(question, answer.values);
+    const about = { ...(preview === undefined ? {} : { preview }), ...(answer.note === undefined ? {} : { notes: answer.note }) };
+    return Object.keys(about).length === 0 ? [] : [[key, about]];
+  });
+  return {
+    answers: Object.fromEntries(answers),
+    ...(annotations.length === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
+    ...(set.comment === undefined ? {} : { response: set.comment }),
+  };
+}
+
+/** The same backwards. What is no option's label is the person's own text. */
+export function answersFromClaudeCode(questions: readonly Question[], given: ClaudeCodeAnswers): AnswerSet {
+  const keys = claudeCodeKeys(questions);
+  const at = <Value>(record: Record<string, Value> | undefined, index: number): Value | undefined => {
+    const key = keys[index] ?? "";
+    return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+  };
+  return answerSet(
+    questions,
+    (question, index) => ({
+      ...givenFromSentence(question, at(given.answers, index) ?? ""),
+      note: at(given.annotations, index)?.notes,
+    }),
+    given.response,
+  );
+}
+
+/** The preview of a single chosen option. */
+function previewOf(question: Question, [value, ...more]: readonly string[]): string | undefined {
+  if (!("options" in question) || value === undefined || more.length > 0) return undefined;
+  return question.options.find((option) => option.value === value)?.preview;
+}

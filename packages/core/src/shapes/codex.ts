@@ -1,0 +1,27 @@
+import type { AnswerSet } from "../session/answer.ts";
+import type { Question } from "../session/questions/index.ts";
+import { answered, answerSet } from "./answer-book.ts";
+import { givenFromWords, wordsOf } from "./chosen.ts";
+
+/** The answer of Codex's `request_user_input`, by question id. Note and comment are askbox's own. */
+export interface CodexAnswers {
+  answers: Record<string, { answers: string[]; note?: string }>;
+  comment?: string;
+}
+
+export function answersAsCodex(questions: readonly Question[], set: AnswerSet): CodexAnswers {
+  const rows = answered(questions, set).map(({ question, answer }) => {
+    const note = answer.note === undefined ? {} : { note: answer.note };
+    return [question.id, { answers: wordsOf(question, answer), ...note }] as const;
+  });
+  return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
+}
+
+export function answersFromCodex(questions: readonly Question[], { answers, comment }: CodexAnswers): AnswerSet {
+  const given = (id: string) => (Object.hasOwn(answers, id) ? answers[id] : undefined);
+  return answerSet(
+    questions,
+    (question) => ({ ...givenFromWords(question, given(question.id)?.answers ?? []), note: given(question.id)?.note }),
+    comment,
+  );
+}

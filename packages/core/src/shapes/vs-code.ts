@@ -1,0 +1,63 @@
+import type { AnswerSet } from "../session/answer.ts";
+import type { Question } from "../session/questions/index.ts";
+import { isSkipped } from "../session/questions/index.ts";
+import { answered, answerSet } from "./answer-book.ts";
+import { type Given, givenFromWords, wordsOf } from "./chosen.ts";
+import { uniqueKeys } from "./unique-keys.ts";
+
+/** One answer of VS Code's `vscode_askQuestions`. The note is askbox's own. */
+export interface VsCodeAnswer {
+  selected: string[];
+  freeText: string | null;
+  skipped: boolean;
+  note?: string;
+}
+
+/** The answer of VS Code's `vscode_askQuestions`, by the question's header (see `vsCodeKeys`). The comment is askbox's own. */
+export interface VsCodeAnswers {
+  answers: Record<string, VsCodeAnswer>;
+  comment?: string;
+}
+
+/** The questions' headers, or texts where there is none, as the keys of their answers. Of equal ones the second has ` (2)` behind it. */
+export const vsCodeKeys = (questions: readonly Pick<Question, "question" | "header">[]): string[] =>
+  uniqueKeys(questions.map(({ header, question }) => header ?? question));
+
+export function answersAsVsCode(questions: readonly Question[], set: AnswerSet): VsCodeAnswers {
+  const keys = vsCodeKeys(questions);
+  const rows = answered(questions, set).map(({ question, answer }, index): [string, VsCodeAnswer] => {
+    const hasOptions = "options" in question || question.type === "confirm";
+    const freeText = hasOptions ? answer.customText : answer.values[0];
+    return [
+      keys[index] ?? question.id,
+      {
+        selected: hasOptions ? wordsOf(question, { values: answer.values }) : [],
+        freeText: freeText ?? null,
+        skipped: isSkipped(answer),
+        ...(answer.note === undefined ? {} : { note: answer.note }),
+      },
+    ];
+  });
+  return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
+}
+
+export function answersFromVsCode(questions: readonly Question[], { answers, comment }: VsCodeAnswers): AnswerSet {
+  const keys = vsCodeKeys(questions);
+  return answerSet(
+    questions,
+    (question, index) => {
+      const key = keys[index] ?? question.id;
+      const given = Object.hasOwn(answers, key) ? answers[key] : undefined;
+      if (given === undefined || given.skipped) return { values: [], note: given?.note };
+      return { ...givenOf(question, given), note: given.note };
+    },
+    comment,
+  );
+}
+
+function givenOf(question: Question, { selected, freeText }: VsCodeAnswer): Given {
+  if (!("options" in question) && question.type !== "confirm") return { values: freeText === null ? selected : [freeText] };
+  const { values, customText } = givenFromWords(question, selected);
+  const own = [customText, freeText].filter((text) => text !== undefined && text !== null);
+  return own.length === 0 ? { values } : { values, customText: own.join(", ") };
+}

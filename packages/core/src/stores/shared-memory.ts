@@ -1,0 +1,100 @@
+import { AskboxError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SharedState } from "../ports/shared.ts";
+
+interface Kept {
+  value: string;
+  /** On the monotonic clock; infinite for ever. */
+  until: number;
+}
+
+/** So many changes are made between two looks for what has ended. */
+const sweepEvery = 1_000;
+
+/** Shared state in this process's memory, for several brokers in it: each takes a handle of its own with `open`. */
+export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedState } {
+  const kept = new Map<string, Kept>();
+  const counted = new Map<string, { times: number[]; until: number }>();
+  const topics = new Map<string, Set<(message: string) => void>>();
+  const waiting: [topic: string, message: string][] = [];
+  let telling = false;
+  let changes = 0;
+
+  const read = (key: string): string | undefined => {
+    const entry = kept.get(key);
+    return entry === undefined || entry.until <= clock.monotonic() ? undefined : entry.value;
+  };
+  const sweep = () => {
+    changes += 1;
+    if (changes % sweepEvery !== 0) return;
+    const now = clock.monotonic();
+    for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
+    for (const [key, { until }] of counted) if (until <= now) counted.delete(key);
+  };
+
+  const tell = (topic: string, message: string) => {
+    for (const listener of [...(topics.get(topic) ?? [])]) {
+      try {
+        listener(message);
+      } catch {
+        // A listener's failure is its own affair, and keeps the news from nobody.
+      }
+    }
+  };
+
+  const open = (): SharedState => {
+    const own: (() => void)[] = [];
+    let closed = false;
+    const assertOpen = () => {
+      if (closed) throw new AskboxError("STORE_UNAVAILABLE", "The shared state is closed; open it again.");
+    };
+    return {
+      async get(key) {
+        assertOpen();
+        return read(key);
+      },
+      async swap(key, expected, next, ttl) {
+        assertOpen();
+        sweep();
+        if (read(key) !== expected) return false;
+        if (next === undefined) kept.delete(key);
+        else kept.set(key, { value: next, until: ttl === null ? Number.POSITIVE_INFINITY : clock.monotonic() + ttl });
+        return true;
+      },
+      async take(key, most, window) {
+        assertOpen();
+        sweep();
+        const now = clock.monotonic();
+        const times = (counted.get(key)?.times ?? []).filter((time) => time > now - window);
+        const [oldest] = times;
+        if (oldest !== undefined && times.length >= most) return Math.max(1, Math.ceil(oldest + window - now));
+        times.push(now);
+        counted.set(key, { times, until: now + window });
+        return 0;
+      },
+      async publish(topic, message) {
+        assertOpen();
+        waiting.push([topic, message]);
+        if (telling) return;
+        telling = true;
+        // One after the other, also when a listener has news of its own: each publisher's come in their order.
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) tell(...next);
+        telling = false;
+      },
+      async subscribe(topic, listener) {
+        assertOpen();
+        const listeners = topics.get(topic) ?? new Set();
+        const mine = (message: string) => listener(message);
+        topics.set(topic, listeners.add(mine));
+        const stop = () => void listeners.delete(mine);
+        own.push(stop);
+        return stop;
+      },
+      async close() {
+        closed = true;
+        for (const stop of own) stop();
+      },
+    };
+  };
+  return { open };
+}

@@ -1,0 +1,65 @@
+import type { ClientForms } from "../../ports/client-forms.ts";
+import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
+import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+
+/** The asker's port for clients' own forms. */
+function formsOf(asker: { forms?: ClientForms }) {
+  assert(asker.forms !== undefined, "the asker has a port for clients' own forms");
+  return asker.forms;
+}
+
+/** What answers from a client's own form promise. */
+export const askerForms: readonly ContractCase<PortsHarness>[] = [
+  portsCase("an answer from a client's own form is refused unless it was allowed, and changes nothing", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    assertEqual(await formsOf(asker).allowed(), false, "whether it is allowed");
+    await assertRejects(formsOf(asker).answered(session.id, validSet()), "FORBIDDEN", "an answer from the asker's side");
+    assertEqual((await (await inbox.desk()).get(session.id)).status, "pending", "the status");
+  }),
+
+  portsCase(
+    "an answer from a client's own form settles the session, wakes its wait, and says where it was given",
+    async (inbox) => {
+      const asker = await inbox.asker();
+      const { session } = await ask(asker);
+      assertEqual(await formsOf(asker).allowed(), true, "whether it is allowed");
+      const wait = asker.wait(session.id);
+      const settled = await formsOf(asker).answered(session.id, validSet({ comment: "here" }));
+      assertEqual((await wait).context.outcome, settled.context.outcome, "what the wait resolves with");
+      const { outcome } = settled.context;
+      assert(outcome?.kind === "answered", "the outcome is an answer");
+      assertEqual(outcome.by, { surface: "client", name: session.asker.client.name }, "who gave it");
+      assertEqual([outcome.answers, outcome.comment], [validSet().answers, "here"], "what was given");
+    },
+    { clientForms: true },
+  ),
+
+  portsCase(
+    "of a form and a desk the first wins, and the second is told",
+    async (inbox) => {
+      const asker = await inbox.asker();
+      const { session } = await ask(asker);
+      await (await inbox.desk(ada)).answer(session.id, validSet());
+      const error = await assertRejects(formsOf(asker).answered(session.id, validSet()), "SESSION_CLOSED", "the form's answer");
+      assert(error.details?.["session"] !== undefined, "the error holds the session that stands");
+      const other = await ask(asker, {}, { key: "other" });
+      await formsOf(asker).answered(other.session.id, validSet());
+      await assertRejects((await inbox.desk(ada)).answer(other.session.id, validSet()), "SESSION_CLOSED", "the desk's answer");
+    },
+    { clientForms: true },
+  ),
+
+  portsCase(
+    "a form's answer that is not valid closes nothing, and neither does one to another's session",
+    async (inbox) => {
+      const asker = await inbox.asker();
+      const { session } = await ask(asker);
+      await assertRejects(formsOf(asker).answered(session.id, { answers: [] }), "INVALID_ANSWER", "an incomplete answer");
+      const stranger = await inbox.asker("owner-2");
+      await assertRejects(formsOf(stranger).answered(session.id, validSet()), "SESSION_NOT_FOUND", "a stranger's answer");
+      assertEqual((await (await inbox.desk()).get(session.id)).status, "pending", "the status");
+    },
+    { clientForms: true },
+  ),
+];

@@ -1,0 +1,109 @@
+import type { SharedState } from "../ports/shared.ts";
+import { assert, assertEqual, type ContractCase } from "./contract.ts";
+
+/** What the author of a `SharedState` gives to `sharedContract`. */
+export interface SharedHarness {
+  /** Opens the same shared state once more, as another hub would; empty at first. The case closes what it opened. */
+  open(): Promise<SharedState>;
+  /** Lets `ms` milliseconds pass. */
+  pass(ms: number): Promise<void>;
+  /** Resolves once the condition holds; rejects if it never does. */
+  until(condition: () => boolean | Promise<boolean>): Promise<void>;
+}
+
+const sharedCase = (name: string, run: (one: SharedState, other: SharedState, harness: SharedHarness) => Promise<void>) => ({
+  name,
+  async run(harness: SharedHarness) {
+    const one = await harness.open();
+    const other = await harness.open();
+    try {
+      await run(one, other, harness);
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  },
+});
+
+const hostile = `\u0000\u001b]0;\u0007{}[] *?"'\u202e${"😀".repeat(5_000)}`;
+
+/** What every shared state promises. Times are of the order of seconds, so that a real one can be proved too. */
+export const sharedContract: readonly ContractCase<SharedHarness>[] = [
+  sharedCase("a key has nothing until it is given something, which everybody then reads", async (one, other) => {
+    assertEqual(await one.get("key"), undefined, "what is there at first");
+    assert(await one.swap("key", undefined, hostile, null), "it is given a value");
+    assertEqual(await other.get("key"), hostile, "what another reads");
+    assertEqual(await other.get("KEY"), undefined, "what another key has");
+    assert(await one.swap("empty", undefined, "", null), "an empty text is a value");
+    assertEqual([await other.get("empty"), await other.swap("empty", undefined, "x", null)], ["", false], "the empty value");
+  }),
+
+  sharedCase("a value is replaced or removed only by one who knows it", async (one, other) => {
+    await one.swap("key", undefined, "first", null);
+    assertEqual(await other.swap("key", undefined, "mine", null), false, "for one who thinks that there is none");
+    assertEqual(await other.swap("key", "second", "mine", null), false, "for one who thinks that it is another");
+    assertEqual(await other.swap("key", "second", undefined, null), false, "removing what is not there");
+    assertEqual(await other.swap("key", "first", "second", null), true, "for one who knows it");
+    assertEqual(await one.get("key"), "second", "what is there then");
+    assertEqual(await one.swap("key", "second", undefined, null), true, "removing it");
+    assertEqual(await other.get("key"), undefined, "what is there after that");
+  }),
+
+  sharedCase("of many who give a key its first value at once, one succeeds", async (one, other) => {
+    const tries = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).swap("key", undefined, `${index}`, null));
+    const won = (await Promise.all(tries)).flatMap((isFirst, index) => (isFirst ? [`${index}`] : []));
+    assertEqual(won.length, 1, "how many succeeded");
+    assertEqual(await one.get("key"), won[0], "whose value is there");
+  }),
+
+  sharedCase("a value ends with its time, and lives on when it is replaced by itself", async (one, other, { pass }) => {
+    await one.swap("short", undefined, "here", 1_500);
+    await one.swap("renewed", undefined, "here", 1_500);
+    assertEqual(await one.swap("renewed", "here", "here", 60_000), true, "renewing it");
+    await pass(1_600);
+    assertEqual([await other.get("short"), await other.get("renewed")], [undefined, "here"], "what is there when the first's time is over");
+    assertEqual(await other.swap("short", "here", "again", null), false, "replacing what has ended");
+    assertEqual(await other.swap("short", undefined, "again", null), true, "beginning anew");
+    assertEqual(await one.swap("renewed", "here", "kept", null), true, "keeping it for ever");
+    assertEqual(await other.get("renewed"), "kept", "what is kept for ever");
+  }),
+
+  sharedCase("counts up to so many in any window, for all together", async (one, other, { pass }) => {
+    const taken = [await one.take("asks", 3, 2_000), await other.take("asks", 3, 2_000), await one.take("asks", 3, 2_000)];
+    assertEqual(taken, [0, 0, 0], "what fits");
+    const rest = await other.take("asks", 3, 2_000);
+    assert(rest >= 1 && rest <= 2_000, `how long it takes until one more fits: ${rest} ms`);
+    assertEqual(await one.take("other", 3, 600), 0, "another key");
+    await pass(2_100);
+    assertEqual(await one.take("asks", 3, 2_000), 0, "after the window");
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).take("race", 5, 60_000)));
+    assertEqual(many.filter((wait) => wait === 0).length, 5, "how many of a race fit");
+  }),
+
+  sharedCase("news reach everybody who listens, in their order, and nobody else", async (one, other, { until }) => {
+    const heard: string[][] = [[], [], []];
+    await one.subscribe("topic", (message) => void heard[0]?.push(message));
+    const stop = await other.subscribe("topic", (message) => void heard[1]?.push(message));
+    await other.subscribe("elsewhere", (message) => void heard[2]?.push(message));
+    const said = [hostile, ...Array.from({ length: 50 }, (_, index) => `news ${index}`)];
+    for (const message of said) await one.publish("topic", message);
+    await until(() => heard[0]?.length === said.length && heard[1]?.length === said.length);
+    assertEqual(heard, [said, said, []], "what each hears");
+    stop();
+    await one.publish("topic", "last");
+    await until(() => heard[0]?.length === said.length + 1);
+    assertEqual(heard[1]?.length, said.length, "what one hears that has stopped");
+  }),
+
+  sharedCase("one that fails while it is told keeps the news from nobody", async (one, other, { until }) => {
+    const heard: string[] = [];
+    await one.subscribe("topic", () => {
+      throw new Error("no");
+    });
+    await one.subscribe("topic", (message) => void heard.push(message));
+    await other.publish("topic", "first");
+    await other.publish("topic", "second");
+    await until(() => heard.length === 2);
+    assertEqual(heard, ["first", "second"], "what is heard");
+  }),
+];

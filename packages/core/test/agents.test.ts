@@ -1,0 +1,52 @@
+import { createBroker, memoryAgents, memoryStore, type RegisteredAgent } from "@askbox/core";
+import { agentsContract, anAsk, anAsker, testPlatform } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+describe("agents in memory", () => {
+  const open = async () => ({ agents: memoryAgents(), close: async () => {} });
+  for (const promise of agentsContract) test(promise.name, () => promise.run({ open }));
+
+  test("are saved before a change counts, and stay as they were when that fails", async () => {
+    const saved: RegisteredAgent[][] = [];
+    let full = false;
+    const save = async (agents: RegisteredAgent[]) => {
+      if (full) throw new Error("no space left");
+      saved.push(agents);
+    };
+    const agents = memoryAgents({ agents: [{ id: "a" }], save });
+    await agents.add({ id: "b" });
+    expect(saved).toEqual([[{ id: "a" }, { id: "b" }]]);
+    full = true;
+    await expect(agents.remove("a")).rejects.toThrow("no space left");
+    full = false;
+    await agents.add({ id: "c" });
+    expect(await agents.list()).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
+  });
+});
+
+describe("an ask of registered agents only", () => {
+  const inbox = async () => {
+    const broker = await createBroker({ store: memoryStore(), ...testPlatform() });
+    const ask = (agentId?: string, registeredOnly = true) =>
+      broker.asker("one").open(anAsk(), { asker: { ...anAsker(), ...(agentId !== undefined && { agentId }) }, registeredOnly });
+    return { broker, ask };
+  };
+
+  test("takes any id, and none, while nobody is registered", async () => {
+    const { ask } = await inbox();
+    expect((await ask("anybody")).session.asker.agentId).toBe("anybody");
+    await ask();
+  });
+
+  test("refuses an id that is not registered from the first registration on, and nothing is asked", async () => {
+    const { broker, ask } = await inbox();
+    await broker.agents.add({ id: "builder" });
+    await expect(ask("anybody")).rejects.toMatchObject({ code: "UNKNOWN_AGENT", details: { agentId: "anybody" } });
+    await expect(ask()).rejects.toMatchObject({ code: "UNKNOWN_AGENT" });
+    expect((await broker.desk({ surface: "api" }).list()).items).toEqual([]);
+    await ask("builder");
+    await ask("anybody", false);
+    await broker.agents.remove("builder");
+    await ask("anybody");
+  });
+});

@@ -1,0 +1,343 @@
+import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState, sharedMemory } from "@askbox/core";
+import { ada, anAsk, anAsker, bob, testPlatform, validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
+const text = (value: string) => ({ answers: [{ questionId: "q_text", values: [value] }] });
+
+interface Member {
+  broker: Broker;
+  /** Ends it as SIGKILL does: whatever it would still say or write reaches nobody. */
+  kill(): void;
+  /** Cuts it off from the others, and from the store; and back. */
+  cutOff(): void;
+  rejoin(): void;
+}
+
+/** Brokers over one store, on one clock. */
+async function aCluster(size = 3) {
+  const store = memoryStore();
+  const platform = testPlatform();
+  const { clock } = platform;
+  const memory = sharedMemory(clock);
+  const logged: string[] = [];
+  const log = (_level: string, message: string) => void logged.push(message);
+
+  async function start(): Promise<Member> {
+    let reach: "all" | "none" | "dead" = "all";
+    const away = () => Promise.reject(new Error("away"));
+    const shared = memory.open();
+    const reachable = <Port extends object>(port: Port): Port =>
+      new Proxy(port, {
+        get(target, name) {
+          const value = Reflect.get(target, name);
+          if (typeof value !== "function" || name === "subscribe") return value;
+          return (...args: unknown[]) => {
+            if (reach === "dead") return new Promise(() => {});
+            return reach === "none" ? away() : value.apply(target, args);
+          };
+        },
+      });
+    // A timer of a dead process never fires, and news do not reach it.
+    const ownClock = {
+      ...clock,
+      setTimer: (delay: number, callback: () => void) => clock.setTimer(delay, () => reach !== "dead" && callback()),
+    };
+    const ownShared: SharedState = {
+      ...reachable(shared),
+      get: (...args) => reachable(shared).get(...args),
+      swap: (...args) => reachable(shared).swap(...args),
+      take: (...args) => reachable(shared).take(...args),
+      publish: (...args) => reachable(shared).publish(...args),
+      subscribe: (topic, listener) => shared.subscribe(topic, (message) => reach === "all" && listener(message)),
+    };
+    const ownStore: SessionStore = Object.assign(Object.create(null), reachable(store), {
+      ...Object.fromEntries(Object.keys(store).map((name) => [name, Reflect.get(reachable(store), name)])),
+      subscribe: (listener: Parameters<SessionStore["subscribe"]>[0]) => store.subscribe((change) => reach === "all" && listener(change)),
+    });
+    const broker = await createBroker({ ...platform, clock: ownClock, store: ownStore, shared: ownShared, log });
+    await clock.advance(0);
+    return {
+      broker,
+      kill: () => {
+        reach = "dead";
+      },
+      cutOff: () => {
+        reach = "none";
+      },
+      rejoin: () => {
+        reach = "all";
+      },
+    };
+  }
+  const members: Member[] = [];
+  for (let count = 0; count < size; count += 1) members.push(await start());
+  const [a, b, c] = members as [Member, Member, Member];
+  return { a, b, c, clock, store, start, logged };
+}
+
+/** Opens a session at a member and waits for it there. */
+async function asked({ broker }: Member, request = textOnly()) {
+  const asker = broker.asker("owner-1");
+  const { session } = await asker.open(request, { asker: anAsker() });
+  const wait = asker.wait(session.id);
+  wait.catch(() => {});
+  return { asker, id: session.id, wait };
+}
+
+describe("several brokers over one store", () => {
+  test("are one inbox: asked at the first, seen at the second, answered at the third, returned at the first", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const seen: string[] = [];
+    await b.broker.desk(bob).watch({}, (event) => {
+      if (event.type === "session") seen.push(`${event.session.status} ${event.session.presence.asker}`);
+    });
+    const { id, wait } = await asked(a);
+    await clock.advance(0);
+    expect(seen.at(-1)).toBe("pending attached");
+    await c.broker.desk(ada).answer(id, text("lathe"));
+    expect((await wait).context.outcome).toMatchObject({ kind: "answered", by: ada });
+    await expect(b.broker.desk(bob).answer(id, text("mill"))).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    expect(a.broker.peers()).toHaveLength(2);
+  });
+
+  test("show who has a session open, and what is typed, wherever it is", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { id } = await asked(a);
+    const drafts: unknown[] = [];
+    await c.broker.desk(bob).watch({}, (event) => {
+      if (event.type === "draft") drafts.push(event.draft.fields);
+    });
+    const leave = await b.broker.desk(ada).attend(id);
+    await b.broker.desk(ada).saveDraft(id, { fields: { q_text: { values: ["la"] } } });
+    await clock.advance(0);
+    expect((await c.broker.desk(bob).get(id)).presence.openIn).toEqual([ada]);
+    expect(drafts).toEqual([{ q_text: { values: ["la"] } }]);
+    leave();
+    await clock.advance(0);
+    expect((await c.broker.desk(bob).get(id)).presence.openIn).toEqual([]);
+  });
+
+  test("tell one that comes later who is there already", async () => {
+    const { a, start } = await aCluster();
+    const { id } = await asked(a);
+    const late = await start();
+    expect((await late.broker.desk(bob).get(id)).presence.asker).toBe("attached");
+  });
+
+  test("tell their surfaces nothing anew when one more comes and each says again who is there", async () => {
+    const { a, b, clock, start } = await aCluster();
+    const { id } = await asked(a);
+    await clock.advance(0);
+    const told: string[] = [];
+    await b.broker.desk(bob).watch({}, ({ type }) => void told.push(type));
+    await start();
+    await clock.advance(5_000);
+    expect(told).toEqual(["snapshot"]);
+    const leave = await a.broker.desk(ada).attend(id);
+    await clock.advance(0);
+    leave();
+    await clock.advance(0);
+    expect(told.length, "what does change is told").toBeGreaterThan(1);
+  });
+
+  test("hold a deadline for a person who types at another", async () => {
+    const { a, b, clock, store } = await aCluster();
+    const { id } = await asked(a, anAsk({ ...textOnly(), timeout: 10_000 }));
+    await clock.advance(9_000);
+    await b.broker.desk(ada).saveDraft(id, { fields: { q_text: { values: ["la"] } } });
+    await clock.advance(5_000);
+    expect((await store.get(id))?.state).toBe("pending");
+    await clock.advance(30_000);
+    expect((await store.get(id))?.state).toBe("timedOut");
+  });
+
+  test("keep a deadline that was moved at another, even when the news of it are lost", async () => {
+    const { a, b, clock, store } = await aCluster();
+    const { id } = await asked(a, anAsk({ ...textOnly(), timeout: 10_000 }));
+    a.cutOff();
+    await b.broker.desk(ada).extend(id, { timeout: 60_000 });
+    a.rejoin();
+    await clock.advance(15_000);
+    expect((await store.get(id))?.state).toBe("pending");
+    await clock.advance(50_000);
+    expect((await store.get(id))?.state).toBe("timedOut");
+  });
+});
+
+describe("an answer that is held back at one broker", () => {
+  test("is sent by another when that one is killed", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { id, wait } = await asked(a);
+    await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
+    await clock.advance(0);
+    expect((await c.broker.desk(bob).get(id)).scheduled?.by).toEqual(ada);
+    b.kill();
+    await clock.advance(5_000);
+    expect((await wait).context.outcome).toMatchObject({ kind: "answered", by: ada });
+  });
+
+  test("can be recalled at another, and is then not sent by the one that held it, though it has not heard of that", async () => {
+    const { a, b, c, clock, store } = await aCluster();
+    const { id } = await asked(a);
+    await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
+    await clock.advance(4_999);
+    // Its news come too late; its store works.
+    const recalled = c.broker.desk(ada).recall(id);
+    const sent = clock.advance(1);
+    await Promise.all([recalled.catch(() => {}), sent]);
+    await clock.advance(10_000);
+    const record = await store.get(id);
+    const wasRecalled = await recalled.then(
+      () => true,
+      () => false,
+    );
+    expect(record?.state, "recalled, or sent, as whoever recalled it was told").toBe(wasRecalled ? "pending" : "answered");
+  });
+
+  test("is not lost to the deadline that another broker keeps and that has not heard of it", async () => {
+    const { a, b, c, clock, store } = await aCluster();
+    const { id } = await asked(a, anAsk({ ...textOnly(), timeout: 10_000 }));
+    await clock.advance(9_000);
+    for (const deaf of [a, c]) deaf.cutOff();
+    await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
+    for (const deaf of [a, c]) deaf.rejoin();
+    await clock.advance(1_500);
+    expect((await store.get(id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
+  });
+});
+
+describe("equal asks at several brokers", () => {
+  test("at the same time have a session each", async () => {
+    const { a, b, c } = await aCluster();
+    const opened = await Promise.all([a, b, c].map((member) => asked(member)));
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test("join a session that was left at another, one at most", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { asker, id } = await asked(a);
+    asker.close();
+    await clock.advance(0);
+    const again = await Promise.all([b, c, b].map(({ broker }) => broker.asker("owner-1").open(textOnly(), { asker: anAsker() })));
+    expect(again.filter(({ session }) => session.id === id)).toHaveLength(1);
+  });
+
+  test("do not join a session whose asker waits at a broker that is slow to tell", async () => {
+    const { a, b } = await aCluster();
+    const asker = a.broker.asker("owner-1");
+    const [first, second] = await Promise.all([
+      asker.open(textOnly(), { asker: anAsker() }),
+      b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() }),
+    ]);
+    expect(first.session.id).not.toBe(second.session.id);
+  });
+
+  test("are given an answer of before once, wherever they come", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { asker, id } = await asked(a);
+    asker.close();
+    await clock.advance(0);
+    await b.broker.desk(ada).answer(id, text("lathe"));
+    const again = await Promise.all([a, b, c, a].map(({ broker }) => broker.asker("owner-1").open(textOnly(), { asker: anAsker() })));
+    expect(again.filter(({ late }) => late)).toHaveLength(1);
+    const earlier = await Promise.all([a, b, c].map(({ broker }) => broker.asker("owner-1").earlier(anAsker())));
+    expect(earlier.flat(), "while it is under way").toEqual([]);
+  });
+
+  test("are told an earlier outcome once, wherever they ask for it, and never after it was delivered", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { asker, id } = await asked(a);
+    asker.close();
+    await clock.advance(0);
+    await b.broker.desk(ada).answer(id, text("lathe"));
+    const askers = [a, b, c].map(({ broker }) => broker.asker("owner-1"));
+    const told = await Promise.all([...askers, ...askers].map((each) => each.earlier(anAsker())));
+    expect(told.flat().map((session) => session.id)).toEqual([id]);
+    const [holder] = told.flatMap((sessions, index) => (sessions.length > 0 ? [askers[index % 3]] : []));
+    await holder?.delivered(id);
+    expect((await Promise.all(askers.map((each) => each.earlier(anAsker())))).flat()).toEqual([]);
+    await clock.advance(10_000);
+    expect((await Promise.all(askers.map((each) => each.earlier(anAsker())))).flat()).toEqual([]);
+  });
+
+  test("are not told an outcome on its way to a call at another broker", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { asker, id, wait } = await asked(a);
+    await b.broker.desk(ada).answer(id, text("lathe"));
+    await wait;
+    expect(await c.broker.asker("owner-1").earlier(anAsker())).toEqual([]);
+    await asker.release(id);
+    await clock.advance(0);
+    expect(await c.broker.asker("owner-1").earlier(anAsker()), "once it was given back").toHaveLength(1);
+  });
+});
+
+describe("a broker that is killed", () => {
+  test("leaves nobody present for longer than 10 s", async () => {
+    const { a, b, clock } = await aCluster();
+    const { id } = await asked(a);
+    await a.broker.desk(ada).attend(id);
+    await clock.advance(0);
+    const desk = b.broker.desk(bob);
+    expect((await desk.get(id)).presence).toMatchObject({ asker: "attached", openIn: [ada] });
+    a.kill();
+    await clock.advance(10_000);
+    expect((await desk.get(id)).presence).toMatchObject({ asker: "away", openIn: [] });
+    expect(b.broker.peers()).toHaveLength(1);
+  });
+
+  test("leaves its sessions to whoever asks the same at another, and its outcomes", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const open = await asked(a);
+    const request = anAsk({ questions: anAsk().questions.slice(1, 2) });
+    const handed = await asked(a, request);
+    const [question] = request.questions;
+    const values = question !== undefined && "options" in question ? [question.options[0]?.value ?? ""] : [];
+    await b.broker.desk(ada).answer(handed.id, { answers: [{ questionId: question?.id ?? "", values }] });
+    await handed.wait;
+    a.kill();
+    await clock.advance(10_000);
+    const again = await c.broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    expect([again.joined, again.session.id]).toEqual([true, open.id]);
+    expect((await b.broker.asker("owner-1").earlier(anAsker())).map(({ id }) => id)).toEqual([handed.id]);
+  });
+});
+
+describe("a broker that ends", () => {
+  test("is forgotten at once, and what waited there can be joined at once", async () => {
+    const { a, b, clock } = await aCluster();
+    const { id } = await asked(a);
+    await a.broker.close();
+    await clock.advance(0);
+    expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("away");
+    expect((await b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe(id);
+  });
+});
+
+describe("a broker that was cut off from the others", () => {
+  test("is known again afterwards, with everybody who waits there", async () => {
+    const { a, b, clock, logged } = await aCluster();
+    const { id, wait } = await asked(a);
+    await clock.advance(0);
+    a.cutOff();
+    await clock.advance(20_000);
+    expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("away");
+    a.rejoin();
+    await clock.advance(5_000);
+    expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("attached");
+    const equal = await b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    expect(equal.session.id, "it waits there again").not.toBe(id);
+    await b.broker.desk(ada).answer(id, text("lathe"));
+    expect((await wait).state).toBe("answered");
+    expect(logged.filter((message) => message.includes("cannot be reached"))).toHaveLength(1);
+  });
+
+  test("refuses what cannot be written, and says so", async () => {
+    const { a, b } = await aCluster();
+    const { id } = await asked(b);
+    a.cutOff();
+    await expect(a.broker.desk(ada).answer(id, validSet())).rejects.toThrow("away");
+    await expect(a.broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).rejects.toThrow("away");
+  });
+});

@@ -1,0 +1,48 @@
+import { answerProblem, questionSchema, readRecord } from "@askbox/core";
+import { anAsk, anOutcome, aRecord, settled } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+const hologram = {
+  id: "q_hologram",
+  type: "hologram",
+  question: "How good is it?",
+  required: true,
+  header: "Rating",
+  stars: 5,
+  marks: { low: "poor" },
+};
+const written = JSON.parse(JSON.stringify(aRecord({ request: { ...anAsk(), questions: [hologram as never] } })));
+
+describe("a question of a type that only a newer askbox knows", () => {
+  test("leaves its session readable, with the question's own words", () => {
+    expect(readRecord(written).request.questions).toEqual([
+      { id: "q_hologram", type: "unknown", question: "How good is it?", required: true, header: "Rating", original: hologram },
+    ]);
+  });
+
+  test("loses nothing by being read and written again and again", () => {
+    const once = JSON.parse(JSON.stringify(readRecord(written)));
+    const twice = JSON.parse(JSON.stringify(readRecord(once)));
+    expect(twice).toEqual(once);
+    expect(twice.request.questions[0].original).toEqual(hologram);
+  });
+
+  test("is itself again for the version that knows it", () => {
+    const number = { id: "q", type: "number", question: "How many?", required: true, min: 1 };
+    const wrapped = { id: "q", type: "unknown", question: "How many?", required: true, original: number };
+    expect(questionSchema.parse(wrapped)).toEqual(number);
+  });
+
+  test("is not answered here, and its answer from elsewhere is kept", () => {
+    const [question] = readRecord(written).request.questions;
+    if (question === undefined) throw new Error("There is no question.");
+    expect(answerProblem(question, { questionId: "q_hologram", values: ["4"] })?.code).toBe("unknown_type");
+    expect(answerProblem({ ...question, required: false }, { questionId: "q_hologram", values: [] })).toBeUndefined();
+    const answered = settled(readRecord(written), anOutcome({ answers: [{ questionId: "q_hologram", values: ["4"] }] }));
+    expect(readRecord(JSON.parse(JSON.stringify(answered))).context.outcome).toMatchObject({ answers: [{ values: ["4"] }] });
+  });
+
+  test("without an id or text is no question at all", () => {
+    expect(() => readRecord({ ...written, request: { questions: [{ type: "hologram" }], timeout: 1 } })).toThrow(/request.questions.0/);
+  });
+});
