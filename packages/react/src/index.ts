@@ -1,8 +1,10 @@
 export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, remainingFraction } from "./durations.ts";
 export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
+export { dateToStepFrom } from "./form/date-steps.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
 export type { FormPart } from "./form/editable-form.ts";
-export { answerOf, emptyField, errorOf, type Field, type FieldError, isAnswered } from "./form/field.ts";
+export { answerOf, emptyField, errorOf, type Field, isAnswered } from "./form/field.ts";
+export { proposedValues } from "./form/field-edits.ts";
 export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
 export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
 export { type SurfaceParts, SurfaceProvider, useDesk, useSurface } from "./hooks/surface.ts";

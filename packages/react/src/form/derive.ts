@@ -1,13 +1,13 @@
-import type { Question, SessionView } from "@askbox/core";
-import { emptyField, errorOf, type Field, type FieldError, isAnswered } from "./field.ts";
+import type { AnswerProblem, Question, SessionView } from "@askbox/core";
+import { emptyField, errorOf, type Field, isAnswered } from "./field.ts";
 import type { FormProgress } from "./form-state.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 
 /** What is wrong with the questions named in `touched`. */
-export function errorsOf({ questions }: SessionView, fields: Fields, touched: ReadonlySet<string>): Record<string, FieldError> {
+export function errorsOf({ questions }: SessionView, fields: Fields, touched: ReadonlySet<string>): Record<string, AnswerProblem> {
   // Without a prototype: an agent may name a question "constructor", which must not be found where there is no error.
-  const errors = Object.create(null) as Record<string, FieldError>;
+  const errors = Object.create(null) as Record<string, AnswerProblem>;
   for (const question of questions) {
     const error = touched.has(question.id) ? errorOf(question, fields[question.id] ?? emptyField) : undefined;
     if (error !== undefined) errors[question.id] = error;

@@ -1,7 +1,7 @@
 import type { AnswerSet, DraftPatch, Question } from "@askbox/core";
 import type { Store, WritableStore } from "../store.ts";
 import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameField } from "./field.ts";
-import { withChoice, withOther, withRecommended } from "./field-edits.ts";
+import { withChoice, withOther, withRecommended, withTidyText } from "./field-edits.ts";
 import type { FormLayout, FormState } from "./form-state.ts";
 
 /** What a person types into when the form's own parts are named. */
@@ -29,7 +29,7 @@ export abstract class EditableForm implements Store<FormState> {
   getState = (): FormState => this.#store.getState();
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** The text of a text question. */
+  /** The text of a question that is answered by typing. */
   setText(questionId: string, text: string): void {
     this.#edit(questionId, (field) => ({ ...field, values: text === "" ? [] : [text], skipped: false }));
   }
@@ -65,7 +65,7 @@ export abstract class EditableForm implements Store<FormState> {
     this.save({ comment: comment === "" ? null : comment });
   }
 
-  /** Chooses what the agent recommends; only ever because the person said so. */
+  /** Takes over what the agent recommends or suggests; only ever because the person said so. */
   pickRecommended(questionId: string): void {
     this.#edit(questionId, (field, question) => withRecommended(question, field));
   }
@@ -78,13 +78,19 @@ export abstract class EditableForm implements Store<FormState> {
     if (earlierAnswer.comment !== undefined) this.setComment(earlierAnswer.comment);
   }
 
-  /** Says what is being typed into: changes from other devices leave it alone until it is left. Leaving a field shows its error. */
+  /**
+   * Says what is being typed into: changes from other devices leave it alone until it is left. Leaving a field shows its error, or
+   * its text as it will be sent.
+   */
   focus(part: FormPart | undefined): void {
     const left = this.focused;
     this.focused = part;
     if (left === undefined || (typeof left === "object" && typeof part === "object" && left.questionId === part.questionId)) return;
     this.mergeDraft();
-    if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) this.touched.add(left.questionId);
+    if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) {
+      this.touched.add(left.questionId);
+      this.#edit(left.questionId, (field, question) => withTidyText(question, field));
+    }
     this.refresh();
   }
 
@@ -97,12 +103,22 @@ export abstract class EditableForm implements Store<FormState> {
     this.update({ step: Math.min(steps - 1, Math.max(0, step)) });
   }
 
-  /** To the next step; what is wrong with the one that is left is shown. */
-  next(): void {
+  /**
+   * To the next step, and returns whether it went: an answer that is wrong keeps it here, where its error is shown. One that is
+   * missing does not, since it may come later.
+   */
+  next(): boolean {
     const { session, step } = this.getState();
     const question = session.questions[step];
-    if (question !== undefined) this.touched.add(question.id);
+    if (question !== undefined) {
+      this.touched.add(question.id);
+      this.refresh();
+      const { values, otherText } = this.#field(question.id);
+      const isGiven = values.length > 0 || otherText !== "";
+      if (isGiven && this.getState().errors[question.id] !== undefined) return false;
+    }
     this.goTo(step + 1);
+    return true;
   }
 
   back(): void {

@@ -1,5 +1,5 @@
-import type { Question } from "@askbox/core";
-import type { Field } from "./field.ts";
+import { isTyped, type Question, tidyAnswer } from "@askbox/core";
+import { answerOf, errorOf, type Field } from "./field.ts";
 
 /** Chooses an option; of a multi-select it is taken back when it was chosen. */
 export function withChoice(question: Question, field: Field, value: string): Field {
@@ -17,11 +17,26 @@ export function withOther(question: Question, field: Field, other: boolean): Fie
   return { ...field, other, skipped: false, values: other && question.type === "select" ? [] : field.values };
 }
 
-/** Chooses what the agent recommends; of a select the first such option. */
+/**
+ * Takes over what the agent proposes: its suggestion, or the options it recommends, of a select the first such one. An Other beside
+ * a multi-select stays.
+ */
 export function withRecommended(question: Question, field: Field): Field {
-  if (!("options" in question)) return field;
+  const values = proposedValues(question);
+  if (values.length === 0) return field;
+  return { ...field, values, skipped: false, other: question.type === "multi-select" && field.other };
+}
+
+/** The values that the agent proposes; none where it proposes nothing. */
+export function proposedValues(question: Question): string[] {
+  if ("suggestion" in question && question.suggestion !== undefined) return [question.suggestion];
+  if (!("options" in question)) return [];
   const recommended = question.options.filter((option) => option.recommended === true).map((option) => option.value);
-  if (recommended.length === 0) return field;
-  if (question.type === "multi-select") return { ...field, values: recommended, skipped: false };
-  return { ...field, values: recommended.slice(0, 1), skipped: false, other: false };
+  return question.type === "multi-select" ? recommended : recommended.slice(0, 1);
+}
+
+/** The field with its text as it would be kept, where it is valid: what was read into it is there to be seen before it is sent. */
+export function withTidyText(question: Question, field: Field): Field {
+  if (!isTyped(question) || errorOf(question, field) !== undefined) return field;
+  return { ...field, values: tidyAnswer(question, answerOf(question, field)).values };
 }

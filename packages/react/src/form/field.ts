@@ -1,8 +1,8 @@
-import { type Answer, checkAnswer, type DraftField, isSkipped, type Question } from "@askbox/core";
+import { type Answer, type AnswerProblem, answerProblem, type DraftField, isSkipped, isTyped, type Question } from "@askbox/core";
 
 /** What a person has given for one question so far. */
 export interface Field {
-  /** Chosen values; of a text question, the text. */
+  /** Chosen values; of a question that is answered by typing, the text as it was typed. */
   values: readonly string[];
   /** Whether Other is chosen. */
   other: boolean;
@@ -12,12 +12,6 @@ export interface Field {
   skipped: boolean;
 }
 
-/** Why a field is not a valid answer. `message` is the core's own English sentence; surfaces may say it in their words by the code. */
-export interface FieldError {
-  code: "required" | "blank_other" | "blank_text" | "invalid";
-  message: string;
-}
-
 export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
 
 /** The field as an answer; blank notes and blank texts are left out. */
@@ -25,18 +19,13 @@ export function answerOf(question: Question, field: Field): Answer {
   const note = field.note.trim() === "" ? {} : { note: field.note };
   const base = { questionId: question.id, ...note };
   if (field.skipped) return { ...base, values: [] };
-  if (question.type === "text") return { ...base, values: field.values.filter((text) => text.trim() !== "") };
+  if (isTyped(question)) return { ...base, values: field.values.filter((text) => text.trim() !== "") };
   return { ...base, values: [...field.values], ...(field.other ? { customText: field.otherText } : {}) };
 }
 
 /** What is wrong with the field as it stands; nothing when it can be sent. */
-export function errorOf(question: Question, field: Field): FieldError | undefined {
-  const answer = answerOf(question, field);
-  const message = checkAnswer(question, answer);
-  if (message === undefined) return undefined;
-  if (isSkipped(answer)) return { code: "required", message };
-  if (answer.customText !== undefined && answer.customText.trim() === "") return { code: "blank_other", message };
-  return { code: question.type === "text" ? "blank_text" : "invalid", message };
+export function errorOf(question: Question, field: Field): AnswerProblem | undefined {
+  return answerProblem(question, answerOf(question, field));
 }
 
 /** Whether the field says something of its own: an answer, or a deliberate skip. */

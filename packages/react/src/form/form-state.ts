@@ -1,5 +1,5 @@
-import type { Answerer, AnswerIssue, ErrorCode, SessionView } from "@askbox/core";
-import type { Field, FieldError } from "./field.ts";
+import type { Answerer, AnswerIssue, AnswerProblem, ErrorCode, SessionView } from "@askbox/core";
+import type { Field } from "./field.ts";
 
 /** One question at a time with a review at the end, or all on one page. */
 export type FormLayout = "steps" | "page";
@@ -41,7 +41,7 @@ export interface FormState {
   fields: Readonly<Record<string, Field>>;
   comment: string;
   /** Errors to be shown, by question id: of fields that were left or that kept the answer from being sent. */
-  errors: Readonly<Record<string, FieldError>>;
+  errors: Readonly<Record<string, AnswerProblem>>;
   layout: FormLayout;
   /** 0 to the number of questions; the last is the review, which a single question does not have. */
   step: number;

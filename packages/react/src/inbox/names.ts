@@ -12,7 +12,7 @@ export function sessionTitle({ title, questions }: SessionView): string {
   return (questions[0]?.question ?? "").replace(/\s+/g, " ").trim();
 }
 
-/** Whether the session is a single free text: the agent waits for words, as `ask_human` does. */
-export function isPlainAsk({ title, questions }: SessionView): boolean {
-  return title === undefined && questions.length === 1 && questions[0]?.type === "text";
+/** Whether the agent waits for words and nothing else, as `ask_human` does. */
+export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
+  return asker.tool === "ask_human" || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
 }
