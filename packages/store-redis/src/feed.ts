@@ -1,0 +1,231 @@
+import type { ChangeFeed, Log } from "@askbox/core";
+import type { Link } from "./link.ts";
+import { ConnectionLost } from "./redis-error.ts";
+import { scripts } from "./scripts.ts";
+import { type Told, ToldBook } from "./told.ts";
+import { fromExact, recordOf, storedSession } from "./values.ts";
+
+/** The server is asked again at least this often, in ms, so that a connection that is cut without a word is noticed. */
+const block = 4_000;
+const readAtOnce = 500;
+/** Settled sessions say when by the clocks of their hubs, which may differ by this many ms from the server's. */
+const settledSkew = 300_000;
+/** So many sessions that were settled while this process was away are read at most. */
+const settledRead = 5_000;
+
+type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
+
+export interface FeedOptions {
+  /** A connection of its own: reading from the stream holds it. */
+  link: Link;
+  changesKey: string;
+  sessionsKey: string;
+  closingsKey: string;
+  feed: ChangeFeed;
+  log: Log;
+}
+
+/**
+ * Tells the changes of all processes over one space, from a stream. With each new connection, and wherever a change is seen to be missing, all that is
+ * pending is read again and what differs from what was told is told: a change that is missed costs time, and no more.
+ */
+export class RedisFeed {
+  readonly #options: FeedOptions;
+  readonly #told = new ToldBook();
+  #position = "0-0";
+  /** The number of the last change that was seen in the stream. */
+  #last = 0;
+  #closed = false;
+  #running: Promise<void> | undefined;
+  #isFresh = false;
+  /** When all changes until then had been read, by the server's clock. */
+  #readAt = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to listen. Sessions that are there already are known from then on, and not told. */
+  async start(): Promise<void> {
+    await this.#readAll({ tells: false });
+    this.#isFresh = true;
+    this.#running = this.#run();
+  }
+
+  /** Tells a change that this process has made, unless the stream was faster. `value` where it is no removal. */
+  tell(id: string, change: number, news: { revision: number; write: string; isPending: boolean; body?: string }): void {
+    const { body } = news;
+    const told: Told = { revision: news.revision, write: news.write, change, isPending: news.isPending };
+    if (this.#told.take(id, told)) this.#publish(id, news.revision, body);
+  }
+
+  /** Called with each new connection of the link, before it is used. */
+  connected(): void {
+    this.#isFresh = false;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    // Reading holds the connection for seconds.
+    this.#options.link.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { link, log, changesKey } = this.#options;
+    while (!this.#closed) {
+      try {
+        if (!link.isUp && !(await link.untilUp(block))) continue;
+        if (!this.#isFresh) {
+          this.#isFresh = true;
+          await this.#readAll({ tells: true });
+        }
+        const args = ["XREAD", "COUNT", String(readAtOnce), "BLOCK", String(block), "STREAMS", changesKey, this.#position];
+        const reply = await link.send<StreamReply>(args, block + 1_000);
+        await this.#take(reply?.[0]?.[1] ?? []);
+        if (this.#isFresh) this.#readAt = link.serverTime();
+      } catch (error) {
+        this.#isFresh = false;
+        if (this.#closed || error instanceof ConnectionLost) continue;
+        log("warn", "Changes of other hubs could not be read; reading all again", { error: String(error) });
+        // Whatever it was, a new connection begins from a known state, and after a pause.
+        link.renew(error instanceof Error ? error : new Error(String(error)));
+        await link.untilUp(block);
+      }
+    }
+  }
+
+  async #take(entries: readonly [id: string, fields: string[]][]): Promise<void> {
+    const found = entries.map(([position, list]) => ({ position, fields: pairs(list) }));
+    const missing = found.filter(({ fields }) => fields["r"] !== "0" && fields["v"] === undefined).map(({ fields }) => String(fields["i"]));
+    const values = new Map<string, string | null>();
+    if (missing.length > 0) {
+      const replies = await this.#options.link.send<(string | null)[]>(["HMGET", this.#options.sessionsKey, ...missing]);
+      for (const [index, id] of missing.entries()) values.set(id, replies[index] ?? null);
+    }
+    for (const { position, fields } of found) {
+      const number = Number(fields["n"]);
+      if (number !== this.#last + 1) {
+        // The stream was cut short while this process was busy with something else.
+        this.#isFresh = false;
+        return;
+      }
+      this.#position = position;
+      this.#last = number;
+      this.#takeEntry(fields, number, values);
+    }
+  }
+
+  #takeEntry(fields: Readonly<Record<string, string>>, change: number, values: ReadonlyMap<string, string | null>): void {
+    const key = String(fields["i"]);
+    const id = fromExact(key);
+    if (fields["r"] === "0") {
+      this.tell(id, change, { revision: 0, write: "-", isPending: false });
+      return;
+    }
+    const value = fields["v"] ?? values.get(key);
+    // It was removed since; that comes further on.
+    if (value === undefined || value === null) return;
+    this.#tellValue(id, change, value);
+  }
+
+  #tellValue(id: string, change: number, value: string): void {
+    const { revision, write, body } = storedSession(value);
+    this.tell(id, change, { revision, write, isPending: isPendingValue(value), body });
+  }
+
+  /** Compares all that is pending with what was told. */
+  async #readAll({ tells }: { tells: boolean }): Promise<void> {
+    const { link, closingsKey } = this.#options;
+    const since = this.#readAt - settledSkew;
+    this.#told.forgetChanges();
+    const [position, number] = await link.run<[string, string]>(scripts.feedEnd, []);
+    this.#position = position;
+    this.#last = Number(number);
+    const gone = new Set(this.#told.pendingIds());
+    const recent = this.#told.settledIds();
+    let from = "[p";
+    for (;;) {
+      const reply = await link.run<string[]>(scripts.heads, [from, "1000"]);
+      const changed: string[] = [];
+      for (let at = 0; at + 1 < reply.length; at += 2) {
+        const member = String(reply[at]);
+        const id = fromExact(member.slice(17));
+        const [revision, writes = ""] = String(reply[at + 1]).split(" ");
+        const write = writes.split(".", 1)[0] ?? "";
+        gone.delete(id);
+        const known = this.#told.get(id);
+        if (!tells) this.#told.put(id, { revision: Number(revision), write, change: 0, isPending: true });
+        else if (known === undefined || known.write !== write) changed.push(id);
+        from = `(${member}`;
+      }
+      await this.#readAgain(changed);
+      if (reply.length < 2_000) break;
+    }
+    if (tells) {
+      // What was pending and is not any longer, what came and was settled meanwhile, and what may have been delivered or removed since.
+      const settled = await link.send<string[]>([
+        "ZREVRANGEBYSCORE",
+        closingsKey,
+        "+inf",
+        String(since),
+        "LIMIT",
+        "0",
+        String(settledRead),
+      ]);
+      await this.#readAgain([...new Set([...gone, ...settled.map(fromExact), ...recent])]);
+    }
+    this.#readAt = link.serverTime();
+  }
+
+  /** Reads these sessions, and tells each that differs from what was told, unless something newer of it was told meanwhile. */
+  async #readAgain(ids: readonly string[]): Promise<void> {
+    const { link, sessionsKey } = this.#options;
+    for (let at = 0; at < ids.length; at += 200) {
+      const some = ids.slice(at, at + 200);
+      const before = some.map((id) => this.#told.get(id));
+      const values = await link.send<(string | null)[]>(["HMGET", sessionsKey, ...some.map((id) => JSON.stringify(id).slice(1, -1))]);
+      for (const [index, id] of some.entries()) {
+        if (this.#told.get(id) !== before[index]) continue;
+        this.#compare(id, before[index], values[index] ?? null);
+      }
+    }
+  }
+
+  #compare(id: string, known: Told | undefined, value: string | null): void {
+    if (value === null) {
+      if (known === undefined || known.revision === 0) return;
+      this.#told.put(id, { revision: 0, write: "-", change: 0, isPending: false });
+      this.#publish(id, 0, undefined);
+      return;
+    }
+    const { revision, write, body } = storedSession(value);
+    if (known?.write === write) return;
+    // Also where its revision has gone back: a failover may have lost a change that was told.
+    this.#told.put(id, { revision, write, change: 0, isPending: isPendingValue(value) });
+    this.#publish(id, revision, body);
+  }
+
+  #publish(id: string, revision: number, body: string | undefined): void {
+    const { feed, log } = this.#options;
+    if (body === undefined) {
+      feed.publish({ id, revision });
+      return;
+    }
+    try {
+      recordOf(body);
+    } catch (error) {
+      log("warn", "A changed session cannot be read", { sessionId: id, error: String(error) });
+      return;
+    }
+    feed.publish({ id, revision }, () => recordOf(body));
+  }
+}
+
+const isPendingValue = (value: string): boolean => value.slice(0, value.indexOf("\n")).split(" ", 3)[2] === "P";
+
+function pairs(list: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (let at = 0; at + 1 < list.length; at += 2) found[String(list[at])] = String(list[at + 1]);
+  return found;
+}

@@ -1,0 +1,203 @@
+import { performance } from "node:perf_hooks";
+import type { Log } from "@askbox/core";
+import { type Client, connectTo, createClientOf, locate } from "./locate.ts";
+import { ConnectionLost, isElsewhere, replyCode } from "./redis-error.ts";
+import type { RedisTarget } from "./redis-url.ts";
+import type { Script } from "./scripts.ts";
+
+/** Beyond a command's own time, for its reply to come back, in ms. */
+const replyMargin = 1_000;
+const shortestPause = 50;
+const longestPause = 2_000;
+
+export interface LinkOptions {
+  target: RedisTarget;
+  keys: readonly string[];
+  /** What it is for, in the log. */
+  purpose: string;
+  log: Log;
+  /** Called with each new connection, before anybody else may use it; a failure ends that connection. */
+  onUp?(link: Link): Promise<void>;
+}
+
+/**
+ * One connection that is made anew, wherever the server is by then, whenever it breaks. Nothing is kept back while it is away: a command is
+ * sent now or refused now, and one whose reply does not come ends the connection.
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  #client: Client | undefined;
+  /** The client has been set up, and may be used by everybody. */
+  #ready = false;
+  #closed = false;
+  #downSince = performance.now();
+  #connecting: Promise<void> | undefined;
+  #waiting: (() => void)[] = [];
+  /** Milliseconds that the server's clock is ahead of this process's monotonic one. */
+  #ahead = 0;
+  #lastError: Error | undefined;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get isUp(): boolean {
+    return this.#ready && this.#client?.isReady === true;
+  }
+
+  /** Milliseconds for which it has been away; 0 while it is there. */
+  get awayFor(): number {
+    return this.isUp ? 0 : performance.now() - this.#downSince;
+  }
+
+  get lastError(): Error | undefined {
+    return this.#lastError;
+  }
+
+  /** The server's clock, in ms since the epoch. */
+  serverTime(): number {
+    return performance.now() + this.#ahead;
+  }
+
+  /** Makes the first connection; throws what is in the way. */
+  async start(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Resolves with whether it is up within so many ms. */
+  async untilUp(patience: number): Promise<boolean> {
+    if (this.isUp || this.#closed || patience <= 0) return this.isUp;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patience);
+    this.#waiting.push(resolve);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== resolve);
+    return this.isUp;
+  }
+
+  /** Sends one command. Throws `ConnectionLost`, or what the server refuses with. */
+  async send<Reply>(args: readonly string[], timeout = this.#options.target.timeout): Promise<Reply> {
+    const client = this.#client;
+    if (client === undefined || !client.isReady) throw new ConnectionLost("There is no connection.", false, this.#lastError);
+    const overdue = setTimeout(
+      () => this.#drop(client, new Error(`No reply to ${args[0]} within ${timeout + replyMargin} ms.`)),
+      timeout + replyMargin,
+    );
+    try {
+      return await client.sendCommand<Reply>(args);
+    } catch (error) {
+      if (replyCode(error) === undefined) {
+        this.#drop(client, error);
+        throw new ConnectionLost("The connection broke.", true, error);
+      }
+      if (isElsewhere(error)) this.#drop(client, error);
+      throw error;
+    } finally {
+      clearTimeout(overdue);
+    }
+  }
+
+  /** Runs a script, sending its text only where the server does not have it yet. */
+  async run<Reply>(script: Script, args: readonly string[], timeout?: number): Promise<Reply> {
+    return this.runWith(script, this.#options.keys, args, timeout);
+  }
+
+  async runWith<Reply>(script: Script, keys: readonly string[], args: readonly string[], timeout?: number): Promise<Reply> {
+    const rest = [String(keys.length), ...keys, ...args];
+    try {
+      return await this.send<Reply>(["EVALSHA", script.sha, ...rest], timeout);
+    } catch (error) {
+      if (replyCode(error) !== "NOSCRIPT") throw error;
+      return this.send<Reply>(["EVAL", script.source, ...rest], timeout);
+    }
+  }
+
+  /** Learns the server's clock anew. */
+  async readClock(): Promise<void> {
+    const [seconds, microseconds] = await this.send<[string, string]>(["TIME"]);
+    this.#ahead = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - performance.now();
+  }
+
+  /** The client itself, for what only it can do, while the connection lasts. */
+  get client(): Client | undefined {
+    return this.isUp ? this.#client : undefined;
+  }
+
+  /** Ends the present connection, so that a new one is made. */
+  renew(reason: Error): void {
+    if (this.#client !== undefined) this.#drop(this.#client, reason);
+  }
+
+  close(): void {
+    this.#closed = true;
+    const client = this.#client;
+    this.#client = undefined;
+    if (client?.isOpen) client.destroy();
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  async #connect(): Promise<void> {
+    const { target, keys, onUp } = this.#options;
+    const address = await locate(target, keys[0] ?? target.prefix);
+    const client = createClientOf(address, target, target.credentials, target.database);
+    try {
+      await connectTo(client, target.timeout, (error) => this.#drop(client, error));
+      if (this.#closed) throw new ConnectionLost("It is closed.", false);
+      this.#client = client;
+      // A server that is still reading its data refuses this, and so does a replica that has lost its master.
+      await this.send(["PING"]);
+      await this.readClock();
+      await onUp?.(this);
+      if (!client.isReady) throw new ConnectionLost("The connection broke.", false, this.#lastError);
+    } catch (error) {
+      if (this.#client === client) this.#client = undefined;
+      if (client.isOpen) client.destroy();
+      throw error;
+    }
+    this.#ready = true;
+    this.#lastError = undefined;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #drop(client: Client, reason: unknown): void {
+    if (client.isOpen) client.destroy();
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#lastError = reason instanceof Error ? reason : new Error(String(reason));
+    // While it is being set up, that fails by itself.
+    if (!this.#ready || this.#closed) return;
+    this.#ready = false;
+    this.#downSince = performance.now();
+    const { log, purpose, target } = this.#options;
+    log("warn", "The connection to Redis is lost", { purpose, store: target.label, error: this.#lastError.message });
+    this.#connecting ??= this.#reconnect().finally(() => {
+      this.#connecting = undefined;
+    });
+  }
+
+  async #reconnect(): Promise<void> {
+    const { log, purpose, target } = this.#options;
+    for (let tries = 0; !this.#closed && !this.isUp; tries += 1) {
+      // Full jitter, so that many hubs do not come back in the same moment.
+      const most = Math.min(longestPause, shortestPause * 2 ** tries);
+      await new Promise((resolve) => setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2)));
+      if (this.#closed) return;
+      try {
+        await this.#connect();
+        log("info", "The connection to Redis is back", {
+          purpose,
+          store: target.label,
+          away: Math.round(performance.now() - this.#downSince),
+        });
+      } catch (error) {
+        this.#lastError = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { isUndelivered, readCursor, type SessionRecord, type StoreQuery, searchText } from "@askbox/core";
+import { agentToken, askToken, exact, fromExact, fromTimeToken, nameToken, textToken, timeToken } from "./values.ts";
+
+/** A stretch of the index that holds every session a query can find. */
+export interface Plan {
+  /** What all its members begin with. */
+  start: string;
+  /** Whether its members are in the order of time; else all of them must be read to find the first. */
+  isInOrder: boolean;
+  /** Whether every session in it is one that the query asks for. */
+  isExact: boolean;
+}
+
+const isPendingOnly = ({ states }: Pick<StoreQuery, "states">) =>
+  states !== undefined && states.length > 0 && states.every((state) => state === "pending");
+
+/** How the sessions of a query are found. */
+export function planFor(query: StoreQuery): Plan {
+  const { states, owner, scope, digest, agentId, undelivered, idPrefix, ...rest } = query;
+  const others = Object.entries(rest).filter(([name, value]) => value !== undefined && !["limit", "cursor", "order"].includes(name));
+  const given = [owner, scope, digest, agentId, undelivered].filter((value) => value !== undefined).length;
+  if (idPrefix !== undefined && idPrefix !== "") return { start: `i${exact(idPrefix)}`, isInOrder: false, isExact: false };
+  if (undelivered === true && scope !== undefined) return { start: `u${textToken(scope)}`, isInOrder: true, isExact: false };
+  if (isPendingOnly(query)) {
+    if (owner !== undefined && scope !== undefined && digest !== undefined) {
+      return { start: `d${askToken(owner, scope, digest)}`, isInOrder: true, isExact: given === 3 && others.length === 0 };
+    }
+    if (owner !== undefined && agentId !== undefined) {
+      return { start: `o${textToken(owner)}${agentToken(agentId)}`, isInOrder: true, isExact: given === 2 && others.length === 0 };
+    }
+    return { start: "p", isInOrder: true, isExact: given === 0 && others.length === 0 };
+  }
+  if (undelivered === true) return { start: "u", isInOrder: false, isExact: false };
+  return { start: "a", isInOrder: true, isExact: states === undefined && given === 0 && others.length === 0 };
+}
+
+/** The pending session of an owner's key is found by that alone. */
+export function nameOf(query: StoreQuery): string | undefined {
+  return isPendingOnly(query) && query.owner !== undefined && query.key !== undefined ? nameToken(query.owner, query.key) : undefined;
+}
+
+/** How a count is read off the index without looking at any session; nothing when it cannot be. */
+export function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): string | undefined {
+  if (!isPendingOnly(query) || query.scope !== undefined) return undefined;
+  if (query.owner === undefined) return query.agentId === undefined ? "p" : undefined;
+  return `o${textToken(query.owner)}${query.agentId === undefined ? "" : agentToken(query.agentId)}`;
+}
+
+/** Where one session is in the index. */
+export interface Place {
+  /** Sorts as time, then id. */
+  order: string;
+  /** As the index has it. */
+  key: string;
+}
+
+const idsAt: Readonly<Record<string, number>> = { a: 17, p: 17, d: 28, u: 28, o: 39 };
+
+export function placeOf(member: string): Place {
+  if (member.startsWith("i")) {
+    const key = member.slice(1, -17);
+    return { key, order: `${member.slice(-16)}${key}` };
+  }
+  const at = idsAt[member.charAt(0)] ?? 17;
+  return { key: member.slice(at), order: member.slice(at - 16) };
+}
+
+export const placeOfCursor = (cursor: string): string => {
+  const { createdAt, id } = readCursor(cursor);
+  return `${timeToken(createdAt)}${exact(id)}`;
+};
+
+export const positionOf = ({ order, key }: Place) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
+
+/** Whether a session is one that the query asks for; the cursor is not looked at. */
+export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
+  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  const text = query.text?.toLowerCase();
+  return (record) =>
+    (states === undefined || states.includes(record.state)) &&
+    (owner === undefined || record.owner === owner) &&
+    (scope === undefined || record.scope === scope) &&
+    (digest === undefined || record.digest === digest) &&
+    (key === undefined || record.key === key) &&
+    (project === undefined || record.asker.project === project) &&
+    (agentId === undefined || record.asker.agentId === agentId) &&
+    (clientName === undefined || record.asker.client.name === clientName) &&
+    (undelivered === undefined || isUndelivered(record) === undelivered) &&
+    (closedSince === undefined || (record.closedAt !== null && record.closedAt >= closedSince)) &&
+    (idPrefix === undefined || record.id.startsWith(idPrefix)) &&
+    (text === undefined || searchText(record).includes(text));
+}

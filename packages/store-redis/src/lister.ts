@@ -1,0 +1,140 @@
+import { type Log, pageCursor, pageLimit, type SessionRecord, type StorePage, type StoreQuery } from "@askbox/core";
+import type { Keys } from "./keys.ts";
+import type { Link } from "./link.ts";
+import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
+import { scripts } from "./scripts.ts";
+import { recordOf, storedSession } from "./values.ts";
+
+/** No character of an index's member sorts after it, but for ids' own. */
+const afterAll = "\u{10ffff}";
+const readAtOnce = 100;
+/** What one list looks through at most: it then gives what it found, and a cursor to go on from. */
+const mostSessions = 20_000;
+const mostCharacters = 33_554_432;
+/** So many of an unordered stretch are sorted here; where there are more, all sessions are walked through in order. */
+const mostSorted = 5_000;
+
+export interface ListerOptions {
+  link: Pick<Link, "send" | "run">;
+  keys: Keys;
+  log: Log;
+}
+
+interface Found {
+  place: Place;
+  value: string | null;
+}
+
+/** Answers `StoreQuery`s from the index, in steps that hold the server for a moment only. */
+export class Lister {
+  readonly #options: ListerOptions;
+
+  constructor(options: ListerOptions) {
+    this.#options = options;
+  }
+
+  async list(query: StoreQuery): Promise<StorePage> {
+    const limit = pageLimit(query.limit);
+    if (query.states?.length === 0) return { sessions: [] };
+    const matches = matcher(query);
+    const sessions: SessionRecord[] = [];
+    let last: Place | undefined;
+    let looked = 0;
+    let characters = 0;
+    for await (const { place, value } of this.#walk(query, limit + 1)) {
+      const record = this.#read(value);
+      const isFound = record !== undefined && matches(record);
+      if (isFound && sessions.length === limit && last !== undefined) return { sessions, next: pageCursor(positionOf(last)) };
+      looked += 1;
+      characters += value?.length ?? 0;
+      last = isFound || sessions.length < limit ? place : last;
+      if (isFound) sessions.push(record);
+      if ((looked >= mostSessions || characters >= mostCharacters) && !isFound && last !== undefined) {
+        return { sessions, next: pageCursor(positionOf(last)) };
+      }
+    }
+    return { sessions };
+  }
+
+  async count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number> {
+    const { link, keys } = this.#options;
+    const start = countedBy(query);
+    if (start !== undefined) return link.send<number>(["ZLEXCOUNT", keys.index, `[${start}`, `(${start}${afterAll}`]);
+    if (Object.values(query).every((value) => value === undefined)) return link.send<number>(["HLEN", keys.sessions]);
+    const matches = matcher(query);
+    let count = 0;
+    for await (const { value } of this.#walk(query, readAtOnce)) {
+      const record = this.#read(value);
+      if (record !== undefined && matches(record)) count += 1;
+    }
+    return count;
+  }
+
+  /** All sessions that may be asked for, in order, from the cursor on. */
+  async *#walk(query: StoreQuery, wanted: number): AsyncGenerator<Found> {
+    const isNewestFirst = query.order !== "oldest";
+    const cursor = query.cursor === undefined ? undefined : placeOfCursor(query.cursor);
+    const name = nameOf(query);
+    const plan = planFor(query);
+    if (name !== undefined) yield* this.#named(name, cursor, isNewestFirst);
+    else if (plan.isInOrder) yield* this.#inOrder(plan.start, plan.isExact ? wanted : Math.min(wanted, readAtOnce), cursor, isNewestFirst);
+    else yield* this.#sorted(plan.start, cursor, isNewestFirst);
+  }
+
+  async *#inOrder(start: string, atOnce: number, cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
+    const { link } = this.#options;
+    let from = cursor !== undefined && !isNewestFirst ? `(${start}${cursor}` : `[${start}`;
+    let to = cursor !== undefined && isNewestFirst ? `(${start}${cursor}` : `(${start}${afterAll}`;
+    for (;;) {
+      const reply = await link.run<(string | null)[]>(scripts.page, [from, to, String(atOnce), isNewestFirst ? "1" : "0"]);
+      for (let at = 0; at + 1 < reply.length; at += 2) {
+        const member = String(reply[at]);
+        yield { place: placeOf(member), value: reply[at + 1] ?? null };
+        if (isNewestFirst) to = `(${member}`;
+        else from = `(${member}`;
+      }
+      if (reply.length < 2 * atOnce) return;
+    }
+  }
+
+  async *#sorted(start: string, cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
+    const { link, keys } = this.#options;
+    const range = [`[${start}`, `(${start}${afterAll}`, "LIMIT", "0", String(mostSorted + 1)];
+    const members = await link.send<string[]>(["ZRANGEBYLEX", keys.index, ...range]);
+    if (members.length > mostSorted) {
+      yield* this.#inOrder("a", readAtOnce, cursor, isNewestFirst);
+      return;
+    }
+    const places = members.map(placeOf).sort((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0));
+    if (isNewestFirst) places.reverse();
+    const rest = cursor === undefined ? places : places.filter(({ order }) => (isNewestFirst ? order < cursor : order > cursor));
+    for (let at = 0; at < rest.length; at += readAtOnce) {
+      const some = rest.slice(at, at + readAtOnce);
+      const values = await link.send<(string | null)[]>(["HMGET", keys.sessions, ...some.map(({ key }) => key)]);
+      for (const [index, place] of some.entries()) yield { place, value: values[index] ?? null };
+    }
+  }
+
+  async *#named(name: string, cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
+    const { link, keys } = this.#options;
+    const key = await link.send<string | null>(["HGET", keys.names, name]);
+    const value = key === null ? null : await link.send<string | null>(["HGET", keys.sessions, key]);
+    if (key === null || value === null) return;
+    const time = value.slice(0, value.indexOf("\n")).split(" ", 4)[3] ?? "";
+    const place = { key, order: `${time}${key}` };
+    if (cursor === undefined || (isNewestFirst ? place.order < cursor : place.order > cursor)) yield { place, value };
+  }
+
+  /** Nothing for one that is gone, or that cannot be read: the others are given all the same. */
+  #read(value: string | null): SessionRecord | undefined {
+    if (value === null) return undefined;
+    try {
+      return recordOf(storedSession(value).body);
+    } catch (error) {
+      this.#options.log("warn", "A stored record cannot be read and is left out.", {
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      return undefined;
+    }
+  }
+}

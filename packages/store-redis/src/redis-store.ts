@@ -1,0 +1,217 @@
+import {
+  AskboxError,
+  createChangeFeed,
+  type Draft,
+  type InsertResult,
+  type Log,
+  type SessionStore,
+  type StoreQuery,
+  silentLog,
+} from "@askbox/core";
+import type { RedisDurability } from "./durability.ts";
+import { RedisFeed } from "./feed.ts";
+import { keyList, keysOf } from "./keys.ts";
+import { Lister } from "./lister.ts";
+import { storeError } from "./redis-error.ts";
+import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
+import { scripts } from "./scripts.ts";
+import { RedisServer } from "./server.ts";
+import { draftOf, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
+
+export interface RedisStoreOptions {
+  /** Such as `redis://user:password@host:6379/0?prefix=team-a`; see `readRedisUrl`. */
+  url: string;
+  log?: Log;
+}
+
+export interface RedisStore extends SessionStore {
+  /** As the server's settings are now: they are read with each new connection. */
+  readonly durability: RedisDurability;
+  /** The server's place without any secret. */
+  readonly label: string;
+  check(): Promise<void>;
+}
+
+/** So many sessions are removed by one script, so that a long sweep lets other work through. */
+const removedAtOnce = 200;
+
+type Made = ["done", number] | ["present", string] | ["no"];
+
+/**
+ * Opens a store on Redis (6.2 or newer) or Valkey. Any number of processes may open the same space; each is told what the others change. Throws
+ * `VALIDATION` for a URL that cannot be read, and `STORE_UNAVAILABLE` when the server cannot be used now; later it comes back by itself.
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
+  return openStoreAt(readRedisUrl(options.url), options.log ?? silentLog);
+}
+
+/** Asks a server how it keeps its data, without opening a store. Throws as `openRedisStore` does. */
+export async function inspectRedis({ url }: Pick<RedisStoreOptions, "url">): Promise<RedisDurability> {
+  const target = readRedisUrl(url);
+  const server = new RedisServer({ target, keys: keyList(keysOf(target.prefix)), log: silentLog });
+  try {
+    return await server.inspect();
+  } catch (thrown) {
+    throw storeError(thrown, target.label);
+  } finally {
+    await server.close();
+  }
+}
+
+export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisStore> {
+  const { label } = target;
+  const keys = keysOf(target.prefix);
+  const server = new RedisServer({ target, keys: keyList(keys), log });
+  const { reader, writer, feedLink } = server;
+  const feed = createChangeFeed();
+  const changes = new RedisFeed({
+    link: feedLink,
+    changesKey: keys.changes,
+    sessionsKey: keys.sessions,
+    closingsKey: keys.closings,
+    feed,
+    log,
+  });
+  const lister = new Lister({ link: reader, keys, log });
+  let closed = false;
+
+  const inStore = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store at ${label} is closed; open it again.`);
+    try {
+      return await work();
+    } catch (thrown) {
+      throw storeError(thrown, label);
+    }
+  };
+  const told = (id: string, change: number, write: string, record: { revision: number; state: string }, body: string) => {
+    // One that turned out to have been made before is told by the stream.
+    if (change > 0) changes.tell(id, change, { revision: record.revision, write, isPending: record.state === "pending", body });
+  };
+
+  try {
+    await server.start(() => changes.connected());
+    await changes.start();
+  } catch (thrown) {
+    await server.close();
+    throw storeError(thrown, label);
+  }
+
+  return {
+    label,
+
+    get durability() {
+      return server.durability;
+    },
+
+    insert: (record) =>
+      inStore(async (): Promise<InsertResult> => {
+        const { id, revision } = record;
+        const write = newWrite();
+        const body = JSON.stringify(record);
+        const told_ = { revision, state: record.state };
+        const reply = await writer.run<Made>(scripts.insert, [exact(id), String(revision), write, factsOf(record), body]);
+        if (reply[0] === "present") return { inserted: false, existing: recordOf(storedSession(reply[1]).body) };
+        told(id, Number(reply[1]), write, told_, body);
+        return { inserted: true };
+      }),
+
+    get: (id) =>
+      inStore(async () => {
+        const value = await reader.send<string | null>(["HGET", keys.sessions, exact(id)]);
+        return value === null ? undefined : recordOf(storedSession(value).body);
+      }),
+
+    replace: (record, expectedRevision) =>
+      inStore(async () => {
+        const { id, revision, state } = record;
+        const write = newWrite();
+        const body = JSON.stringify(record);
+        const args = [exact(id), String(expectedRevision), String(revision), write, factsOf(record), body];
+        const reply = await writer.run<Made>(scripts.replace, args);
+        if (reply[0] !== "done") return false;
+        told(id, reply[1], write, { revision, state }, body);
+        return true;
+      }),
+
+    list: (query: StoreQuery) => inStore(() => lister.list(query)),
+
+    count: (query) => inStore(() => lister.count(query)),
+
+    due: (until, limit) =>
+      inStore(async () => {
+        if (limit <= 0) return [];
+        const reply = await reader.send<string[]>([
+          ...["ZRANGEBYSCORE", keys.deadlines, "-inf", score(until), "WITHSCORES", "LIMIT", "0", String(Math.floor(limit))],
+        ]);
+        const due: { id: string; deadlineAt: number }[] = [];
+        for (let at = 0; at + 1 < reply.length; at += 2) due.push({ id: fromExact(String(reply[at])), deadlineAt: Number(reply[at + 1]) });
+        return due;
+      }),
+
+    remove: ({ closedBefore }) =>
+      inStore(async () => {
+        let removed = 0;
+        for (;;) {
+          const [, ...gone] = await writer.run<["done", ...(string | number)[]]>(scripts.remove, [
+            score(closedBefore),
+            String(removedAtOnce),
+          ]);
+          for (let at = 0; at + 1 < gone.length; at += 2) {
+            changes.tell(fromExact(String(gone[at + 1])), Number(gone[at]), { revision: 0, write: "-", isPending: false });
+            removed += 1;
+          }
+          if (gone.length < 2 * removedAtOnce) return removed;
+        }
+      }),
+
+    getDraft: (sessionId) =>
+      inStore(async () => {
+        const value = await reader.send<string | null>(["HGET", keys.drafts, exact(sessionId)]);
+        return value === null ? undefined : draftOf(value);
+      }),
+
+    putDraft: (draft: Draft, expectedRevision) =>
+      inStore(async () => {
+        const args = [exact(draft.sessionId), String(expectedRevision), String(draft.revision), newWrite(), JSON.stringify(draft)];
+        const [verdict] = await writer.run<["done"] | ["no"]>(scripts.putDraft, args);
+        return verdict === "done";
+      }),
+
+    removeDraft: (sessionId) =>
+      inStore(async () => {
+        await writer.run<["done"]>(scripts.removeDraft, [exact(sessionId)]);
+      }),
+
+    listDrafts: () =>
+      inStore(async () => {
+        const values = await reader.send<string[]>(["HVALS", keys.drafts]);
+        const drafts = values.flatMap((value) => {
+          try {
+            return [draftOf(value)];
+          } catch (error) {
+            log("warn", "A stored record cannot be read and is left out.", { store: label, reason: String(error) });
+            return [];
+          }
+        });
+        return drafts.sort((left, right) => left.updatedAt - right.updatedAt);
+      }),
+
+    subscribe: feed.subscribe,
+
+    check: () => inStore(() => server.check()),
+
+    async close() {
+      if (closed) return;
+      closed = true;
+      await server.writesFinished();
+      feed.close();
+      await changes.close();
+      await server.close();
+    },
+  };
+}
+
+function score(time: number): string {
+  if (Number.isNaN(time)) throw new AskboxError("VALIDATION", "A time is not a number.");
+  return time === Number.POSITIVE_INFINITY ? "+inf" : time === Number.NEGATIVE_INFINITY ? "-inf" : String(time);
+}

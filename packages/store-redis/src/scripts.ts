@@ -1,0 +1,250 @@
+import { createHash } from "node:crypto";
+
+/** A Lua script, run by its digest where the server has it. All scripts take the keys of `keyList`. */
+export interface Script {
+  name: string;
+  source: string;
+  sha: string;
+}
+
+function script(name: string, ...parts: readonly string[]): Script {
+  const source = parts.join("\n");
+  return { name, source, sha: createHash("sha1").update(source).digest("hex") };
+}
+
+/** Newer changes push older ones out; whoever was away for longer reads everything again. */
+const changesKept = 4_096;
+/** A record up to this many bytes comes along with the news of its change. */
+const carriedBytes = 4_096;
+/** Changes are of use to hubs that were away for moments; after this many ms they only repeat what sessions hold. */
+const changesKeptFor = 600_000;
+
+/** Refuses a write that comes too late: its writer has given it up, and has said so. */
+const inTime = `
+local function late(notAfter)
+  local now = redis.call('TIME')
+  return now[1] * 1000 + now[2] / 1000 > tonumber(notAfter)
+end`;
+
+/** Reading a value's first line, and keeping what sessions are looked up by in step with it. */
+const shared = `${inTime}
+local sessions, index, deadlines, closings, names, drafts, changes, meta = unpack(KEYS)
+
+local function facts(value)
+  local line = string.sub(value, 1, string.find(value, '\\n', 1, true) - 1)
+  local found = {}
+  for word in string.gmatch(line, '%S+') do found[#found + 1] = word end
+  local rev, writes, state, time, owner, agent, ask, scope, undelivered, name, deadline, closed = unpack(found)
+  return { rev = rev, writes = writes, state = state, time = time, owner = owner, agent = agent, ask = ask, scope = scope,
+    undelivered = undelivered, name = name, deadline = deadline, closed = closed }
+end
+
+local function made(writes, write)
+  return string.find('.' .. writes .. '.', '.' .. write .. '.', 1, true) ~= nil
+end
+
+local function members(f, id)
+  local all = { 'a' .. f.time .. id, 'i' .. id .. ' ' .. f.time }
+  if f.state == 'P' then
+    all[#all + 1] = 'p' .. f.time .. id
+    all[#all + 1] = 'o' .. f.owner .. f.agent .. f.time .. id
+    all[#all + 1] = 'd' .. f.ask .. f.time .. id
+  end
+  if f.undelivered == '1' then all[#all + 1] = 'u' .. f.scope .. f.time .. id end
+  return all
+end
+
+local function forget(f, id)
+  redis.call('ZREM', index, unpack(members(f, id)))
+  redis.call('ZREM', deadlines, id)
+  redis.call('ZREM', closings, id)
+  if f.state == 'P' and f.name ~= '-' and redis.call('HGET', names, f.name) == id then redis.call('HDEL', names, f.name) end
+end
+
+local function tell(id, rev, write, value)
+  local number = redis.call('HINCRBY', meta, 'changes', 1)
+  if value and #value <= ${carriedBytes} then
+    redis.call('XADD', changes, 'MAXLEN', '~', ${changesKept}, '*', 'n', number, 'i', id, 'r', rev, 'w', write, 'v', value)
+  else
+    redis.call('XADD', changes, 'MAXLEN', '~', ${changesKept}, '*', 'n', number, 'i', id, 'r', rev, 'w', write)
+  end
+  return number
+end
+
+local function keep(before, id, rev, write, writes, rest, body)
+  local value = rev .. ' ' .. writes .. ' ' .. rest .. '\\n' .. body
+  local after = facts(value)
+  local entries = {}
+  local same = {}
+  if before then
+    for _, member in ipairs(members(before, id)) do same[member] = true end
+  end
+  for _, member in ipairs(members(after, id)) do
+    if same[member] then same[member] = nil
+    else
+      entries[#entries + 1] = '0'
+      entries[#entries + 1] = member
+    end
+  end
+  redis.call('HSET', sessions, id, value)
+  local gone = {}
+  for member in pairs(same) do gone[#gone + 1] = member end
+  if #gone > 0 then redis.call('ZREM', index, unpack(gone)) end
+  if #entries > 0 then redis.call('ZADD', index, unpack(entries)) end
+  if after.deadline ~= '-' then redis.call('ZADD', deadlines, after.deadline, id)
+  elseif before then redis.call('ZREM', deadlines, id) end
+  if after.closed ~= '-' then redis.call('ZADD', closings, after.closed, id)
+  elseif before then redis.call('ZREM', closings, id) end
+  local held = before and before.state == 'P' and before.name or '-'
+  local holds = after.state == 'P' and after.name or '-'
+  if held ~= holds and held ~= '-' and redis.call('HGET', names, held) == id then redis.call('HDEL', names, held) end
+  if holds ~= '-' then redis.call('HSET', names, holds, id) end
+  return tell(id, rev, write, value)
+end
+
+-- A write that was made on a lost connection is counted on this one, so that WAIT and WAITAOF on it cover it.
+local function again()
+  redis.call('HINCRBY', meta, 'repeated', 1)
+  return { 'done', 0 }
+end`;
+
+/** id, revision, write, facts, body, not after. Gives `done` and the change's number, `present` and the session that stands, or `late`. */
+const insert = script(
+  "insert",
+  shared,
+  `
+local id, rev, write, rest, body, notAfter = unpack(ARGV)
+if late(notAfter) then return { 'late' } end
+local present = redis.call('HGET', sessions, id)
+if present then
+  if made(facts(present).writes, write) then return again() end
+  return { 'present', present }
+end
+local new = facts('0 - ' .. rest .. '\\n')
+if new.state == 'P' and new.name ~= '-' then
+  local holder = redis.call('HGET', names, new.name)
+  local held = holder and redis.call('HGET', sessions, holder)
+  if held then return { 'present', held } end
+end
+return { 'done', keep(nil, id, rev, write, write, rest, body) }`,
+);
+
+/** id, expected revision, revision, write, facts, body, not after. Gives `done` and the change's number, `no`, or `late`. */
+const replace = script(
+  "replace",
+  shared,
+  `
+local id, expected, rev, write, rest, body, notAfter = unpack(ARGV)
+if late(notAfter) then return { 'late' } end
+local present = redis.call('HGET', sessions, id)
+if not present then return { 'no' } end
+local before = facts(present)
+if made(before.writes, write) then return again() end
+if before.rev ~= expected then return { 'no' } end
+local writes = { write }
+for name in string.gmatch(before.writes, '[^.]+') do
+  if #writes < 4 then writes[#writes + 1] = name end
+end
+local number = keep(before, id, rev, write, table.concat(writes, '.'), rest, body)
+if string.sub(rest, 1, 1) ~= 'P' then redis.call('HDEL', drafts, id) end
+return { 'done', number }`,
+);
+
+/** Closed before, how many at most, not after. Gives `done`, then the number of each change and the id. */
+const remove = script(
+  "remove",
+  shared,
+  `
+local before, most, notAfter = unpack(ARGV)
+if late(notAfter) then return { 'late' } end
+local now = redis.call('TIME')
+redis.call('XTRIM', changes, 'MINID', '~', string.format('%d', math.max(0, now[1] * 1000 - ${changesKeptFor})))
+local reply = { 'done' }
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', closings, '-inf', '(' .. before, 'LIMIT', 0, most)) do
+  local value = redis.call('HGET', sessions, id)
+  if value then
+    forget(facts(value), id)
+    redis.call('HDEL', sessions, id)
+  end
+  redis.call('ZREM', closings, id)
+  redis.call('HDEL', drafts, id)
+  reply[#reply + 1] = tell(id, '0', '-', nil)
+  reply[#reply + 1] = id
+end
+return reply`,
+);
+
+/** id, expected revision, revision, write, body, not after. Gives `done`, `no` or `late`. */
+const putDraft = script(
+  "putDraft",
+  shared,
+  `
+local id, expected, rev, write, body, notAfter = unpack(ARGV)
+if late(notAfter) then return { 'late' } end
+local session = redis.call('HGET', sessions, id)
+if not session or facts(session).state ~= 'P' then return { 'no' } end
+local present = redis.call('HGET', drafts, id)
+local have, by = '0', ''
+if present then have, by = string.match(present, '^(%S+) (%S+)') end
+if by == write then return again() end
+if have ~= expected then return { 'no' } end
+redis.call('HSET', drafts, id, rev .. ' ' .. write .. '\\n' .. body)
+return { 'done' }`,
+);
+
+/** id, not after. */
+const removeDraft = script(
+  "removeDraft",
+  shared,
+  `
+if late(ARGV[2]) then return { 'late' } end
+redis.call('HDEL', drafts, ARGV[1])
+return { 'done' }`,
+);
+
+/** From, to, how many at most, `1` for backwards. Gives each member and its session's value, which may be missing. */
+const page = script(
+  "page",
+  `
+local sessions, index = KEYS[1], KEYS[2]
+local from, to, most, backwards = unpack(ARGV)
+local found
+if backwards == '1' then found = redis.call('ZREVRANGEBYLEX', index, to, from, 'LIMIT', 0, most)
+else found = redis.call('ZRANGEBYLEX', index, from, to, 'LIMIT', 0, most) end
+local reply = {}
+for _, member in ipairs(found) do
+  local head = string.sub(member, 1, 1)
+  local id
+  if head == 'i' then id = string.sub(member, 2, -18)
+  elseif head == 'o' then id = string.sub(member, 40)
+  elseif head == 'd' or head == 'u' then id = string.sub(member, 29)
+  else id = string.sub(member, 18) end
+  reply[#reply + 1] = member
+  reply[#reply + 1] = redis.call('HGET', sessions, id)
+end
+return reply`,
+);
+
+/** From (`[p` at first, then `(` and the last member), how many at most. Gives of each pending session its member, revision and writes. */
+const heads = script(
+  "heads",
+  `
+local reply = {}
+for _, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], '(q', 'LIMIT', 0, ARGV[2])) do
+  local value = redis.call('HGET', KEYS[1], string.sub(member, 18))
+  reply[#reply + 1] = member
+  reply[#reply + 1] = value and string.match(value, '^(%S+ %S+)') or '0 -'
+end
+return reply`,
+);
+
+/** Where the feed stands: the last change's id in the stream, or `0-0`. */
+const feedEnd = script(
+  "feedEnd",
+  `
+local last = redis.call('XREVRANGE', KEYS[7], '+', '-', 'COUNT', 1)
+return { last[1] and last[1][1] or '0-0', redis.call('HGET', KEYS[8], 'changes') or '0' }`,
+);
+
+export const scripts = { insert, replace, remove, putDraft, removeDraft, page, heads, feedEnd };
+export { inTime, script };

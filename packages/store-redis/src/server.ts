@@ -1,0 +1,133 @@
+import { performance } from "node:perf_hooks";
+import type { Log } from "@askbox/core";
+import {
+  type Confirmation,
+  confirmationFor,
+  type RedisDurability,
+  readServerFacts,
+  redisDurability,
+  type ServerFacts,
+} from "./durability.ts";
+import { Link } from "./link.ts";
+import { ConnectionLost } from "./redis-error.ts";
+import type { RedisTarget } from "./redis-url.ts";
+import { Writer } from "./writer.ts";
+
+/** A connection for reading waits for so many ms when the one before has only just gone. */
+const patience = 1_000;
+/** A check asks for the server's settings again when they are this old, in ms: somebody may have changed them. */
+const factsLast = 10_000;
+
+/**
+ * The server as one store sees it, through three connections: one to write, which may have to wait for disk and replicas; one to read, which is never
+ * held up by that; and one for the feed, which is held most of the time.
+ */
+export class RedisServer {
+  readonly reader: Pick<Link, "send" | "run">;
+  readonly writer: Writer;
+  /** Waits for no disk and no replica: for what is no answer, and would be over soon by itself. */
+  readonly hastyWriter: Writer;
+  readonly feedLink: Link;
+  readonly #readLink: Link;
+  readonly #writeLink: Link;
+  readonly #target: RedisTarget;
+  readonly #log: Log;
+  #confirmation: Confirmation = { disk: false, replicas: 0 };
+  #durability: RedisDurability;
+  #learntAt = 0;
+  #onFeed: () => void = () => {};
+
+  constructor({ target, keys, log }: { target: RedisTarget; keys: readonly string[]; log: Log }) {
+    this.#target = target;
+    this.#log = log;
+    this.#durability = redisDurability({ engine: "Redis", canWaitForDisk: false, refused: [] }, this.#confirmation);
+    this.#writeLink = new Link({ target, keys, log, purpose: "writing", onUp: (link) => this.#learn(link) });
+    this.#readLink = new Link({ target, keys, log, purpose: "reading" });
+    this.feedLink = new Link({ target, keys, log, purpose: "changes", onUp: async () => this.#onFeed() });
+    const nothing: Confirmation = { disk: false, replicas: 0 };
+    this.hastyWriter = new Writer({
+      link: this.#readLink,
+      timeout: target.timeout,
+      confirmation: () => nothing,
+      isEnough: async () => true,
+    });
+    this.writer = new Writer({
+      link: this.#writeLink,
+      timeout: target.timeout,
+      confirmation: () => this.#confirmation,
+      isEnough: async (had) => {
+        await this.#learn(this.#writeLink);
+        const { disk, replicas } = this.#confirmation;
+        return (had.disk || !disk) && had.replicas >= replicas;
+      },
+    });
+    this.reader = {
+      send: (args, timeout) => this.#reading((link) => link.send(args, timeout)),
+      run: (script, args, timeout) => this.#reading((link) => link.run(script, args, timeout)),
+    };
+  }
+
+  get durability(): RedisDurability {
+    return this.#durability;
+  }
+
+  async start(onFeed: () => void): Promise<void> {
+    this.#onFeed = onFeed;
+    await this.#writeLink.start();
+    await Promise.all([this.#readLink.start(), this.feedLink.start()]);
+  }
+
+  async startWithoutFeed(): Promise<void> {
+    await this.#writeLink.start();
+    await this.#readLink.start();
+  }
+
+  /** Connects for long enough to learn how the server keeps its data. */
+  async inspect(): Promise<RedisDurability> {
+    await this.#writeLink.start();
+    return this.#durability;
+  }
+
+  /** Throws unless the server answers and is one that can be written. */
+  async check(): Promise<void> {
+    if (!this.#writeLink.isUp) throw new ConnectionLost("There is no connection.", false, this.#writeLink.lastError);
+    await this.#readLink.send(["PING"]);
+    if (performance.now() - this.#learntAt > factsLast) await this.#learn(this.#readLink);
+  }
+
+  async writesFinished(): Promise<void> {
+    await Promise.all([this.writer.finished(), this.hastyWriter.finished()]);
+  }
+
+  async close(): Promise<void> {
+    for (const link of [this.#writeLink, this.#readLink, this.feedLink]) link.close();
+  }
+
+  /** Reading changes nothing, so that it is tried once more where the connection broke. */
+  async #reading<Reply>(read: (link: Link) => Promise<Reply>): Promise<Reply> {
+    const link = this.#readLink;
+    if (!link.isUp) await link.untilUp(patience - link.awayFor);
+    try {
+      return await read(link);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) || !error.wasSent || !(await link.untilUp(patience))) throw error;
+      return read(link);
+    }
+  }
+
+  /** Reads the server's settings; throws for one that cannot be written. */
+  async #learn(link: Link): Promise<void> {
+    const facts = await readServerFacts((args) => link.send(args));
+    this.#learntAt = performance.now();
+    if (facts.isReplica === true) throw new Error("READONLY It is a replica.");
+    this.#confirmation = confirmationFor(facts, this.#target.replicas);
+    const before = this.#durability;
+    this.#durability = redisDurability(facts, this.#confirmation);
+    this.#warn(facts, before);
+  }
+
+  #warn(facts: ServerFacts, before: RedisDurability): void {
+    const news = this.#durability.advice.filter((sentence) => !before.advice.includes(sentence));
+    for (const advice of news) this.#log("warn", advice, { store: this.#target.label, engine: facts.engine });
+  }
+}

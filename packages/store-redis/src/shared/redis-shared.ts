@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { AskboxError, type SharedState, silentLog } from "@askbox/core";
+import { storeError } from "../redis-error.ts";
+import { type RedisTarget, readRedisUrl } from "../redis-url.ts";
+import { RedisServer } from "../server.ts";
+import { exact, newWrite } from "../values.ts";
+import { sharedScripts } from "./shared-scripts.ts";
+import { sharedValue, sharedValueOf } from "./shared-value.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+export interface RedisSharedOptions {
+  /** The same as the store's; see `readRedisUrl`. */
+  url: string;
+}
+
+/**
+ * What several hubs over one space share beside its store: leases and news, which are not waited for until they are on disk, and entries without a time,
+ * which are. Logs nothing by itself, since the store beside it tells of the server. Throws `VALIDATION` and `STORE_UNAVAILABLE` as `openRedisStore` does.
+ */
+export async function openRedisShared({ url }: RedisSharedOptions): Promise<SharedState> {
+  return openSharedAt(readRedisUrl(url));
+}
+
+export async function openSharedAt(target: RedisTarget): Promise<SharedState> {
+  const { label } = target;
+  const keyOf = (key: string, kind = "shared") => sharedValue.key(target.prefix, key, kind);
+  // Channels know no databases.
+  const channelOf = (topic: string) => `{${target.prefix}}:news:${target.database}:${exact(topic)}`;
+  const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog });
+  const { hastyWriter, reader, writer } = server;
+  let closed = false;
+
+  const inShared = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `What hubs share at ${label} is closed; open it again.`);
+    try {
+      return await work();
+    } catch (thrown) {
+      throw storeError(thrown, label);
+    }
+  };
+  const publish = async (topic: string, message: string) => {
+    await reader.send<number>(["PUBLISH", channelOf(topic), message]);
+  };
+  const subscriptions = new Subscriptions({ link: server.feedLink, channelOf, publish, self: randomUUID() });
+
+  try {
+    await server.start(() => subscriptions.connected());
+    await subscriptions.start();
+  } catch (thrown) {
+    subscriptions.close();
+    await server.close();
+    throw storeError(thrown, label);
+  }
+
+  return {
+    get: (key) => inShared(async () => sharedValueOf(await reader.send<string | null>(["GET", keyOf(key)]))),
+
+    swap: (key, expected, next, ttl) =>
+      inShared(async () => {
+        const args = [
+          sharedValue.json(expected),
+          sharedValue.json(next),
+          ttl === null ? "" : String(Math.max(1, Math.ceil(ttl))),
+          newWrite(),
+        ];
+        const [verdict] = await (ttl === null ? writer : hastyWriter).run<["done"] | ["no"]>(sharedScripts.swap, args, [keyOf(key)]);
+        return verdict === "done";
+      }),
+
+    take: (key, most, window) =>
+      inShared(async () => {
+        const args = [String(most), String(window), newWrite()];
+        const [, wait] = await hastyWriter.run<["done", number]>(sharedScripts.take, args, [keyOf(key, "count")]);
+        return wait;
+      }),
+
+    publish: (topic, message) => inShared(() => publish(topic, message)),
+
+    subscribe: (topic, listener) => inShared(() => subscriptions.add(topic, listener)),
+
+    async close() {
+      if (closed) return;
+      closed = true;
+      subscriptions.close();
+      await server.writesFinished();
+      await server.close();
+    },
+  };
+}

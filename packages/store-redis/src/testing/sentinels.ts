@@ -1,0 +1,53 @@
+import { type RedisProcess, startRedis } from "./redis-process.ts";
+
+/** A master, a replica of it, and a sentinel that makes the replica the master when the master is gone. */
+export interface Sentinels {
+  readonly master: RedisProcess;
+  readonly replica: RedisProcess;
+  readonly sentinel: RedisProcess;
+  /** `redis+sentinel://127.0.0.1:PORT/askbox-master`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the three and waits until the sentinel knows the replica. */
+export async function startSentinels(settings: Readonly<Record<string, string>> = {}): Promise<Sentinels> {
+  const started: RedisProcess[] = [];
+  const start = async (options: Parameters<typeof startRedis>[0]) => {
+    const process = await startRedis(options);
+    started.push(process);
+    return process;
+  };
+  const stop = async () => {
+    await Promise.all(started.map((process) => process.stop()));
+  };
+  try {
+    const fast = { "repl-diskless-sync-delay": "0", ...settings };
+    const master = await start({ settings: fast });
+    const replica = await start({ settings: { ...fast, replicaof: `127.0.0.1 ${master.port}` } });
+    await until(async () => (await master.command<string>("INFO", "replication")).includes("state=online"));
+    const name = "askbox-master";
+    const sentinel = await start({
+      mode: "sentinel",
+      lines: [
+        `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+        `sentinel down-after-milliseconds ${name} 500`,
+        `sentinel failover-timeout ${name} 3000`,
+      ],
+    });
+    await until(async () => (await sentinel.command<unknown[]>("SENTINEL", "replicas", name)).length === 1);
+    return { master, replica, sentinel, url: `redis+sentinel://127.0.0.1:${sentinel.port}/${name}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Looks until it is so; throws after 20 s. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,61 @@
+/** What was last told of one session. */
+export interface Told {
+  revision: number;
+  write: string;
+  /** The number of that change; 0 when it was found by reading. */
+  change: number;
+  isPending: boolean;
+}
+
+/** So many settled sessions are remembered, for news of them that comes twice. */
+const settledKept = 2_000;
+
+/**
+ * What subscribers have been told of each session, so that news which comes by two ways is told once and in order, and so that
+ * whatever was missed can be found by comparing. Pending sessions are all here; of settled ones the latest.
+ */
+export class ToldBook {
+  readonly #pending = new Map<string, Told>();
+  readonly #settled = new Map<string, Told>();
+
+  get(id: string): Told | undefined {
+    return this.#pending.get(id) ?? this.#settled.get(id);
+  }
+
+  /** Whether this is news; it then counts as told. `revision` 0 for a removal. */
+  take(id: string, news: Told): boolean {
+    const known = this.get(id);
+    if (known !== undefined && news.revision > 0) {
+      if (known.write === news.write) return false;
+      if (news.change <= known.change) return false;
+      // Found by reading, in which case the number of its change is not known: what is older comes later.
+      if (known.revision >= news.revision) return false;
+    }
+    if (known !== undefined && news.revision === 0 && (known.revision === 0 || news.change <= known.change)) return false;
+    this.put(id, news);
+    return true;
+  }
+
+  put(id: string, told: Told): void {
+    this.#pending.delete(id);
+    this.#settled.delete(id);
+    if (told.isPending) this.#pending.set(id, told);
+    else {
+      this.#settled.set(id, told);
+      if (this.#settled.size > settledKept) for (const oldest of this.#settled.keys()) return void this.#settled.delete(oldest);
+    }
+  }
+
+  /** Numbers may begin anew when a server has lost the last of them. */
+  forgetChanges(): void {
+    for (const book of [this.#pending, this.#settled]) for (const told of book.values()) told.change = 0;
+  }
+
+  pendingIds(): string[] {
+    return [...this.#pending.keys()];
+  }
+
+  settledIds(): string[] {
+    return [...this.#settled.keys()];
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from "node:crypto";
+import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord } from "@askbox/core";
+
+/**
+ * A stored value is one line of facts that scripts read, then the record as JSON, which has no line break of its own. The facts of a session:
+ * revision, the names of its last four writes, `P` for pending or `S` for settled, time, owner, agent, ask, scope, `1` for undelivered,
+ * key, deadline, time of settling; a dash stands for none.
+ */
+export interface StoredSession {
+  revision: number;
+  /** The name of the write that made it: tells two contents apart even where a revision was lost and given anew. */
+  write: string;
+  body: string;
+}
+
+/** All facts of a session's first line but its revision and its writes, which the script puts before them. */
+export function factsOf(record: SessionRecord): string {
+  const { asker, context, createdAt, closedAt, digest, key, owner, scope, state } = record;
+  const isPending = state === "pending";
+  return [
+    isPending ? "P" : "S",
+    timeToken(createdAt),
+    textToken(owner),
+    agentToken(asker.agentId),
+    askToken(owner, scope, digest),
+    textToken(scope),
+    isUndelivered(record) ? "1" : "0",
+    key === undefined ? "-" : nameToken(owner, key),
+    isPending ? numberToken(context.deadlineAt) : "-",
+    isPending ? "-" : numberToken(closedAt),
+  ].join(" ");
+}
+
+/** The name of one write, by which its writer knows it again when the reply was lost. */
+export const newWrite = (): string => randomBytes(9).toString("base64url");
+
+export function storedSession(value: string): StoredSession {
+  const end = value.indexOf("\n");
+  const [revision, writes = ""] = value.slice(0, Math.max(end, 0)).split(" ", 2);
+  return { revision: Number(revision), write: writes.split(".", 1)[0] ?? "", body: value.slice(end + 1) };
+}
+
+export const recordOf = (body: string): SessionRecord => readRecord(parse(body));
+
+export function draftOf(value: string): Draft {
+  const read = draftSchema.safeParse(parse(value.slice(value.indexOf("\n") + 1)));
+  if (read.success) return read.data;
+  throw new AskboxError("STORE_DAMAGED", "A stored draft cannot be read; it is not valid.", { cause: read.error });
+}
+
+export const draftRevision = (value: string): number => Number(value.slice(0, value.indexOf(" ")));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AskboxError("STORE_DAMAGED", "A stored record cannot be read; it is not JSON.", { cause: error });
+  }
+}
+
+/** A text as a member holds it: what JSON would write between the quotes, in which lone surrogates stay apart. */
+export const exact = (text: string): string => JSON.stringify(text).slice(1, -1);
+export const fromExact = (text: string): string => JSON.parse(`"${text}"`) as string;
+
+const hashed = (text: string, length: number) => createHash("sha256").update(exact(text)).digest("base64url").slice(0, length);
+
+/** 66 bits of a text, to look it up by; what is found is compared in full. */
+export const textToken = (text: string): string => hashed(text, 11);
+/** What an equal ask of the same asker is found by. */
+export const askToken = (owner: string, scope: string, digest: string): string => textToken(JSON.stringify([owner, scope, digest]));
+export const agentToken = (agentId: string | undefined): string => (agentId === undefined ? "-".repeat(11) : textToken(agentId));
+
+/** All 256 bits, because nothing is compared behind it. */
+export const nameToken = (owner: string, key: string): string => hashed(JSON.stringify([owner, key]), 43);
+
+const float = new DataView(new ArrayBuffer(8));
+
+/** A time as 16 characters that sort as the numbers do. */
+export function timeToken(time: number): string {
+  if (!Number.isFinite(time))
+    throw new AskboxError("VALIDATION", "The record cannot be stored as it is: one of its times is not a number.");
+  // Negative zero would sort apart from zero.
+  float.setFloat64(0, time + 0);
+  const bits = float.getBigUint64(0);
+  const sortable = bits >> 63n === 1n ? bits ^ 0xffff_ffff_ffff_ffffn : bits ^ 0x8000_0000_0000_0000n;
+  return sortable.toString(16).padStart(16, "0");
+}
+
+export function fromTimeToken(token: string): number {
+  const sortable = BigInt(`0x${token}`);
+  float.setBigUint64(0, sortable >> 63n === 1n ? sortable ^ 0x8000_0000_0000_0000n : sortable ^ 0xffff_ffff_ffff_ffffn);
+  return float.getFloat64(0);
+}
+
+function numberToken(time: number | null): string {
+  if (time === null) return "-";
+  if (!Number.isFinite(time))
+    throw new AskboxError("VALIDATION", "The record cannot be stored as it is: one of its times is not a number.");
+  return String(time);
+}

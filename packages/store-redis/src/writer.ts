@@ -1,0 +1,136 @@
+import { performance } from "node:perf_hooks";
+import type { Confirmation } from "./durability.ts";
+import type { Link } from "./link.ts";
+import { ConnectionLost, isElsewhere, replyCode, Unconfirmed } from "./redis-error.ts";
+import type { Script } from "./scripts.ts";
+
+/** How long a write waits for a connection that has only just gone, in ms: a moment is waited out, an outage is told at once. */
+const patience = 1_000;
+
+interface Waiting {
+  send(): Promise<unknown>;
+  resolve(reply: unknown): void;
+  reject(error: unknown): void;
+}
+
+export interface WriterOptions {
+  link: Link;
+  /** ms. */
+  timeout: number;
+  confirmation(): Confirmation;
+  /** Asked when a write had less than it should have: whether that is enough as the server is now. */
+  isEnough(had: Confirmation): Promise<boolean>;
+}
+
+/**
+ * Runs the scripts that change something. A write whose reply was lost is sent once more under its own name, by which the script knows whether
+ * it was made; one that cannot be made in time is never made, because the server refuses it by its own clock.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  #queue: Waiting[] = [];
+  #flushing = false;
+  #pending = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `ConnectionLost` when it was not made, or when nobody can say; what the server refuses with; or `Unconfirmed`. */
+  async run<Reply extends readonly [string, ...unknown[]]>(
+    script: Script,
+    args: readonly string[],
+    keys?: readonly string[],
+  ): Promise<Reply> {
+    const { link, timeout } = this.#options;
+    const until = performance.now() + timeout;
+    let wasSent = false;
+    this.#pending += 1;
+    try {
+      for (;;) {
+        const rest = until - performance.now();
+        if (rest <= 0) throw new ConnectionLost("There was no reply in time.", wasSent, link.lastError);
+        // Whatever may have been made is looked for as long as there is time; a first try waits for a moment only.
+        const mayWait = wasSent ? rest : Math.min(rest, patience - link.awayFor);
+        if (!link.isUp && !(await link.untilUp(mayWait))) throw new ConnectionLost("There is no connection.", wasSent, link.lastError);
+        try {
+          // In whole ms: Lua reads the number as text.
+          const notAfter = String(Math.floor(link.serverTime() + rest));
+          const reply = await this.#confirmed(() =>
+            keys === undefined
+              ? link.run<Reply>(script, [...args, notAfter], rest)
+              : link.runWith<Reply>(script, keys, [...args, notAfter], rest),
+          );
+          if (reply[0] !== "late") return reply as Reply;
+          // Either it is over, or the server's clock was put forward.
+          await link.readClock();
+        } catch (error) {
+          if (error instanceof ConnectionLost) wasSent ||= error.wasSent;
+          else if (!isElsewhere(error)) throw error;
+          else if (until - performance.now() < 50) throw error;
+        }
+      }
+    } finally {
+      this.#pending -= 1;
+      if (this.#pending === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves when nothing is being written. */
+  async finished(): Promise<void> {
+    if (this.#pending === 0) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Runs it, and waits until what it wrote is as safe as it is to be; everything that waits meanwhile shares the next wait. */
+  #confirmed<Reply>(send: () => Promise<Reply>): Promise<Reply> {
+    const { disk, replicas } = this.#options.confirmation();
+    if (!disk && replicas === 0) return send();
+    return new Promise<Reply>((resolve, reject) => {
+      this.#queue.push({ send, resolve: resolve as (reply: unknown) => void, reject });
+      if (!this.#flushing) void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0);
+      const written = await Promise.allSettled(batch.map(({ send }) => send()));
+      const doubt = written.some(({ status }) => status === "fulfilled") ? await this.#doubt() : undefined;
+      for (const [index, result] of written.entries()) {
+        if (result.status === "rejected") batch[index]?.reject(result.reason);
+        else if (doubt !== undefined) batch[index]?.reject(doubt);
+        else batch[index]?.resolve(result.value);
+      }
+    }
+    this.#flushing = false;
+  }
+
+  /** Why what was just written is not as safe as it is to be; nothing when it is. */
+  async #doubt(): Promise<unknown> {
+    const { confirmation, isEnough } = this.#options;
+    const wanted = confirmation();
+    let had: Confirmation = { disk: false, replicas: 0 };
+    try {
+      had = await this.#wait(wanted);
+    } catch (error) {
+      // What the server refuses, it may refuse because its settings have changed.
+      if (replyCode(error) === undefined) return error;
+    }
+    const isConfirmed = (had.disk || !wanted.disk) && had.replicas >= wanted.replicas;
+    if (isConfirmed || (await isEnough(had))) return undefined;
+    return new Unconfirmed("Redis has the change, and its disk or its replicas have not confirmed it in time.");
+  }
+
+  async #wait({ disk, replicas }: Confirmation): Promise<Confirmation> {
+    const { link, timeout } = this.#options;
+    const patience = String(Math.ceil(timeout / 2));
+    const [onDisk, onReplicas] = await Promise.all([
+      disk ? link.send<[number, number]>(["WAITAOF", "1", "0", patience]) : undefined,
+      replicas > 0 ? link.send<number>(["WAIT", String(replicas), patience]) : undefined,
+    ]);
+    return { disk: (onDisk?.[0] ?? 0) >= 1, replicas: onReplicas ?? 0 };
+  }
+}

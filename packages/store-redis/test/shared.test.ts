@@ -1,0 +1,42 @@
+import { setTimeout as pass } from "node:timers/promises";
+import { sharedContract } from "@askbox/core/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openRedisShared } from "../src/index.ts";
+import { type RedisProcess, startRedis } from "../src/testing/index.ts";
+
+let redis: RedisProcess;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+async function until(condition: () => boolean | Promise<boolean>) {
+  const deadline = performance.now() + 15_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("What was waited for never happened.");
+    await pass(5);
+  }
+}
+
+let spaces = 0;
+const space = () => {
+  spaces += 1;
+  const url = `${redis.url}?prefix=shared-${spaces}`;
+  return { open: () => openRedisShared({ url }), pass: (ms: number) => pass(ms), until };
+};
+
+describe("what hubs share on Redis", () => {
+  for (const promise of sharedContract) test.concurrent(promise.name, () => promise.run(space()));
+
+  test("is each space's own", async () => {
+    const [one, other] = await Promise.all([space().open(), space().open()]);
+    const heard: string[] = [];
+    await other.subscribe("topic", (message) => void heard.push(message));
+    await one.swap("key", undefined, "mine", null);
+    await one.publish("topic", "mine");
+    await other.publish("topic", "its own");
+    await until(() => heard.length > 0);
+    expect([await other.get("key"), heard]).toEqual([undefined, ["its own"]]);
+    await Promise.all([one.close(), other.close()]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { SessionStore, StoreChange } from "@askbox/core";
+
+/** Looks until it is so; throws after 20 s. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** All changes that the store tells from now on. */
+export function collect(store: SessionStore): StoreChange[] {
+  const changes: StoreChange[] = [];
+  store.subscribe((change) => changes.push(change));
+  return changes;
+}
+
+export const briefly = (changes: readonly StoreChange[]): string[] => changes.map(({ id, revision }) => `${id}@${revision}`);
