@@ -30,5 +30,5 @@ export {
   watchEventSchema,
   welcomeSchema,
 } from "./protocol/messages.ts";
-export { type MethodName, methods, type Params, type Repeat, type Result, type Role } from "./protocol/methods.ts";
+export { type MethodName, methods, type Params, type Repeat, type Result, type Role, type ToolCallEnd } from "./protocol/methods.ts";
 export { servedProtocols, wireProtocol } from "./protocol/version.ts";

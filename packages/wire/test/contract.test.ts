@@ -1,5 +1,14 @@
 import type { AddressInfo } from "node:net";
-import { askerContract, deskContract, fakeClock, type Inbox, type PortsHarness, seededIds } from "@askbox/core/testing";
+import {
+  agentsContract,
+  askerContract,
+  deskContract,
+  fakeClock,
+  type Inbox,
+  type InboxOptions,
+  type PortsHarness,
+  seededIds,
+} from "@askbox/core/testing";
 import { createWireClient, openWebSocket, type WireClient, webSocketChannel } from "@askbox/wire";
 import { describe, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -9,9 +18,9 @@ import { askerHello, deskHello, pairClient, testHub } from "./support.ts";
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Both ports over real sockets. The clock of the wire stands still, since a contract moves hours that a socket would need to hear of. */
-async function socketInbox(): Promise<Inbox> {
+async function socketInbox(options?: InboxOptions): Promise<Inbox> {
   const wireClock = fakeClock();
-  const hub = await testHub({}, wireClock);
+  const hub = await testHub({}, wireClock, options);
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await new Promise((resolve) => server.once("listening", resolve));
   server.on("connection", (socket) => hub.serve(webSocketChannel(socket)));
@@ -49,8 +58,8 @@ async function socketInbox(): Promise<Inbox> {
 }
 
 /** Both ports over pairs of channels, with one clock for all. */
-async function pairInbox(): Promise<Inbox> {
-  const hub = await testHub();
+async function pairInbox(options?: InboxOptions): Promise<Inbox> {
+  const hub = await testHub({}, undefined, options);
   const clients: WireClient[] = [];
   const client = (hello: Parameters<typeof pairClient>[1]) => {
     const made = pairClient(hub, hello);
@@ -79,6 +88,19 @@ const harnesses: Record<string, PortsHarness> = {
   "over a WebSocket": { open: socketInbox },
   "over a pair of channels": { open: pairInbox },
 };
+
+describe("a hub's register of agents over the wire", () => {
+  const open = async () => {
+    const hub = await testHub();
+    const client = pairClient(hub, deskHello());
+    const close = async () => {
+      client.close();
+      await hub.close();
+    };
+    return { agents: client.agents, close };
+  };
+  for (const promise of agentsContract) test(promise.name, () => promise.run({ open }));
+});
 
 describe.each(Object.entries(harnesses))("a hub %s", (_, harness) => {
   describe("as an asker's port", () => {

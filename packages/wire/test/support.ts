@@ -1,5 +1,5 @@
 import { type Answerer, type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
-import { type FakeClock, seededIds, testPlatform } from "@askbox/core/testing";
+import { type FakeClock, type InboxOptions, seededIds, testPlatform } from "@askbox/core/testing";
 import {
   type Channel,
   type ClientHello,
@@ -30,10 +30,14 @@ export interface TestHub {
 }
 
 /** Tokens are `asker:OWNER`, `desk:OWNER` or `both:OWNER`. */
-export async function testHub(overrides: Partial<WireHandlerOptions> = {}, wireClock?: FakeClock): Promise<TestHub> {
+export async function testHub(
+  overrides: Partial<WireHandlerOptions> = {},
+  wireClock?: FakeClock,
+  inbox: InboxOptions = {},
+): Promise<TestHub> {
   const platform = testPlatform();
   const store = memoryStore();
-  let broker = await createBroker({ store, ...platform });
+  let broker = await createBroker({ store, ...platform, ...inbox });
   let starting: Promise<void> = Promise.resolve();
   const clock = wireClock ?? platform.clock;
   const connections = new Set<WireConnection>();
@@ -53,6 +57,7 @@ export async function testHub(overrides: Partial<WireHandlerOptions> = {}, wireC
       },
       asker: (owner) => broker.asker(owner),
       desk: (by) => broker.desk(by),
+      agents: { list: () => broker.agents.list(), add: (agent) => broker.agents.add(agent), remove: (id) => broker.agents.remove(id) },
       control: { status: async () => ({ pending: broker.stats().pending }), stop: async () => {} },
       ids: platform.ids,
       clock,
@@ -70,7 +75,7 @@ export async function testHub(overrides: Partial<WireHandlerOptions> = {}, wireC
       const old = broker;
       starting = (async () => {
         await old.close();
-        broker = await createBroker({ store, ...platform });
+        broker = await createBroker({ store, ...platform, ...inbox });
         hub.options = { ...hub.options, hub: { version: "0.1.0", instance: "run-2" }, memory: createOperationMemory({ clock }) };
       })();
       return starting;

@@ -16,8 +16,8 @@ export interface Call<Name extends MethodName> {
   readonly result: Promise<Result<Name>>;
   /** Whether it was sent more than once, so that an earlier sending may have taken effect. */
   wasRepeated(): boolean;
-  /** Tells the hub, and rejects with the error. */
-  abort(error: AskboxError): void;
+  /** Tells the hub, if it had been told of the request on this connection, and whether it had; rejects with the error. */
+  abort(error: AskboxError): boolean;
 }
 
 interface Pending {
@@ -73,8 +73,10 @@ export class Calls {
       result: result.then((value) => checked(method, value)),
       wasRepeated: () => pending.timesSent > 1,
       abort: (error) => {
-        if (pending.sentAs !== undefined) this.#options.send({ cancel: pending.sentAs });
+        const { sentAs } = pending;
+        if (sentAs !== undefined) this.#options.send({ cancel: sentAs });
         this.#settle(pending, () => pending.reject(error));
+        return sentAs !== undefined;
       },
     };
   }

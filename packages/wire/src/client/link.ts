@@ -45,6 +45,8 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   let failures = 0;
   let cancelRetry: (() => void) | undefined;
   let wasStopped = false;
+  /** The hub hung up because the token is worth nothing any more. */
+  let wasCut = false;
 
   const enter = (next: WireState) => {
     if (state === next) return;
@@ -65,7 +67,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     abandon = undefined;
     failures += 1;
     // A hub that has just started may write its new token a moment after it listens, so an old one is no verdict after a loss.
-    const mayHaveNewToken = error.code === "UNAUTHORIZED" && state === "lost" && typeof options.hello === "function";
+    const mayHaveNewToken = error.code === "UNAUTHORIZED" && state === "lost" && !wasCut && typeof options.hello === "function";
     if (final.some((code) => isAskboxError(error, code)) && !mayHaveNewToken) {
       shut();
       events.refused(error);
@@ -87,7 +89,10 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     });
     open = { channel, alive, since: clock.monotonic(), leaving: false };
     channel.onMessage(receive);
-    channel.onClose(({ reason }) => lose(reason || "the connection broke"));
+    channel.onClose(({ code, reason }) => {
+      wasCut = code === closeCodes.refused;
+      lose(reason || "the connection broke");
+    });
     enter("open");
     // Whoever was told may have closed the client.
     if (open !== undefined) events.opened(welcome);

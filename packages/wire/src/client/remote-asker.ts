@@ -1,17 +1,21 @@
 import { AskboxError, type Asker, type Clock, isAskboxError } from "@askbox/core";
 import type { Calls } from "./calls.ts";
+import { remoteForms } from "./remote-forms.ts";
 
 /** The `Asker` of a hub. A wait outlives the connection: it is begun again on each new one. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
   const asker: Asker = {
     // Sent again to a hub that was started anew, an ask joins the session that it opened there before: its asker is detached then.
-    open: (request, { asker: info, key }) => calls.call("open", { params: () => ({ request, asker: info, key }) }).result,
+    open: (request, options) => calls.call("open", { params: () => ({ request, ...options }) }).result,
 
     async wait(sessionId, { signal, ticketAfter } = {}) {
       const startedAt = clock.monotonic();
       const rest = () => (ticketAfter === undefined ? undefined : Math.max(0, ticketAfter - (clock.monotonic() - startedAt)));
       const call = calls.call("wait", { params: () => ({ sessionId, ticketAfter: rest() }) });
-      const abort = () => call.abort(aborted());
+      const abort = () => {
+        // The outcome may be on its way, and nobody is here to take it.
+        if (call.abort(aborted())) asker.release(sessionId).catch(() => {});
+      };
       signal?.addEventListener("abort", abort, { once: true });
       // Begun and given up at once rather than not begun: so the hub knows that nobody waits for what was opened.
       if (signal?.aborted) abort();
@@ -39,7 +43,13 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
       await calls.call("delivered", { params: () => ({ sessionId, callId }) }).result;
     },
 
+    async release(sessionId) {
+      // No patience: a hub that went away has forgotten what was on its way.
+      await calls.call("release", { params: () => ({ sessionId }), patience: 0 }).result;
+    },
+
     earlier: (info) => calls.call("earlier", { params: () => ({ asker: info }) }).result,
+    forms: remoteForms(calls, (id) => asker.wait(id)),
   };
   return asker;
 }

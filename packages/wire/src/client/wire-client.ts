@@ -1,5 +1,6 @@
-import { type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import { type Agents, type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
+import type { ToolCallEnd } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";
 import { Calls } from "./calls.ts";
 import { createLink, type Link } from "./link.ts";
@@ -20,12 +21,16 @@ export interface WireClient {
   readonly asker: Asker;
   /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
   readonly desk: Desk;
+  /** The agents that are known by id; for the role `desk`. */
+  readonly agents: Agents;
   /** For the role `desk`. */
   readonly control: {
     status(): Promise<Record<string, unknown>>;
     /** Resolves when the hub has begun to stop. */
     stop(): Promise<void>;
   };
+  /** For the role `asker`: lets the hub count a call of a tool that has ended. Of no effect while there is no connection. */
+  called(end: ToolCallEnd): void;
   /** Connects, and resolves with what the hub says of itself. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
   ready(): Promise<HubInfo>;
   state(): WireState;
@@ -103,6 +108,15 @@ export function createWireClient(options: WireClientOptions): WireClient {
   return {
     asker: remoteAsker(calls, clock),
     desk: remoteDesk(calls, views, () => by),
+    agents: {
+      list: () => calls.call("listAgents", { params: () => ({}) }).result,
+      add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,
+      remove: (id) => calls.call("removeAgent", { params: () => ({ id }) }).result,
+    },
+    called(end) {
+      // A hub of an older version does not know of it.
+      if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
+    },
     control: {
       status: () => calls.call("status", { params: () => ({}) }).result,
       async stop() {

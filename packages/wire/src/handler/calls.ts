@@ -6,8 +6,6 @@ type Spec<Name extends MethodName> = (typeof methods)[Name];
 /** What a call knows of the request that made it. */
 export interface CallContext {
   id: number;
-  /** Size of the request. */
-  bytes: number;
   /** Aborts when the request is cancelled or the channel closes. */
   signal: AbortSignal;
   /** Keeps the request going after its reply, until it is cancelled or the channel closes; `end` is called then, once. */

@@ -71,13 +71,12 @@ export function converse(options: ConversationOptions): Conversation {
     }
   };
 
-  const start = ({ id, method, params, op }: Request & { method: MethodName }, bytes: number) => {
+  const start = ({ id, method, params, op }: Request & { method: MethodName }) => {
     const abort = new AbortController();
     let held = false;
     active.set(id, () => abort.abort());
     const context: CallContext = {
       id,
-      bytes,
       signal: abort.signal,
       hold(end) {
         if (abort.signal.aborted) return end();
@@ -118,7 +117,7 @@ export function converse(options: ConversationOptions): Conversation {
     const params = methods[method].params.safeParse(read.data.params ?? {});
     if (!params.success)
       return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
-    return start({ ...read.data, method, params: params.data }, bytes);
+    return start({ ...read.data, method, params: params.data });
   };
 
   return {

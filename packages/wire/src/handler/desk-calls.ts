@@ -1,4 +1,4 @@
-import type { Desk } from "@askbox/core";
+import { type Agents, AskboxError, type Desk } from "@askbox/core";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";
 import type { WatchFeed } from "./watch-feed.ts";
@@ -6,7 +6,7 @@ import type { WatchFeed } from "./watch-feed.ts";
 /** What a desk may call. */
 export function deskCalls(
   desk: Desk,
-  control: WireHandlerOptions["control"],
+  { control, agents = noAgents }: Pick<WireHandlerOptions, "control" | "agents">,
   feed: (id: number, filter: Parameters<Desk["watch"]>[0]) => Promise<WatchFeed>,
 ): CallsOf<"desk"> {
   return {
@@ -28,6 +28,9 @@ export function deskCalls(
       hold(await desk.attend(sessionId));
       return null;
     },
+    listAgents: () => agents.list(),
+    addAgent: ({ agent }) => agents.add(agent),
+    removeAgent: ({ id }) => agents.remove(id),
     status: async () => ({ ...(await control.status()) }),
     async stop() {
       await control.stop();
@@ -35,3 +38,8 @@ export function deskCalls(
     },
   };
 }
+
+const refuse = async () => {
+  throw new AskboxError("FORBIDDEN", "This hub keeps no register of agents; it takes any agent id.");
+};
+const noAgents: Agents = { list: async () => [], add: refuse, remove: refuse };

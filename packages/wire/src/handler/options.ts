@@ -1,6 +1,6 @@
-import type { Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
+import type { Agents, Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { Role } from "../protocol/methods.ts";
+import type { Role, ToolCallEnd } from "../protocol/methods.ts";
 import type { OperationMemory } from "./operation-memory.ts";
 
 /** Whom a token belongs to. */
@@ -18,7 +18,7 @@ export interface Closable {
 export interface WireHandlerOptions {
   /** Told to every client in the welcome. */
   hub: HubInfo;
-  /** Nothing for a token that is unknown. */
+  /** Nothing for a token that is unknown. `STORE_UNAVAILABLE` tells the client to try again. */
   authenticate(token: string): Promise<Identity | undefined>;
   /** One for each channel of an asker; closed with it. */
   asker(owner: string): Asker & Closable;
@@ -29,9 +29,11 @@ export interface WireHandlerOptions {
     status(): Promise<object>;
     /** Resolves once the hub has begun to stop. It must not wait for the channels to be gone, since this request is on one of them. */
     stop(): Promise<void>;
+    /** Told by MCP servers of their calls' ends. */
+    called?(end: ToolCallEnd): void;
   };
-  /** Limits on asking; throws `RATE_LIMITED` or the like. `bytes` is the size of the whole request. */
-  checkAsk?(owner: string, agentId: string | undefined, bytes: number): Promise<void>;
+  /** The agents that are known by id; a hub without them refuses to register any. */
+  agents?: Agents;
   ids: Ids;
   clock: Clock;
   /** Shared by all channels of the hub. */

@@ -1,4 +1,4 @@
-import { type Answerer, AskboxError, silentLog, toAskboxError } from "@askbox/core";
+import { type Answerer, AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
 import { z } from "zod";
 import type { Channel } from "../channel/channel.ts";
 import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
@@ -16,6 +16,8 @@ import { watchFeed } from "./watch-feed.ts";
 export interface WireConnection {
   /** Tells the client that the hub goes away, finishes the operations under way, and closes the channel. */
   bye(reason: string): Promise<void>;
+  /** Takes nothing more from the client, whose token is worth nothing any more, and closes the channel. */
+  cut(reason: string): void;
   /** Resolves once the channel is closed, by whichever side. */
   readonly closed: Promise<void>;
 }
@@ -97,13 +99,13 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const talkToAsker = (shared: Shared) => {
     const asker = options.asker(shared.owner);
     closePort = () => asker.close?.();
-    return converse({ ...shared, role: "asker", calls: askerCalls(asker, shared.owner, options) });
+    return converse({ ...shared, role: "asker", calls: askerCalls(asker, options) });
   };
   const talkToDesk = (shared: Shared, by: Answerer) => {
     const desk = options.desk(by);
     closePort = () => desk.close?.();
     const { maxBufferedBytes } = shared;
-    const calls = deskCalls(desk, options.control, (id, filter) => watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }));
+    const calls = deskCalls(desk, options, (id, filter) => watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }));
     return converse({ ...shared, role: "desk", calls });
   };
 
@@ -114,6 +116,8 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       conversation?.receive(text);
     } else if (state === "hello") {
       greet(text).catch((thrown: unknown) => {
+        // Nobody can say at this moment whose the token is, and nobody is let in.
+        if (isAskboxError(thrown, "STORE_UNAVAILABLE")) return refuse(thrown);
         log("error", "A hello failed", { error: toAskboxError(thrown).message });
         refuse(new AskboxError("INTERNAL", "The hub failed at this; its log says why."));
       });
@@ -124,6 +128,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
 
   return {
     closed: closed.promise,
+    cut: (reason) => hangUp(closeCodes.refused, reason),
     async bye(reason) {
       if (state === "closed") return;
       channel.send(JSON.stringify({ bye: reason }));

@@ -19,6 +19,20 @@ export interface WatchFeed {
 /** Milliseconds between looks at whether a channel that fell behind has caught up. */
 const lookAgainAfter = 500;
 
+/** A change is the same object for every watch that is told it, and is made into text once for all of them. */
+const texts = new WeakMap<DeskEvent, string>();
+
+function textOf(event: DeskEvent): string {
+  // One watch's own, and large.
+  if (event.type === "snapshot") return JSON.stringify(event);
+  let text = texts.get(event);
+  if (text === undefined) {
+    text = JSON.stringify(event);
+    texts.set(event, text);
+  }
+  return text;
+}
+
 /**
  * Carries a watch's events over a channel. When the other side reads too slowly, the watch is given up, so that nothing piles
  * up in the hub, and begun anew with a fresh snapshot once the channel has room. Resolves after the first snapshot is sent.
@@ -32,7 +46,7 @@ export async function watchFeed({ desk, filter, channel, id, clock, maxBufferedB
   /** A snapshot may well be larger than the bound; what follows it need not wait until it has left. */
   let snapshotSize = 0;
   const send = (event: DeskEvent) => {
-    const text = JSON.stringify({ watch: id, event });
+    const text = `{"watch":${id},"event":${textOf(event)}}`;
     if (event.type === "snapshot") snapshotSize = text.length;
     channel.send(text);
   };

@@ -3,6 +3,7 @@ import {
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
+  registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
   statusSchema,
@@ -31,12 +32,26 @@ const nothing = z.null();
 /** Milliseconds. */
 const duration = z.number().min(0);
 
+/** How a call of a tool ended. */
+const callEndSchema = z.object({
+  tool: z.string().min(1).max(100),
+  status: z.enum(["ok", "error", "aborted"]),
+  /** The error's code. */
+  error: z.string().max(100).optional(),
+});
+export type ToolCallEnd = z.infer<typeof callEndSchema>;
+
 const asker = {
   /** `request` is read by the core's `parseAsk`, whose sentences are the contract's own. */
   open: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ request: z.unknown().optional(), asker: askerInfoSchema, key: z.string().optional() }),
+    params: z.object({
+      request: z.unknown().optional(),
+      asker: askerInfoSchema,
+      key: z.string().optional(),
+      registeredOnly: z.boolean().optional(),
+    }),
     result: z.object({ session: sessionRecordSchema, joined: z.boolean(), late: z.boolean() }),
   },
   wait: {
@@ -53,7 +68,19 @@ const asker = {
   },
   /** Repeating it changes nothing, by the port's contract. */
   delivered: { role: "asker", repeat: "read", params: z.object({ sessionId, callId: z.string().optional() }), result: nothing },
+  /** Not named an operation: what is released already stays so. */
+  release: { role: "asker", repeat: "read", params: z.object({ sessionId }), result: nothing },
   earlier: { role: "asker", repeat: "read", params: z.object({ asker: askerInfoSchema }), result: z.array(sessionRecordSchema) },
+  /** A call of a tool has ended at an MCP server. It is counted and nothing else. */
+  called: { role: "asker", repeat: "once", params: callEndSchema, result: nothing },
+  takesForms: { role: "asker", repeat: "read", params: z.object({}), result: z.boolean() },
+  /** An answer that a person gave in the client's own form. */
+  answeredInForm: {
+    role: "asker",
+    repeat: "operation",
+    params: z.object({ sessionId, set: answerSetSchema }),
+    result: sessionRecordSchema,
+  },
 } as const satisfies Record<string, MethodSpec>;
 
 const desk = {
@@ -116,6 +143,10 @@ const desk = {
 } as const satisfies Record<string, MethodSpec>;
 
 const control = {
+  listAgents: { role: "desk", repeat: "read", params: z.object({}), result: z.array(registeredAgentSchema) },
+  /** Repeating it changes nothing more. */
+  addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
+  removeAgent: { role: "desk", repeat: "operation", params: z.object({ id: z.string() }), result: z.boolean() },
   status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
   stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
 } as const satisfies Record<string, MethodSpec>;
