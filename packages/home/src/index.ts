@@ -8,16 +8,27 @@ export {
   setConfigValue,
 } from "./config/config.ts";
 export { parseDuration } from "./config/duration.ts";
-export { type Attention, attentions, type Config, type ConfigInput, configJsonSchema } from "./config/schema.ts";
+export {
+  type Attention,
+  attentions,
+  type ClientName,
+  type Config,
+  type ConfigInput,
+  clientNames,
+  configJsonSchema,
+} from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
 export { checkHealth, type HealthVerdict, healthProof } from "./connect/health.ts";
+export { type HubRequest, requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
+export { knownConversation } from "./environment/known-conversation.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
 export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, writePrivateFile } from "./files/private-file.ts";
 export {
+  adoptDeskToken,
   type DeskFile,
   ensureTokens,
   type HubFile,

@@ -25,14 +25,38 @@ describe("the settings", () => {
       notifyText: true,
       store: "sqlite",
       idleExit: 300,
-      limits: { asksPerMinute: 100, pending: 1_000, requestBytes: 262_144 },
+      limits: { asksPerMinute: 100, pending: 1_000, pendingBytesPerToken: 67_108_864, requestBytes: 262_144 },
+      webhooks: [],
+      tls: {},
       allowAnswerFromAgents: false,
+      allowClientForms: false,
+      autoRegister: [],
       keys: {},
       theme: {},
       undo: 0,
       logLevel: "info",
     });
     expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    [{ url: "ftp://x" }, "webhooks.0.url"],
+    [{ url: "https://ntfy.sh/a/b", kind: "ntfy" }, "must have the topic as its URL's path"],
+    [{ url: "https://ntfy.sh/a", kind: "ntfy", secret: "x" }, "an ntfy server takes a token"],
+    [{ url: "https://a.example", token: "x" }, "a webhook takes a secret"],
+    [{ url: "https://a.example", secret: "x", secretFile: "y" }, "a secret or a secretFile, not both"],
+    [{ url: "https://a.example", events: ["session.lost"] }, "webhooks.0.events.0 must be one of session.opened, session.settled"],
+  ])("refuse the webhook %j with a sentence", (webhook, sentence) => {
+    expect(() => loadConfig({ folders: homeWith({ webhooks: [webhook] }).folders, env: {} })).toThrow(sentence);
+  });
+
+  it("warn of an unknown member of a webhook, and go on without it", () => {
+    const { config, warnings } = loadConfig({
+      folders: homeWith({ webhooks: [{ url: "https://a.example", colour: 1 }] }).folders,
+      env: {},
+    });
+    expect(warnings).toEqual([expect.stringContaining("webhooks.0.colour is unknown")]);
+    expect(config.webhooks).toEqual([{ url: "https://a.example", kind: "webhook", text: true }]);
   });
 
   it("are taken from the ask_user design's variables where askbox's own are not set", () => {
@@ -53,7 +77,7 @@ describe("the settings", () => {
       3,
       12_000,
       7,
-      { asksPerMinute: 100, pending: 5, requestBytes: 262_144 },
+      { asksPerMinute: 100, pending: 5, pendingBytesPerToken: 67_108_864, requestBytes: 262_144 },
     ]);
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });
@@ -152,11 +176,40 @@ describe("the settings", () => {
     expect(readFileSync(file, "utf8")).toBe('{"port":5}');
   });
 
+  it("take a list of clients by name, and no other", () => {
+    const { folders } = homeWith();
+    expect(setConfigValue(folders, "autoRegister", "antigravity, zed").autoRegister).toEqual(["antigravity", "zed"]);
+    expect(() => setConfigValue(folders, "autoRegister", "emacs")).toThrow(/autoRegister\.0 must be one of claude-code, codex/);
+  });
+
+  it("within others are set by flags of their whole name, and by config set", () => {
+    const { folders } = homeWith();
+    const { config, sources } = loadConfig({ folders, env: { ASKBOX_TLS_KEY: "/k" }, flags: { tls: { cert: "c.pem" } } });
+    expect(config.tls).toEqual({ cert: "c.pem", key: "/k" });
+    expect([sources.get("tls.cert"), sources.get("tls.key")]).toEqual(["flag", "environment"]);
+    expect(() => loadConfig({ folders, env: {}, flags: { tls: { cert: "" } } })).toThrow("--tls-cert: tls.cert must be at least 1.");
+    expect(getConfigValue(setConfigValue(folders, "limits.pendingPerToken", "50"), "limits.pendingPerToken")).toBe(50);
+    expect(() => setConfigValue(folders, "tls.chain", "x")).toThrow('There is no setting "tls.chain"');
+  });
+
   it("have a JSON Schema that describes each", () => {
     const schema = configJsonSchema() as { properties: Record<string, { description?: string }> };
     expect(Object.keys(schema.properties)).toEqual([
-      ...["$schema", "timeout", "port", "host", "hosts", "retention", "attention", "attentionCommand", "notifyText", "store", "idleExit"],
-      ...["limits", "allowAnswerFromAgents", "keys", "theme", "undo", "logLevel"],
+      ...[
+        "$schema",
+        "timeout",
+        "port",
+        "host",
+        "hosts",
+        "retention",
+        "attention",
+        "attentionCommand",
+        "notifyText",
+        "store",
+        "space",
+        "idleExit",
+      ],
+      ...["limits", "webhooks", "tls", "allowAnswerFromAgents", "allowClientForms", "autoRegister", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

@@ -51,17 +51,17 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
     sources.set(setting, source);
   };
   for (const { variable, setting, value } of environmentSettings(env)) apply(setting, value, "environment", variable);
-  for (const [setting, value] of Object.entries(flags)) {
-    if (value !== undefined) apply(setting, value, "flag", `--${setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  for (const setting of leaves(flags)) {
+    const value = valueAt(flags, setting.split("."));
+    const flag = setting.replace(".", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (value !== undefined) apply(setting, value, "flag", `--${flag}`);
   }
   return { config: configSchema.parse(merged), warnings, sources };
 }
 
 /** One setting by its path, such as `limits.pending`; nothing when it has no value. Throws `VALIDATION` when there is no such setting. */
 export function getConfigValue(config: Config, setting: string): unknown {
-  let value: unknown = config;
-  for (const name of knownPath(setting)) value = (value as Plain | undefined)?.[name];
-  return value;
+  return valueAt(config, knownPath(setting));
 }
 
 /**
@@ -86,9 +86,18 @@ export function setConfigValue(folders: HomeFolders, setting: string, text: stri
 
 /** Every setting by its path, in the schema's order. */
 export function configSettings(): string[] {
-  const inner = Object.keys(configSchema.shape.limits.unwrap().shape).map((name) => `limits.${name}`);
-  return Object.keys(configSchema.shape).flatMap((name) => (name === "$schema" ? [] : name === "limits" ? inner : [name]));
+  return Object.keys(configSchema.shape).flatMap((name) => {
+    const group = groups.get(name);
+    if (group !== undefined) return Object.keys(group).map((inner) => `${name}.${inner}`);
+    return name === "$schema" ? [] : [name];
+  });
 }
+
+/** The settings that hold settings. */
+const groups: ReadonlyMap<string, object> = new Map<string, object>([
+  ["limits", configSchema.shape.limits.unwrap().shape],
+  ["tls", configSchema.shape.tls.unwrap().shape],
+]);
 
 /** Nothing where there is no file. */
 function readText(path: string): string | undefined {
@@ -119,28 +128,37 @@ function parseConfig(path: string, text: string | undefined): Plain {
 function knownPath(setting: string): string[] {
   const names = setting.split(".");
   const [first = "", second] = names;
-  const shape = first === "limits" && second !== undefined ? configSchema.shape.limits.unwrap().shape : configSchema.shape;
+  const group = second === undefined ? undefined : groups.get(first);
   const known =
-    first === "limits" && second !== undefined
-      ? names.length === 2 && Object.hasOwn(shape, second)
-      : names.length === 1 && first !== "$schema" && Object.hasOwn(shape, first);
+    group !== undefined && second !== undefined
+      ? names.length === 2 && Object.hasOwn(group, second)
+      : names.length === 1 && first !== "$schema" && Object.hasOwn(configSchema.shape, first);
   if (!known) {
     throw new AskboxError("VALIDATION", `There is no setting ${JSON.stringify(setting)}; the settings are ${configSettings().join(", ")}.`);
   }
   return names;
 }
 
-/** What was typed, as JSON where it is JSON, else as it stands; names separated by commas for `hosts`. */
+/** Settings that are lists of names. */
+const lists: readonly string[] = ["hosts", "autoRegister"];
+
+/** What was typed, as JSON where it is JSON, else as it stands; names separated by commas for lists. */
 function fromText(text: string, [name]: readonly string[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (name !== "hosts") return text;
+    if (name === undefined || !lists.includes(name)) return text;
     return text
       .split(",")
-      .map((host) => host.trim())
-      .filter((host) => host !== "");
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
   }
+}
+
+function valueAt(settings: object, path: readonly string[]): unknown {
+  let value: unknown = settings;
+  for (const name of path) value = (value as Plain | undefined)?.[name];
+  return value;
 }
 
 function setAt(target: Plain, path: readonly string[], value: unknown): void {
@@ -161,11 +179,9 @@ function removeAt(target: Plain, path: readonly string[]): void {
   else if (typeof inner === "object" && inner !== null) removeAt(inner as Plain, rest);
 }
 
-function leaves(value: Plain, prefix = ""): string[] {
+function leaves(value: object, prefix = ""): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? leaves(inner as Plain, `${prefix}${name}.`)
-      : [`${prefix}${name}`],
+    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? leaves(inner, `${prefix}${name}.`) : [`${prefix}${name}`],
   );
 }
 

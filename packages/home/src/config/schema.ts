@@ -1,10 +1,25 @@
 import { limits } from "@askbox/core";
 import { z } from "zod";
 import { parseDuration } from "./duration.ts";
+import { webhookSchema } from "./webhook-schema.ts";
 
 /** How a person learns of a question while no surface is connected. */
 export const attentions = ["browser", "notify", "terminal", "command", "none"] as const;
 export type Attention = (typeof attentions)[number];
+
+/** The clients that askbox can set itself up in. */
+export const clientNames = [
+  "claude-code",
+  "codex",
+  "opencode",
+  "cursor",
+  "vscode",
+  "gemini-cli",
+  "antigravity",
+  "windsurf",
+  "zed",
+] as const;
+export type ClientName = (typeof clientNames)[number];
 
 const retentionSchema = z
   .union([z.int().min(0), z.string(), z.null()])
@@ -17,13 +32,30 @@ const retentionSchema = z
   })
   .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them for good.');
 
-const storeSchema = z.string().min(1).describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder) or sqlite:PATH.");
+const storeSchema = z
+  .string()
+  .min(1)
+  .describe("Where sessions are kept: memory, sqlite (askbox.db in the data folder), sqlite:PATH, or redis://HOST:PORT for several hubs.");
 
 const limitsSchema = z
   .strictObject({
     asksPerMinute: z.int().min(1).default(100).describe("Asks a minute, by token and agent id."),
+    asksPerMinutePerToken: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Asks a minute, by token, whatever agent ids come with it. Default: 10 times limits.asksPerMinute."),
     pending: z.int().min(1).default(1_000).describe("Pending sessions, by token and agent id."),
+    pendingPerToken: z.int().min(1).optional().describe("Pending sessions, by token. Default: 10 times limits.pending."),
+    pendingBytesPerToken: z.int().min(1_024).default(67_108_864).describe("Bytes of the questions of pending sessions, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
+  })
+  .prefault({});
+
+const tlsSchema = z
+  .strictObject({
+    cert: z.string().min(1).optional().describe("The hub's certificate with its chain, as a PEM file; relative to config.json's folder."),
+    key: z.string().min(1).optional().describe("The certificate's private key, as a PEM file without a passphrase."),
   })
   .prefault({});
 
@@ -51,6 +83,13 @@ export const configSchema = z.strictObject({
     .describe("The command line to run for attention `command`; a shell runs it, with what is to be told in its environment."),
   notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
+  space: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")
+    .optional()
+    .describe(
+      "The team whose inbox this is, where several share a Redis: its questions, tokens and browsers are kept apart from all others.",
+    ),
   idleExit: z
     .number()
     .min(0)
@@ -58,10 +97,20 @@ export const configSchema = z.strictObject({
     .default(300)
     .describe("Seconds after which a hub in the background leaves when nobody is connected and nothing is pending; 0 for never."),
   limits: limitsSchema,
+  webhooks: z.array(webhookSchema).max(20).default([]).describe("Who else is told of sessions that open and settle."),
+  tls: tlsSchema.describe("With both files the hub serves over TLS."),
   allowAnswerFromAgents: z
     .boolean()
     .default(false)
     .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+  allowClientForms: z
+    .boolean()
+    .default(false)
+    .describe("Whether answers that are given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
+  autoRegister: z
+    .array(z.enum(clientNames))
+    .default([])
+    .describe("Clients in whose settings the hub enters askbox when it starts, and takes it out again when it stops."),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .default({})

@@ -38,10 +38,12 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   const { role, surface, name, agent, log, signal, patience, protocol } = options;
   // Loaded here, so that a program that may never need a hub does not pay for them when it starts; and while the hub is sought.
   const loading = Promise.all([import("@askbox/wire"), import("ws")]);
-  const open = async ({ url }: FoundHub): Promise<Channel> => {
+  const open = async ({ url, fingerprint }: FoundHub): Promise<Channel> => {
     const [wire, { WebSocket }] = await loading;
     const address = new URL("/ws", url.replace(/^http/, "ws"));
-    return wire.openWebSocket(new WebSocket(address, { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 }));
+    const how = { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 };
+    const pinned = fingerprint === undefined ? {} : await (await import("./http-text.ts")).pinnedTo(fingerprint);
+    return wire.openWebSocket(new WebSocket(address, { ...how, ...pinned }));
   };
 
   // The first time by ourselves, since what is wrong then is the caller's to know at once.

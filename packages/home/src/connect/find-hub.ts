@@ -34,6 +34,8 @@ export interface FoundHub {
   token: string;
   /** This home's own hub, which `start` would have started; nothing for one that was named. */
   own?: HubFile;
+  /** The certificate to accept; nothing where it has to be one that the system trusts. */
+  fingerprint?: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function findHub(options: FindHubOptions): Promise<FoundHub> {
   const address = options.hubUrl || env["ASKBOX_HUB"] || undefined;
   if (address !== undefined) return findGiven(address, token, options);
   const hub = await findOwn(options);
-  return { url: hub.url, token: token ?? ownToken(hub, options), own: hub };
+  return { url: hub.url, token: token ?? ownToken(hub, options), own: hub, fingerprint: hub.fingerprint };
 }
 
 async function findGiven(address: string, token: string | undefined, options: FindHubOptions): Promise<FoundHub> {
@@ -55,7 +57,7 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   if (own !== undefined && new URL(own.url).origin === new URL(url).origin) {
     if ((await checkHealth(own, options.signal)) !== "ours")
       throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
-    return { url, token: token ?? ownToken(own, options) };
+    return { url, token: token ?? ownToken(own, options), fingerprint: own.fingerprint };
   }
   if (token === undefined) {
     throw new AskboxError("UNAUTHORIZED", `The hub at ${url} needs a token; give it in ASKBOX_TOKEN or in a file with --token-file.`);

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { HubFile } from "../files/runtime-files.ts";
+import { httpText } from "./http-text.ts";
 
 /** A live hub answers at once; this is for a machine that is very busy. */
 const timeout = 3_000;
@@ -22,7 +23,8 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   const nonce = randomBytes(16).toString("hex");
   let text: string;
   try {
-    text = await getText(new URL(`/healthz?nonce=${nonce}`, hub.url), signal);
+    const { fingerprint } = hub;
+    ({ text } = await httpText(new URL(`/healthz?nonce=${nonce}`, hub.url), { timeout, longest: longestAnswer, fingerprint, signal }));
   } catch {
     return "silent";
   }
@@ -34,23 +36,4 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   } catch {
     return "stranger";
   }
-}
-
-/** `node:http` rather than `fetch`, whose first use costs some 20 ms; loaded here, since not every program comes to need it. */
-async function getText(url: URL, signal: AbortSignal | undefined): Promise<string> {
-  const { get } = await import("node:http");
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, timeout, ...(signal && { signal }) }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (piece: string) => {
-        text += piece;
-        if (text.length > longestAnswer) request.destroy(new Error("too long an answer"));
-      });
-      response.on("end", () => resolve(text));
-      response.on("error", reject);
-    });
-    request.on("timeout", () => request.destroy(new Error("no answer")));
-    request.on("error", reject);
-  });
 }

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
+import { httpText } from "./http-text.ts";
 
 /** A hub at a distance may take its time. Milliseconds. */
 const timeout = 10_000;
 const longestAnswer = 4_096;
+const mostTries = 4;
 
 const certificateFaults = [
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
@@ -16,7 +19,8 @@ const certificateFaults = [
 export async function probeHub(url: string, signal?: AbortSignal): Promise<void> {
   let answer: { status: number; text: string };
   try {
-    answer = await get(new URL("/healthz", url), signal);
+    // Whatever is longer is no hub's; the connection need not bring the rest.
+    answer = await askPatiently(() => httpText(new URL("/healthz", url), { timeout, longest: longestAnswer, signal }));
   } catch (cause) {
     if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.", { cause });
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
@@ -29,6 +33,18 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
       ? `What answers at ${url} refuses the name ${hostname}; if it is an askbox hub, add the name to hosts in its config.json.`
       : `What answers at ${url} is no askbox hub; correct --hub or ASKBOX_HUB.`,
   );
+}
+
+/** A balancer hangs up on whoever it had passed on to a hub that has just died; asked again it takes another. */
+async function askPatiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === mostTries || (error as { code?: string }).code !== "ECONNRESET") throw error;
+      await pause(100 * tries);
+    }
+  }
 }
 
 function sentenceFor(cause: unknown, url: string): string {
@@ -55,23 +71,4 @@ function isHub(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function get(url: URL, signal: AbortSignal | undefined): Promise<{ status: number; text: string }> {
-  const { get: request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent: false, timeout, ...(signal && { signal }) }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (piece: string) => {
-        // Whatever is longer is no hub's; the connection need not bring the rest.
-        text = (text + piece).slice(0, longestAnswer);
-        if (text.length === longestAnswer) response.destroy();
-      });
-      response.on("close", () => resolve({ status: response.statusCode ?? 0, text }));
-      response.on("error", reject);
-    });
-    sent.on("timeout", () => sent.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));
-    sent.on("error", reject);
-  });
 }

@@ -3,3 +3,4 @@
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 export { gitBranch } from "./git-branch.ts";
 export { knownAgent } from "./known-agent.ts";
+export { knownConversation } from "./known-conversation.ts";

@@ -22,8 +22,20 @@ export interface HomeFiles {
   desk: string;
   /** The browsers that have logged in, as hashes. */
   devices: string;
+  /** The agents that are known by id. */
+  agents: string;
+  /** The tokens that have a name, as hashes. */
+  tokens: string;
   /** Which pending questions people were called to already. */
   told: string;
+  /** What was written into clients' settings, and what stood there before. */
+  clients: string;
+  /** Copies of clients' settings as they were before askbox changed them. */
+  clientBackups: string;
+  /** How long clients were seen to wait for a call. */
+  probes: string;
+  /** Webhooks that are on their way. */
+  webhooks: string;
   /** Held by the one hub of this home. */
   lock: string;
   database: string;
@@ -92,7 +104,13 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     lastHub: join(folders.runtime, "last-hub.json"),
     desk: join(folders.runtime, "desk.json"),
     devices: join(folders.data, "devices.json"),
+    agents: join(folders.data, "agents.json"),
+    tokens: join(folders.data, "tokens.json"),
     told: join(folders.data, "told.json"),
+    clients: join(folders.data, "clients.json"),
+    clientBackups: join(folders.data, "client-backups"),
+    probes: join(folders.data, "probes.json"),
+    webhooks: join(folders.data, "webhooks.json"),
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),

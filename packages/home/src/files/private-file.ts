@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AskboxError } from "@askbox/core";
@@ -21,14 +21,14 @@ export function ensurePrivateFolder(folder: string): void {
  * Writes a file that only its owner can read, whole or not at all: a temporary file in the same folder, then a rename.
  * Throws `STORE_UNAVAILABLE` with one sentence when it cannot.
  */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, contents: string | Uint8Array): void {
   const folder = dirname(path);
   ensurePrivateFolder(folder);
   const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(4).toString("hex")}`);
   try {
     const file = openSync(temporary, "wx", 0o600);
     try {
-      writeSync(file, text);
+      writeFileSync(file, contents);
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -10,6 +10,8 @@ export interface HubFile {
   /** Names one run of a hub. */
   instance: string;
   askerToken: string;
+  /** Of a hub that speaks TLS: the SHA-256 of its certificate, as Node writes it, by which its own clients know it. */
+  fingerprint?: string;
 }
 
 /** What `desk.json` holds: the token with which people answer. */
@@ -53,13 +55,22 @@ export function ensureTokens(folders: HomeFolders, createToken: () => string): {
   const askerToken = (trusted === undefined ? undefined : hubFileFrom(trusted)?.askerToken) ?? createToken();
   const kept = isPrivate(files.desk) ? readDeskFile(folders)?.deskToken : undefined;
   const deskToken = kept ?? createToken();
-  if (kept === undefined) writePrivateFile(files.desk, `${JSON.stringify({ deskToken }, undefined, 2)}\n`);
+  if (kept === undefined) writeDeskFile(folders, deskToken);
   return { askerToken, deskToken };
 }
 
+/** Takes the desk token of the space that this home's hub belongs to, in place of its own. */
+export function adoptDeskToken(folders: HomeFolders, deskToken: string): void {
+  if (readDeskFile(folders)?.deskToken !== deskToken) writeDeskFile(folders, deskToken);
+}
+
+function writeDeskFile(folders: HomeFolders, deskToken: string): void {
+  writePrivateFile(homeFiles(folders).desk, `${JSON.stringify({ deskToken }, undefined, 2)}\n`);
+}
+
 function hubFileFrom(path: string): HubFile | undefined {
-  const { url, pid, version, instance, askerToken } = readJsonFile(path) ?? {};
+  const { url, pid, version, instance, askerToken, fingerprint } = readJsonFile(path) ?? {};
   if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
   if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;
-  return { url, pid, version, instance, askerToken };
+  return { url, pid, version, instance, askerToken, ...(typeof fingerprint === "string" && { fingerprint }) };
 }

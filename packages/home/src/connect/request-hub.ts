@@ -1,0 +1,46 @@
+import { AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
+import type { FoundHub } from "./find-hub.ts";
+import { httpText } from "./http-text.ts";
+
+/** Milliseconds. */
+const timeout = 10_000;
+/** Characters of an answer; no list that is asked for here comes near. */
+const longestAnswer = 8 * 1_024 * 1_024;
+
+export interface HubRequest {
+  method: "GET" | "POST" | "DELETE";
+  /** Such as `/api/tokens`. */
+  path: string;
+  /** Becomes JSON. */
+  body?: unknown;
+}
+
+/**
+ * One request to a hub's REST interface with the found token; resolves with the answer's JSON, nothing when there is none. Throws the hub's own error,
+ * `PROTOCOL_MISMATCH` when it knows no such path, and `HUB_UNREACHABLE`.
+ */
+export async function requestHub({ url, token, fingerprint }: FoundHub, { method, path, body }: HubRequest): Promise<unknown> {
+  const answer = await httpText(new URL(path, url), {
+    ...{ method, timeout, longest: longestAnswer, fingerprint },
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new AskboxError("HUB_UNREACHABLE", `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { cause });
+  });
+  const told = readJson(answer.text);
+  if (answer.status >= 200 && answer.status < 300) return told;
+  const { code, detail } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
+  if (code === undefined && answer.status === 404) {
+    throw new AskboxError("PROTOCOL_MISMATCH", "The hub that runs is too old for this; stop it with `askbox hub stop` and try again.");
+  }
+  const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
+  throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} did not do it (HTTP ${answer.status}).`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
