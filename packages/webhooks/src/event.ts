@@ -1,0 +1,29 @@
+import type { SessionView } from "@askbox/core";
+import type { Target, WebhookEventType } from "./target.ts";
+
+/** Something that happened to a session. A repeated delivery has the same id. */
+export interface WebhookEvent {
+  id: string;
+  type: WebhookEventType;
+  /** Wall time in ms since the epoch. */
+  at: number;
+  session: SessionView;
+}
+
+/** The id is made of the session's, so that a hub that starts again, or a second hub, tells the same event by the same id. */
+export function eventOf(type: WebhookEventType, session: SessionView): WebhookEvent {
+  const at = type === "session.opened" ? session.createdAt : (session.closedAt ?? session.createdAt);
+  return { id: `${session.id}.${type === "session.opened" ? "opened" : "settled"}`, type, at, session };
+}
+
+export function isWanted({ events, project, agentId }: Target, { type, session: { asker } }: WebhookEvent): boolean {
+  return (
+    events.includes(type) && (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId)
+  );
+}
+
+/** The session's page, where the target knows the inbox. */
+export function pageOf({ inbox }: Target, { type, session }: WebhookEvent): string | undefined {
+  const page = type === "session.opened" ? "s" : "history";
+  return inbox === undefined ? undefined : `${inbox.replace(/\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
+}

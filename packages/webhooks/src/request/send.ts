@@ -1,0 +1,67 @@
+import type { Clock } from "@askbox/core";
+import type { WebhookEvent } from "../event.ts";
+import type { Target } from "../target.ts";
+import { ntfyRequest } from "./ntfy-request.ts";
+import { webhookRequest } from "./webhook-request.ts";
+
+/** Milliseconds that a receiver has to answer. */
+const patience = 15_000;
+
+/** What came of one attempt. `after`: ms for which the receiver asked to be left alone. */
+export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number };
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Posts one event to one target. Never rejects; a redirect counts as a failure, so that nothing is sent where nobody meant it to go. */
+export async function send(target: Target, event: WebhookEvent, { clock, fetch, signal }: SendParts): Promise<Attempt> {
+  const late = new AbortController();
+  const cancelTimer = clock.setTimer(patience, () => late.abort());
+  try {
+    const { url, headers, body } = target.kind === "ntfy" ? ntfyRequest(target, event) : webhookRequest(target, event, clock.now());
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, late.signal]),
+    });
+    // Nobody reads what it says; left open it would hold the connection.
+    await response.body?.cancel();
+    if (response.ok) return { ok: true };
+    const after = retryAfter(response.headers.get("retry-after"), clock.now());
+    return {
+      ok: false,
+      why: `it answered ${response.status}`,
+      isFinal: !mayWorkLater(response.status),
+      ...(after !== undefined && { after }),
+    };
+  } catch (error) {
+    const why = late.signal.aborted ? `it did not answer in ${patience / 1_000} s` : causeOf(error);
+    return { ok: false, why, isFinal: false };
+  } finally {
+    cancelTimer();
+  }
+}
+
+export interface SendParts {
+  clock: Clock;
+  fetch: Fetch;
+  /** Aborts when the hub ends. */
+  signal: AbortSignal;
+}
+
+/** Too early, too many, or broken at its end; the rest of 3xx and 4xx would be answered the same tomorrow. */
+const mayWorkLater = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
+
+/** `Retry-After` in ms: seconds, or a date (RFC 9110, section 10.2.3). */
+function retryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined;
+  const time = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isFinite(time) && time > 0 ? time : undefined;
+}
+
+/** `fetch failed` alone helps nobody; its cause has a code. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import { pageOf, type WebhookEvent } from "../event.ts";
+import type { WebhookTarget } from "../target.ts";
+import type { Outgoing } from "./outgoing.ts";
+
+/**
+ * The request as the Standard Webhooks specification 1.0 has it: `{type, timestamp, data}`, with `webhook-id`, `webhook-timestamp` (seconds, of this
+ * attempt) and, where there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
+ */
+export function webhookRequest(target: WebhookTarget, event: WebhookEvent, now: number): Outgoing {
+  const { id, type, at, session } = event;
+  const body = JSON.stringify({
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: { session: target.text ? session : withoutText(session), url: pageOf(target, event) },
+  });
+  const timestamp = String(Math.floor(now / 1_000));
+  return {
+    url: target.url,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "askbox",
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      ...(target.secret !== undefined && { "webhook-signature": signature(target.secret, `${id}.${timestamp}.${body}`) }),
+    },
+    body,
+  };
+}
+
+function signature(secret: string, signed: string): string {
+  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+}
+
+/** Who asked and how it stands, and nothing that an agent or a person wrote. */
+function withoutText({ id, status, asker, questions, createdAt, deadlineAt, closedAt, outcome }: WebhookEvent["session"]): object {
+  return {
+    ...{ id, status, asker, questionCount: questions.length, createdAt, deadlineAt, closedAt },
+    ...(outcome !== undefined && { outcome: { kind: outcome.kind, by: outcome.by, at: outcome.at } }),
+  };
+}

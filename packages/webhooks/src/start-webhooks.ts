@@ -1,0 +1,111 @@
+import { type Clock, type Desk, type DeskEvent, isAskboxError, type Log, type SessionView } from "@askbox/core";
+import type { TargetStatus } from "./delivery/delivery.ts";
+import { type Kept, Outbox, type OutboxStorage } from "./delivery/outbox.ts";
+import { TargetQueue } from "./delivery/target-queue.ts";
+import { eventOf, isWanted, type WebhookEvent } from "./event.ts";
+import type { Fetch } from "./request/send.ts";
+import type { Target, WebhookEventType } from "./target.ts";
+
+export interface WebhooksOptions {
+  desk: Pick<Desk, "watch" | "get">;
+  targets: readonly Target[];
+  storage: OutboxStorage;
+  clock: Clock;
+  log: Log;
+  /** Whether this hub tells the event. Where several hubs share an inbox, one of them may say yes. By default it does. */
+  claim?: ((eventId: string) => Promise<boolean>) | undefined;
+  fetch?: Fetch;
+  random?: () => number;
+}
+
+export interface Webhooks {
+  status(): TargetStatus[];
+  /** Ends the watch and all requests; what has not arrived is kept for the next start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Tells targets of sessions that open and settle: at least once each, also over restarts, without anything waiting for it. What cannot be
+ * delivered is logged and disturbs nothing. Throws only what the desk's `watch` throws.
+ */
+export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+  const { desk, targets, storage, clock, log, claim = async () => true, fetch = globalThis.fetch, random = Math.random } = options;
+  if (targets.length === 0) return { status: () => [], close: async () => {} };
+  const outbox = new Outbox(storage, log);
+  const { told: kept, waiting } = await outbox.load();
+  const told = new Set(kept);
+  /** Of which it is not yet decided who tells them; to a restart they have not happened. */
+  const undecided = new Map<string, WebhookEventType>();
+  const save = () =>
+    outbox.save((): Kept => {
+      const settling = [...undecided].flatMap(([id, type]) => (type === "session.settled" ? [id] : []));
+      return {
+        told: [...told, ...settling].filter((id) => undecided.get(id) !== "session.opened"),
+        waiting: queues.flatMap((queue) => [...queue.waiting]),
+      };
+    });
+  const queues = targets.map((target) => new TargetQueue(target, { clock, log, fetch, random, onChange: save }));
+  // What was on its way to a target that is no longer wanted is let go.
+  for (const delivery of waiting) for (const queue of queues) if (queue.target.url === delivery.to) queue.resume(delivery);
+
+  let isClosed = false;
+  const tell = async (event: WebhookEvent): Promise<void> => {
+    const wanting = queues.filter(({ target }) => isWanted(target, event));
+    if (wanting.length === 0 || !(await claimed(event.id)) || isClosed) return;
+    for (const queue of wanting) queue.add(event);
+  };
+  const claimed = async (eventId: string): Promise<boolean> => {
+    try {
+      return await claim(eventId);
+    } catch (error) {
+      // Told twice is better than not at all; receivers know an event by its id.
+      log("warn", "Whether another hub tells an event is not known; this one does.", { error: String(error) });
+      return true;
+    }
+  };
+  const follow = (type: WebhookEventType, session: SessionView) => {
+    if (type === "session.opened") told.add(session.id);
+    else told.delete(session.id);
+    undecided.set(session.id, type);
+    void tell(eventOf(type, session)).finally(() => {
+      if (undecided.get(session.id) === type) undecided.delete(session.id);
+      save();
+    });
+  };
+  const consider = (session: SessionView) => {
+    const isPending = session.status === "pending";
+    if (isPending !== told.has(session.id)) follow(isPending ? "session.opened" : "session.settled", session);
+  };
+  /** A session that was open when this hub was last heard of, and is no longer: it was settled in between. */
+  const catchUp = async (id: string): Promise<void> => {
+    try {
+      consider(await desk.get(id));
+    } catch (error) {
+      if (!isAskboxError(error, "SESSION_NOT_FOUND")) log("warn", "What became of a session cannot be told.", { error: String(error) });
+      told.delete(id);
+    }
+  };
+  const hear = (event: DeskEvent): void => {
+    if (isClosed) return;
+    if (event.type === "session") {
+      // One that settled before it was known here has nothing to be told twice.
+      if (event.session.status === "pending" || told.has(event.session.id)) consider(event.session);
+    } else if (event.type === "snapshot") {
+      const pending = new Set(event.sessions.map(({ id }) => id));
+      for (const id of told) if (!pending.has(id)) void catchUp(id);
+      for (const session of event.sessions) consider(session);
+    } else if (event.type === "removed" && told.delete(event.sessionId)) save();
+  };
+
+  const watch = await desk.watch({}, hear);
+  return {
+    status: () => queues.map((queue) => queue.status()),
+    async close() {
+      isClosed = true;
+      watch.close();
+      for (const queue of queues) queue.close();
+      save();
+      await outbox.written();
+    },
+  };
+}
