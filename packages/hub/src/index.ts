@@ -1,7 +1,14 @@
 export type { DeviceRecord, DeviceStorage } from "./auth/device-record.ts";
 export type { LoginLink } from "./auth/login-desk.ts";
+export type { NamedToken, TokenWish } from "./auth/named-tokens.ts";
+export { type TokenStorage, tokenList } from "./auth/token-list.ts";
+export { type TokenRecord, type TokenStore, tokenRecordSchema } from "./auth/token-record.ts";
+export { type TokenVault, type VaultEntry, type VaultVerifierOptions, vaultVerifier } from "./auth/token-vault.ts";
 export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
-export type { CountPending, HubLimits } from "./limits/ask-limits.ts";
+export type { Asking, AskLimits, HubLimits } from "./limits/ask-limits.ts";
+export type { LimitedAsker } from "./limits/limited-asker.ts";
+export { type PendingLedger, type PendingLoad, pendingLedger } from "./limits/pending-ledger.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
-export { createHub, type Hub, type HubConnections, type HubOptions } from "./server/hub.ts";
+export { createHub, type Hub, type HubConnections, type HubOptions, type TlsFiles } from "./server/hub.ts";
 export { type Mount, type MountContext, type MountService, readBody, refuse } from "./server/mount.ts";
+export { sharedAgents } from "./shared/shared-agents.ts";

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { AskboxError } from "@askbox/core";
 import { describe, expect, it } from "vitest";
 import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
 import { answers, ask, askOne, send, startHub } from "./support.ts";
@@ -12,7 +13,20 @@ const routes = [
   ["POST", "/api/sessions/ID/reply", { answers }],
   ["POST", "/api/sessions/ID/cancel", {}],
   ["POST", "/api/sessions/ID/extend", { timeout: 400_000 }],
+  ["POST", "/api/sessions/ID/recall", {}],
+  ["GET", "/api/sessions/ID/draft", undefined],
+  ["PATCH", "/api/sessions/ID/draft", { fields: {} }],
+  ["GET", "/api/tokens", undefined],
+  ["POST", "/api/tokens", { name: "mine", scope: "desk" }],
+  ["DELETE", "/api/tokens/mine", undefined],
+  ["POST", "/auth/codes", undefined],
+  ["GET", "/auth/devices", undefined],
+  ["DELETE", "/auth/devices/x", undefined],
+  ["POST", "/auth/logout", undefined],
 ] as const;
+
+/** The statuses of the routes, in their order; all that come after the first seven are a desk's alone. */
+const refusedTo = (first: readonly number[]) => [...first, ...routes.slice(7).map(() => 403)];
 
 describe("a token", () => {
   it.each(routes)("is needed for %s %s", async (method, path, body) => {
@@ -27,17 +41,30 @@ describe("a token", () => {
   });
 
   it.each([
-    ["asker", { list: 403, ask: 201, get: 200, answer: 403, reply: 403, cancel: 403, extend: 403 }],
-    ["otherAsker", { list: 403, ask: 201, get: 404, answer: 403, reply: 403, cancel: 403, extend: 403 }],
-    ["desk", { list: 200, ask: 403, get: 200, answer: 200, reply: 409, cancel: 409, extend: 409 }],
+    ["asker", refusedTo([403, 201, 200, 403, 403, 403, 403])],
+    ["otherAsker", refusedTo([403, 201, 403, 403, 403, 403, 403])],
+    ["metrics", refusedTo([403, 403, 403, 403, 403, 403, 403])],
+    ["desk", [200, 403, 200, 200, 409, 409, 409, 409, 200, 409, 200, 201, 200, 409, 200, 404, 400]],
   ] as const)("of the scope %s may do what its scope says and no more", async (as, expected) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const seen = [];
     for (const [method, path, body] of routes) seen.push((await hub.call(method, path.replace("ID", id), { as, body })).status);
-    expect(seen).toEqual(Object.values(expected));
+    expect(seen).toEqual(expected);
     const settled = as === "desk" ? "answered" : "pending";
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe(settled);
+  });
+
+  it.each(["asker", "metrics"] as const)("of the scope %s neither watches nor says which agents are known", async (as) => {
+    const hub = await startHub();
+    for (const [method, path, body] of [
+      ["GET", "/api/events", undefined],
+      ["GET", "/api/agents", undefined],
+      ["POST", "/api/agents", { id: "builder" }],
+      ["DELETE", "/api/agents/builder", undefined],
+    ] as const) {
+      expect([method, path, (await hub.call(method, path, { as, body })).status]).toEqual([method, path, 403]);
+    }
   });
 
   it("carries 256 random bits and is kept as a hash", async () => {
@@ -186,5 +213,21 @@ describe("the hub's health", () => {
     expect((await hub.call("GET", "/healthz?nonce=abc")).body.proof).toBe("proof of abc");
     for (const nonce of ["", "x".repeat(129)]) expect((await hub.call("GET", `/healthz?nonce=${nonce}`)).status).toBe(400);
     expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready" });
+  });
+
+  it("is not ready while its store is away, and says so without telling where that is", async () => {
+    let isAway = true;
+    const hub = await startHub({
+      async readiness() {
+        if (isAway) throw new AskboxError("STORE_UNAVAILABLE", "The Redis at redis://10.0.0.7 cannot be reached.");
+        return { store: { level: "disk" } };
+      },
+    });
+    const { status, body } = await hub.call("GET", "/readyz");
+    expect([status, body.status]).toEqual([503, "unavailable"]);
+    expect(JSON.stringify(body)).not.toContain("10.0.0.7");
+    expect((await hub.call("GET", "/healthz")).status).toBe(200);
+    isAway = false;
+    expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready", store: { level: "disk" } });
   });
 });

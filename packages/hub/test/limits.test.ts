@@ -1,8 +1,9 @@
 import { request } from "node:http";
-import { parseAsk } from "@askbox/core";
+import { memoryStore, parseAsk, type SessionStore, type StoreChange } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
-import { ask, askOne, startHub, type TestHub } from "./support.ts";
+import { pendingLedger } from "../src/index.ts";
+import { ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 const post = (hub: TestHub, body: unknown) => hub.call("POST", "/api/sessions", { as: "asker", body });
 
@@ -82,6 +83,16 @@ describe("the number of asks", () => {
     expect((await post(hub, ask)).status).toBe(429);
   });
 
+  it("is 100 unless it was set: the 101st is refused, over REST and the wire, and told when to come again", async () => {
+    const hub = await startHub();
+    for (let n = 0; n < 100; n += 1) expect((await post(hub, ask)).status).toBe(201);
+    const refused = await post(hub, ask);
+    expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "60"]);
+    const { agentId: _, ...info } = anAsker();
+    const overWire = hub.connect("asker").asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info });
+    await expect(overWire).rejects.toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 60 } });
+  });
+
   it("is one count for REST and the wire", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 2 } });
     const { asker } = hub.connect("asker");
@@ -113,5 +124,74 @@ describe("the number of pending sessions", () => {
     expect((await post(hub, { ...ask, agentId: "two" })).status).toBe(201);
     await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" });
     expect((await post(hub, { ...ask, agentId: "one" })).status).toBe(201);
+  });
+});
+
+describe("what one token may do, whatever agent ids it is used with", () => {
+  it("is 10 times what one agent id may ask in a minute", async () => {
+    const hub = await startHub({ limits: { asksPerMinute: 2 } });
+    const asked = (agent: number) => post(hub, { ...ask, agentId: `agent-${agent}` });
+    for (let agent = 0; agent < 20; agent += 1) expect((await asked(agent)).status).toBe(201);
+    const refused = await asked(20);
+    expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "60"]);
+    expect((await hub.call("POST", "/api/sessions", { as: "otherAsker", body: ask })).status).toBe(201);
+    await hub.clock.advance(60_000);
+    expect((await asked(21)).status).toBe(201);
+  });
+
+  it("is 10 times what one agent id may have pending, and settled ones make room", async () => {
+    const hub = await startHub({ limits: { pending: 1, asksPerMinute: 1_000 } });
+    const ids: string[] = [];
+    for (let agent = 0; agent < 10; agent += 1) ids.push(await askOne(hub, { ...ask, agentId: `agent-${agent}` }));
+    const another = { ...ask, agentId: "another" };
+    expect((await post(hub, another)).body).toMatchObject({ code: "TOO_MANY_PENDING", status: 429 });
+    await hub.call("POST", `/api/sessions/${ids[0]}/cancel`, { as: "desk" });
+    expect((await post(hub, another)).status).toBe(201);
+  });
+
+  it("is so many bytes of pending questions, counted over a restart too", async () => {
+    const store = memoryStore();
+    const limits = { pendingBytesPerToken: 600_000 };
+    const first = await startHub({ limits, pending: await pendingLedger(store), store });
+    for (const agentId of ["one", "two"]) expect((await post(first, { ...JSON.parse(askOfBytes(250_000)), agentId })).status).toBe(201);
+    const hub = await startHub({ limits, pending: await pendingLedger(store), store });
+    const refused = await post(hub, { ...JSON.parse(askOfBytes(250_000)), agentId: "three" });
+    expect([refused.status, refused.body.code]).toEqual([429, "TOO_MANY_PENDING"]);
+    expect((await post(hub, ask)).status).toBe(201);
+    expect((await hub.call("POST", "/api/sessions", { as: "otherAsker", body: askOfBytes(250_000) })).status).toBe(201);
+  });
+
+  it("is not exceeded by asks that come at the same moment", async () => {
+    const hub = await startHub({ limits: { pending: 5 } });
+    const { asker } = hub.connect("asker");
+    const info = anAsker();
+    const asks = Array.from({ length: 40 }, (_, index) =>
+      asker.open(parseAsk({ questions: [{ question: `Number ${index}?` }] }, { ids: seededIds() }), { asker: info }),
+    );
+    const ended = await Promise.allSettled(asks);
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    expect((await hub.call("GET", "/api/sessions", { as: "desk" })).body.items).toHaveLength(5);
+  });
+});
+
+describe("the ledger of what is pending", () => {
+  it("leaves nothing behind of sessions that are settled or removed, and follows a store that tells ids alone", async () => {
+    const store = memoryStore();
+    const idsAlone: SessionStore = Object.assign(Object.create(store), {
+      subscribe: (listener: (change: StoreChange) => void) => store.subscribe(({ id, revision }) => listener({ id, revision })),
+    });
+    const ledgers = [await pendingLedger(store), await pendingLedger(idsAlone)];
+    const hub = await startHub({ store });
+    const id = await askOne(hub, { ...ask, agentId: "one" });
+    for (const ledger of ledgers) {
+      await until(() => ledger.ofAgent("one", "one") === 1);
+      expect(ledger.ofToken("one")).toEqual({ sessions: 1, bytes: expect.any(Number) });
+      expect([ledger.ofAgent("one", undefined), ledger.ofAgent("two", "one")]).toEqual([0, 0]);
+    }
+    await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" });
+    for (const ledger of ledgers) {
+      await until(() => ledger.ofAgent("one", "one") === 0);
+      expect(ledger.ofToken("one")).toEqual({ sessions: 0, bytes: 0 });
+    }
   });
 });

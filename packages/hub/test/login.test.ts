@@ -256,6 +256,46 @@ describe("the devices", () => {
     expect((await hub.call("DELETE", `/auth/devices/${lost.id}`, { headers: kept.headers })).status).toBe(404);
   });
 
+  it("that are revoked lose the request that is still waiting", async () => {
+    const hub = await start();
+    const lost = await logIn(hub);
+    const id = await askOne(hub);
+    const poll = send(new URL(`/api/sessions/${id}?wait=600`, hub.url), { headers: lost.headers });
+    await until(() => hub.broker.stats().watching === 1);
+    await hub.call("DELETE", `/auth/devices/${lost.id}`, { as: "desk" });
+    expect((await poll).status).toBe(401);
+    await until(() => hub.broker.stats().watching === 0);
+  });
+
+  it("that a named token let in are logged out with it, when it is revoked or expires", async () => {
+    const hub = await start();
+    const make = async (wish: object) =>
+      (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", ...wish } })).body.token;
+    const logInBy = async (token: string) => {
+      const { body } = await hub.call("POST", "/auth/codes", { headers: { authorization: `Bearer ${token}` } });
+      const answer = await hub.call("POST", "/auth/login", { body: { code: body.code } });
+      const [cookie = ""] = (answer.headers["set-cookie"]?.[0] ?? "").split(";");
+      return { cookie, authorization: `Bearer ${answer.body.secret}` };
+    };
+    const permanent = await logIn(hub);
+    const [revoked, expiring] = [await make({ name: "laptop" }), await make({ name: "visit", expiresIn: 60_000 })];
+    const [byRevoked, byExpiring] = [await logInBy(revoked), await logInBy(expiring)];
+    const codeOf = (await hub.call("POST", "/auth/codes", { headers: { authorization: `Bearer ${revoked}` } })).body.code;
+    const statuses = async () => {
+      const seen = [];
+      for (const headers of [permanent.headers, byRevoked, byExpiring])
+        seen.push((await hub.call("GET", "/api/sessions", { headers })).status);
+      return seen;
+    };
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await hub.call("DELETE", "/api/tokens/laptop", { as: "desk" });
+    expect(await statuses()).toEqual([200, 401, 200]);
+    expect((await hub.call("POST", "/auth/login", { body: { code: codeOf } })).status).toBe(401);
+    await hub.clock.advance(60_000);
+    expect(await statuses()).toEqual([200, 401, 401]);
+    expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toHaveLength(1);
+  });
+
   it("can log themselves out", async () => {
     const hub = await start();
     const { headers } = await logIn(hub);

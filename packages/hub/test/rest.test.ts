@@ -1,3 +1,4 @@
+import { questionTypes } from "@askbox/core";
 import { describe, expect, it } from "vitest";
 import { answers, ask, askOne, startHub } from "./support.ts";
 
@@ -19,6 +20,40 @@ describe("REST", () => {
       deadlineAt: hub.clock.now() + 300_000,
     });
     expect(body.questions).toHaveLength(3);
+  });
+
+  it("takes numbers, dates and limits, answers with the one written form, and says of a wrong one what is wrong", async () => {
+    const hub = await startHub();
+    const questions = [
+      { id: "n", type: "number", question: "How many?", min: 1, max: 8 },
+      { id: "d", type: "date", question: "When?" },
+    ];
+    const id = await askOne(hub, { questions });
+    const answer = (n: string, d: string) => ({
+      answers: [
+        { questionId: "n", values: [n] },
+        { questionId: "d", values: [d] },
+      ],
+    });
+    const wrong = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("1,5", "5.3.2026") });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.issues).toEqual([
+      { questionId: "n", message: expect.stringMatching(/^This is not a number/) },
+      { questionId: "d", message: expect.stringMatching(/^Write a day of the calendar/) },
+    ]);
+    const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("2.50", "2026-03-05") });
+    expect(status).toBe(200);
+    expect(body.outcome.answers.map(({ values }: { values: string[] }) => values)).toEqual([["2.5"], ["2026-03-05"]]);
+  });
+
+  it("describes every type of question in /openapi.json, with its own fields", async () => {
+    const hub = await startHub();
+    const { body } = await hub.call("GET", "/openapi.json");
+    const { questions } = body.paths["/api/sessions"].post.requestBody.content["application/json"].schema.properties;
+    const branches: { properties: Record<string, { const?: string }>; required: string[] }[] = questions.items.oneOf;
+    expect(branches.map(({ properties }) => properties["type"]?.const)).toEqual(questionTypes);
+    expect(branches.find(({ properties }) => properties["type"]?.const === "number")?.properties).toHaveProperty("integer");
+    expect(branches[0]?.required).toEqual(["question"]);
   });
 
   it("joins the pending session of the same key", async () => {
@@ -162,6 +197,9 @@ describe("REST", () => {
     const hub = await startHub();
     const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });
     expect([missing.status, missing.body.code]).toEqual([404, "SESSION_NOT_FOUND"]);
+    // A token for asking is not told whether it is another's or nobody's.
+    const guessed = await hub.call("GET", "/api/sessions/0000000000", { as: "asker" });
+    expect([guessed.status, guessed.body.code]).toEqual([403, "FORBIDDEN"]);
     const nowhere = await hub.call("GET", "/nowhere");
     expect([nowhere.status, nowhere.body]).toEqual([
       404,

@@ -4,7 +4,7 @@ import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { createHub, createToken, type Hub, type HubOptions, hashToken, tokenVerifier } from "../src/index.ts";
+import { createHub, createToken, type Hub, type HubOptions, hashToken, pendingLedger, tokenVerifier } from "../src/index.ts";
 
 export interface Answered {
   status: number;
@@ -19,7 +19,7 @@ export interface TestHub {
   broker: Broker;
   store: SessionStore;
   clock: FakeClock;
-  tokens: { asker: string; otherAsker: string; desk: string };
+  tokens: { asker: string; otherAsker: string; desk: string; metrics: string };
   /** How often somebody asked for the hub's end. */
   stops(): number;
   /** An HTTP request with a token of these, and a body that is text or becomes JSON. */
@@ -28,18 +28,20 @@ export interface TestHub {
 }
 
 export interface CallOptions {
-  as?: "asker" | "otherAsker" | "desk" | undefined;
+  as?: "asker" | "otherAsker" | "desk" | "metrics" | undefined;
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal;
 }
 
 /** A hub over a memory store, with a clock that stands still. */
-export async function startHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
+export async function startHub({
+  store = memoryStore(),
+  ...options
+}: Partial<HubOptions> & { store?: SessionStore } = {}): Promise<TestHub> {
   const platform = testPlatform();
-  const store = memoryStore();
   const broker = await createBroker({ ...platform, store, log: silentLog });
-  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
+  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken(), metrics: createToken() };
   let stops = 0;
   const hub = createHub({
     broker,
@@ -50,8 +52,9 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
       { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
       { hash: hashToken(tokens.otherAsker), grant: { owner: "two", scopes: ["asker"] } },
       { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
+      { hash: hashToken(tokens.metrics), grant: { owner: "metrics", scopes: ["metrics"] } },
     ]),
-    countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
+    pending: await pendingLedger(store),
     control: {
       status: async () => ({ well: true }),
       stop: async () => {
@@ -142,8 +145,8 @@ export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "o
 }
 
 /** Lets the event loop turn until something holds. It fails after a deadline, and never passes by waiting alone. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5_000;
+export async function until(holds: () => boolean | Promise<boolean>, patience = 5_000): Promise<void> {
+  const deadline = performance.now() + patience;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
     await turn();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -153,6 +153,18 @@ describe("the page", () => {
     utimesSync(join(folder, "index.html"), new Date(), new Date(Date.now() + 60_000));
     await get(hub, "/");
     expect((await get(hub, "/assets/app-efgh5678.js")).body.toString()).toBe("2");
+  });
+
+  it("is served again when a file that could not be read once can be read", async () => {
+    const hub = await start();
+    const file = join(folder, "assets/late-abcd1234.js");
+    writeFileSync(file, "late");
+    utimesSync(join(folder, "index.html"), new Date(), new Date(Date.now() + 120_000));
+    await get(hub, "/");
+    renameSync(file, `${file}.away`);
+    expect((await get(hub, "/assets/late-abcd1234.js")).status).toBe(404);
+    renameSync(`${file}.away`, file);
+    expect((await get(hub, "/assets/late-abcd1234.js")).body.toString()).toBe("late");
   });
 
   it("is checked for Host and Origin like everything else", async () => {

@@ -12,6 +12,8 @@ export const deviceRecordSchema = z.object({
   cookieHash: hash,
   /** Newest last. A browser that logs in again keeps its cookie, so that its open pages go on with the secret they have. */
   secretHashes: z.array(hash).min(1),
+  /** The token on whose word it was let in, where that is one with a name: it is logged out with it. */
+  guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
 });
 export type DeviceRecord = z.infer<typeof deviceRecordSchema>;
 
@@ -21,6 +23,13 @@ export interface DeviceStorage {
   load(): readonly unknown[];
   /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
   save(devices: readonly DeviceRecord[]): void;
+  /**
+   * Where several hubs keep them together, in place of the other two: makes a change and gives all that there are then. Throws `STORE_UNAVAILABLE`;
+   * nothing is changed then.
+   */
+  exchange?(change: { put: readonly DeviceRecord[]; removed: readonly string[] }): Promise<readonly DeviceRecord[]>;
+  /** Tells that another hub may have changed them. Returns how to stop. */
+  subscribe?(listener: () => void): () => void;
 }
 
 /** Devices that are forgotten with the process. */

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Clock, Log } from "@askbox/core";
+import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema } from "./device-record.ts";
+import type { Guarantor } from "./login-codes.ts";
 import { createToken, hashToken } from "./tokens.ts";
 
 /** A device that nobody has used for so long is logged out, in ms: 90 days. */
@@ -10,6 +11,8 @@ const savedEvery = 3_600_000;
 /** The one that was used longest ago makes way for another. */
 const mostDevices = 50;
 const mostSecrets = 4;
+/** Where several hubs keep them, a logout whose news was lost is noticed within this time, in ms. */
+const lookEvery = 10_000;
 
 /** A device as its person sees it. */
 export interface Device {
@@ -17,6 +20,8 @@ export interface Device {
   name: string;
   createdAt: number;
   lastSeenAt: number;
+  /** When it is logged out because who let it in is: wall time, ms since the epoch. */
+  expiresAt?: number;
 }
 
 /** What a browser gets when it logs in: the two halves, of which the hub keeps hashes. */
@@ -41,6 +46,8 @@ export class Devices {
   readonly #options: DevicesOptions;
   readonly #devices = new Map<string, DeviceRecord>();
   #savedAt: number;
+  readonly #unsubscribe: () => void;
+  #cancelLook: CancelTimer = () => {};
 
   constructor(options: DevicesOptions) {
     this.#options = options;
@@ -49,10 +56,13 @@ export class Devices {
       const read = deviceRecordSchema.safeParse(stored);
       if (read.success) this.#devices.set(read.data.id, read.data);
     }
+    this.#unsubscribe = options.storage.subscribe?.(() => void this.#look()) ?? (() => {});
+    this.#lookLater();
   }
 
   /** Logs a browser in. One that still has the cookie of a device stays that device. Throws what the storage throws; then nothing has changed. */
-  logIn(name: string | undefined, cookie: string | undefined): DeviceLogin {
+  async logIn(name: string | undefined, cookie: string | undefined, guarantor?: Guarantor): Promise<DeviceLogin> {
+    await this.#refresh();
     const now = this.#options.clock.now();
     const secret = createToken();
     const known = cookie === undefined ? undefined : this.#withCookie(cookie);
@@ -64,12 +74,17 @@ export class Devices {
       lastSeenAt: now,
       cookieHash: hashToken(kept),
       secretHashes: [...(known?.secretHashes ?? []), hashToken(secret)].slice(-mostSecrets),
+      // One that is in for good is not let out sooner by coming in another way.
+      ...(guarantor !== undefined && (known === undefined || known.guarantor !== undefined) && { guarantor }),
     };
     const before = [...this.#devices.values()];
     this.#devices.set(record.id, record);
     const removed = this.#makeRoom();
     try {
-      this.#save();
+      await this.#save(
+        [record],
+        removed.map(({ id }) => id),
+      );
     } catch (error) {
       this.#devices.clear();
       for (const device of before) this.#devices.set(device.id, device);
@@ -80,8 +95,9 @@ export class Devices {
   }
 
   /** The device to which both halves belong, which counts as used by that. */
-  verify(cookie: string | undefined, secret: string): Device | undefined {
+  async verify(cookie: string | undefined, secret: string): Promise<Device | undefined> {
     if (cookie === undefined) return undefined;
+    await this.#refresh();
     const record = this.#withCookie(cookie);
     const given = hashToken(secret);
     let matches = false;
@@ -97,25 +113,79 @@ export class Devices {
     const now = this.#options.clock.now();
     if (record === undefined) return;
     record.lastSeenAt = now;
-    if (now - this.#savedAt >= savedEvery) this.#saveQuietly();
+    if (now - this.#savedAt >= savedEvery) void this.#saveQuietly([...this.#devices.values()], []);
   }
 
   /** Those that may log in, the one used last first. */
-  list(): Device[] {
+  async list(): Promise<Device[]> {
+    await this.#refresh();
     this.#dropDisused();
     return [...this.#devices.values()].map(shown).sort((one, other) => other.lastSeenAt - one.lastSeenAt);
   }
 
   /** Logs a device out for good; false when there is none. Throws what the storage throws: the device is then out until the hub starts again. */
-  revoke(id: string): boolean {
+  async revoke(id: string): Promise<boolean> {
+    await this.#refresh();
     if (!this.#devices.delete(id)) return false;
     this.#options.onRevoked(id);
-    this.#save();
+    await this.#save([], [id]);
     return true;
   }
 
+  /** Logs out all that were let in on this owner's word. */
+  async revokeOf(owner: string): Promise<void> {
+    const guaranteed = [...this.#devices.values()].filter(({ guarantor }) => guarantor?.owner === owner);
+    for (const { id } of guaranteed) this.#devices.delete(id);
+    for (const { id } of guaranteed) this.#options.onRevoked(id);
+    if (guaranteed.length > 0)
+      await this.#saveQuietly(
+        [],
+        guaranteed.map(({ id }) => id),
+      );
+  }
+
   close(): void {
-    if (this.#devices.size > 0) this.#saveQuietly();
+    this.#unsubscribe();
+    this.#cancelLook();
+    if (this.#devices.size > 0)
+      void this.#saveQuietly(
+        [...this.#options.connected()].flatMap((id) => this.#devices.get(id) ?? []),
+        [],
+      );
+  }
+
+  /** What several hubs keep together is read anew whenever it matters, so that who is logged out at one is out at all. */
+  async #refresh(): Promise<void> {
+    const { exchange } = this.#options.storage;
+    if (exchange !== undefined) this.#adopt(await exchange({ put: [], removed: [] }));
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#refresh();
+    } catch (error) {
+      this.#options.log("debug", "The devices could not be read", { error: String(error) });
+    }
+  }
+
+  /** For news that were lost. */
+  #lookLater(): void {
+    const { storage, clock } = this.#options;
+    if (storage.exchange === undefined) return;
+    this.#cancelLook = clock.setTimer(lookEvery, () => void this.#look().finally(() => this.#lookLater()));
+  }
+
+  #adopt(records: readonly DeviceRecord[]): void {
+    const present = new Set(records.map(({ id }) => id));
+    for (const record of records) {
+      const lastSeenAt = Math.max(record.lastSeenAt, this.#devices.get(record.id)?.lastSeenAt ?? 0);
+      this.#devices.set(record.id, { ...record, lastSeenAt });
+    }
+    for (const id of [...this.#devices.keys()]) {
+      if (present.has(id)) continue;
+      this.#devices.delete(id);
+      this.#options.onRevoked(id);
+    }
   }
 
   #withCookie(cookie: string): DeviceRecord | undefined {
@@ -129,9 +199,9 @@ export class Devices {
 
   #dropDisused(): void {
     for (const id of this.#options.connected()) this.touch(id);
-    const oldest = this.#options.clock.now() - disuse;
-    for (const { id, lastSeenAt } of [...this.#devices.values()]) {
-      if (lastSeenAt > oldest) continue;
+    const now = this.#options.clock.now();
+    for (const { id, lastSeenAt, guarantor } of [...this.#devices.values()]) {
+      if (lastSeenAt > now - disuse && now < (guarantor?.expiresAt ?? Number.POSITIVE_INFINITY)) continue;
       this.#devices.delete(id);
       this.#options.onRevoked(id);
     }
@@ -144,20 +214,25 @@ export class Devices {
     return removed;
   }
 
-  #save(): void {
-    this.#options.storage.save([...this.#devices.values()]);
-    this.#savedAt = this.#options.clock.now();
+  async #save(put: readonly DeviceRecord[], removed: readonly string[]): Promise<void> {
+    const { storage, clock } = this.#options;
+    if (storage.exchange === undefined) storage.save([...this.#devices.values()]);
+    else this.#adopt(await storage.exchange({ put, removed }));
+    this.#savedAt = clock.now();
   }
 
-  #saveQuietly(): void {
+  async #saveQuietly(put: readonly DeviceRecord[], removed: readonly string[]): Promise<void> {
     try {
-      this.#save();
+      await this.#save(put, removed);
     } catch (error) {
-      this.#options.log("warn", "When devices were last used could not be saved", { error: String(error) });
+      this.#options.log("warn", "What became of devices could not be saved", { error: String(error) });
     }
   }
 }
 
-const shown = ({ id, name, createdAt, lastSeenAt }: DeviceRecord): Device => ({ id, name, createdAt, lastSeenAt });
+const shown = ({ id, name, createdAt, lastSeenAt, guarantor }: DeviceRecord): Device => ({
+  ...{ id, name, createdAt, lastSeenAt },
+  ...(guarantor?.expiresAt !== undefined && { expiresAt: guarantor.expiresAt }),
+});
 
 const isEqual = (hash: string, given: string) => timingSafeEqual(Buffer.from(hash), Buffer.from(given));

@@ -10,18 +10,19 @@ export type HostCheck = (headers: { host: string | undefined; origin: string | u
 
 /**
  * Refuses names that are not the hub's, so that no web page can reach it by DNS rebinding, and pages of other origins.
- * Loopback names need the hub's own port. `allowedHosts` are further names; one without a port stands for every port, since a proxy may
+ * Loopback names need the hub's own port, or one that is named with them. `allowedHosts` are further names; one without a port stands for every port, since a proxy may
  * stand before the hub.
  */
-export function hostCheck(allowedHosts: readonly string[], port: () => number): HostCheck {
+export function hostCheck(allowedHosts: readonly string[], port: () => number, tls = false): HostCheck {
   const further = allowedHosts.map((host) => host.toLowerCase());
   const isOurs = (url: URL | undefined): boolean => {
     if (url === undefined) return false;
-    if (loopbackNames.includes(url.hostname)) return (url.port || defaultPort(url)) === String(port());
+    // A balancer of this machine has a port of its own, which is then named.
+    if (loopbackNames.includes(url.hostname)) return (url.port || defaultPort(url)) === String(port()) || further.includes(url.host);
     return further.includes(url.host) || further.includes(url.hostname);
   };
   return ({ host, origin }) => {
-    if (host === undefined || !isOurs(asUrl(`http://${host}`, host))) {
+    if (host === undefined || !isOurs(asUrl(`${tls ? "https" : "http"}://${host}`, host))) {
       throw new AskboxError("FORBIDDEN", "The hub is not known under this name; add it to hosts in config.json if it is meant to be.");
     }
     // Only browsers send an Origin; "null" is what a sandboxed frame or a file sends.

@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { type Problem, problemOf } from "../rest/problem.ts";
 import type { Devices } from "./devices.ts";
-import type { CodeVerdict, LoginCodes } from "./login-codes.ts";
+import type { CodeVerdict, Guarantor, LoginCodes } from "./login-codes.ts";
 
 /** A link that logs one browser in, once. The code is in the fragment, which no browser sends to anybody. */
 export interface LoginLink {
@@ -17,10 +17,12 @@ export interface LoginLink {
 /** Lets browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
-  /** Throws `CONFLICT` when the hub has no page. */
-  createLink(): LoginLink;
-  /** Uses a code up; nothing when it was good, else what to tell the browser. */
-  redeem(code: string): Problem | undefined;
+  /** On the word of a guarantor, or the hub's own. Throws `CONFLICT` when the hub has no page. */
+  createLink(guarantor?: Guarantor): LoginLink & { kept: Promise<void> };
+  /** Uses a code up: on whose word it was made when it was good, else what to tell the browser. */
+  redeem(code: string): Promise<{ refusal: Problem } | { refusal?: undefined; guarantor: Guarantor | undefined }>;
+  /** Ends what was let in, or may still come in, on this owner's word. */
+  withdraw(owner: string): void;
 }
 
 const refusals: Record<Exclude<CodeVerdict, "good">, { status: 401 | 410; sentence: string }> = {
@@ -42,20 +44,24 @@ export function loginDesk(parts: {
   const { codes, devices, hasPage, origins } = parts;
   return {
     devices,
-    createLink() {
+    createLink(guarantor) {
       if (!hasPage) {
         throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
       }
-      const { code, expiresAt } = codes.create();
+      const { code, expiresAt, kept } = codes.create(guarantor);
       const { own, outside } = origins();
       const linkAt = (origin: string) => `${origin}/#login=${code}`;
-      return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt) };
+      return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt), kept };
     },
-    redeem(code) {
-      const verdict = codes.redeem(code);
-      if (verdict === "good") return undefined;
+    async redeem(code) {
+      const { verdict, guarantor } = await codes.redeem(code);
+      if (verdict === "good") return { guarantor };
       const { status, sentence } = refusals[verdict];
-      return problemOf(new AskboxError("UNAUTHORIZED", sentence), status);
+      return { refusal: problemOf(new AskboxError("UNAUTHORIZED", sentence), status) };
+    },
+    withdraw(owner) {
+      codes.forget(owner);
+      void devices.revokeOf(owner);
     },
   };
 }

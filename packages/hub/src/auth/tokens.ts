@@ -8,13 +8,24 @@ export interface Grant {
   /** The owner of the sessions asked with it; the same for as long as the token lives. */
   owner: string;
   scopes: readonly Scope[];
+  /** The token's name, where it has one. */
+  name?: string;
+  /** Wall time in ms since the epoch; from then on the token is worth nothing, and what runs with it ends. */
+  expiresAt?: number;
+  /** The agent id that every ask with the token carries, whatever its agent says of itself. */
+  agentId?: string;
   /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
   device?: { id: string; name: string };
 }
 
-/** Knows tokens. Nothing for one that it does not know. */
+export const scopes: readonly Scope[] = Object.freeze(["asker", "desk", "metrics"]);
+
+/** Knows tokens. */
 export interface TokenVerifier {
+  /** Whose the token is; nothing for one that is not known. What it throws lets nobody in. */
   verify(token: string): Promise<Grant | undefined>;
+  /** Tells the owner of every grant that is taken back, so that what runs with it ends. Returns how to stop. */
+  onRevoked?(listener: (owner: string) => void): () => void;
 }
 
 /** A new token: 256 random bits behind a prefix by which a leaked one is recognised. */

@@ -3,8 +3,19 @@ import { AskboxError, type Clock } from "@askbox/core";
 const minute = 60_000;
 
 export interface RateLimit {
-  /** Counts one. Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) when the last minute is full; that is not counted. */
+  /** Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) when the last minute is full. */
+  check(key: string): void;
+  /** Counts one, whatever the limit. */
+  count(key: string): void;
+  /** Counts one. Throws `RATE_LIMITED` as `check` does; that is not counted. */
   take(key: string): void;
+}
+
+/** The error for whoever comes too often; `wait` in ms. */
+export function tooOften(perMinute: number, what: { many: string; again: string }, wait: number): AskboxError {
+  const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
+  const sentence = `More than ${perMinute} ${what.many} in a minute; ${what.again} again in ${retryAfter} seconds.`;
+  return new AskboxError("RATE_LIMITED", sentence, { details: { retryAfter } });
 }
 
 /** At most `perMinute` in any 60 seconds by each key, on the monotonic clock. `what` names them to whoever comes too often. */
@@ -21,24 +32,27 @@ export function rateLimit(clock: Clock, perMinute: number, what: { many: string;
     }
   };
 
-  return {
-    take(key) {
+  const limit: RateLimit = {
+    check(key) {
       const now = clock.monotonic();
       sweep(now);
-      const times = fresh(recent.get(key) ?? [], now);
+      const known = recent.get(key);
+      if (known === undefined) return;
+      const times = fresh(known, now);
       recent.set(key, times);
       const [oldest] = times;
-      if (oldest !== undefined && times.length >= perMinute) {
-        const retryAfter = Math.max(1, Math.ceil((oldest + minute - now) / 1_000));
-        throw new AskboxError(
-          "RATE_LIMITED",
-          `More than ${perMinute} ${what.many} in a minute; ${what.again} again in ${retryAfter} seconds.`,
-          {
-            details: { retryAfter },
-          },
-        );
-      }
-      times.push(now);
+      if (oldest === undefined || times.length < perMinute) return;
+      throw tooOften(perMinute, what, oldest + minute - now);
+    },
+    count(key) {
+      const times = recent.get(key) ?? [];
+      times.push(clock.monotonic());
+      recent.set(key, times);
+    },
+    take(key) {
+      limit.check(key);
+      limit.count(key);
     },
   };
+  return limit;
 }

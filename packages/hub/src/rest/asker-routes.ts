@@ -4,6 +4,7 @@ import {
   type AskResult,
   askResult,
   earlierResult,
+  isAskboxError,
   parseAsk,
   type SessionRecord,
   type SessionView,
@@ -11,6 +12,7 @@ import {
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { requireScope } from "../auth/bearer.ts";
+import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { check, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 import { explainAbort, goneSignal, waitSeconds } from "./wait.ts";
@@ -26,16 +28,15 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
   app.post("/", async (c) => {
     const grant = c.get("grant");
     requireScope(grant, "asker");
-    const { value, bytes } = await readJson(c);
+    const value = await readJson(c);
     const { key, agentId, project } = check(ownFields, value);
     const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
-    await limits.checkAsk(grant.owner, agentId, bytes);
     const info: AskerInfo = {
       client: clientOf(c.req.header("user-agent")),
       ...(project !== undefined && { project }),
       ...(agentId !== undefined && { agentId }),
     };
-    const asker = broker.asker(grant.owner);
+    const asker = limitedAsker(broker, limits, grant);
     try {
       const { session, late } = await asker.open(request, { asker: info, ...(key !== undefined && { key }) });
       c.header("location", `/api/sessions/${session.id}`);
@@ -50,18 +51,23 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
 }
 
 /** `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands the outcome over. */
-export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, closing }: RestContext): Promise<Response> {
-  const asker = broker.asker(c.get("grant").owner);
+export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limits, closing }: RestContext): Promise<Response> {
+  const grant = c.get("grant");
+  requireScope(grant, "asker", "desk");
+  const asker = limitedAsker(broker, limits, grant);
   try {
     const session = await asker.wait(id, { signal: goneSignal(c, closing), ticketAfter: waitSeconds(c) * 1_000 });
     return c.json(await accountFor(c, broker, asker, session));
   } catch (error) {
     asker.close();
-    throw explainAbort(error, closing);
+    // The same for one that is another's and one that is not there, so that nobody learns which.
+    if (isAskboxError(error, "SESSION_NOT_FOUND")) throw new AskboxError("FORBIDDEN", notYours);
+    throw explainAbort(c, error, closing);
   }
 }
 
-type ClosableAsker = ReturnType<RestContext["broker"]["asker"]>;
+const notYours = "No session that this token asked has this id; a token for asking sees its own alone.";
+
 type Account = Omit<SessionView, "scheduled"> & AskResult;
 
 /**
@@ -71,7 +77,7 @@ type Account = Omit<SessionView, "scheduled"> & AskResult;
 async function accountFor(
   c: Context<RestEnv>,
   broker: RestContext["broker"],
-  asker: ClosableAsker,
+  asker: LimitedAsker,
   session: SessionRecord,
   { late = false } = {},
 ): Promise<Account> {
@@ -96,7 +102,7 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
 }
 
 /** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
-function recordDelivery(c: Context<RestEnv>, asker: ClosableAsker, sessions: readonly SessionRecord[]): void {
+function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, sessions: readonly SessionRecord[]): void {
   const { outgoing } = c.env;
   let written = false;
   outgoing.once("finish", () => {
@@ -117,5 +123,5 @@ function clientOf(userAgent: string | undefined): AskerInfo["client"] {
 
 /** Asker tokens see one session at a time and settle none. */
 export function refuseAsker(): never {
-  throw new AskboxError("FORBIDDEN", "A token for asking can neither list sessions nor settle them; that takes the one in desk.json.");
+  throw new AskboxError("FORBIDDEN", "This token can neither list sessions nor settle them; that takes one with the scope desk.");
 }

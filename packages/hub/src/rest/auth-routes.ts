@@ -6,7 +6,6 @@ import { deviceCookie, noDeviceCookie, readDeviceCookie } from "../auth/device-c
 import type { Device } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";
-import type { RateLimit } from "../limits/rate-limit.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import type { RestEnv } from "./context.ts";
 import { respond } from "./problem.ts";
@@ -18,12 +17,13 @@ export interface AuthRoutes {
   login: LoginDesk;
   verify: Verify;
   /** Attempts to log in, by the address they come from. */
-  attempts: RateLimit;
-  port: () => number;
+  attempts(address: string): Promise<void>;
+  /** What the cookie's name ends with. */
+  site: () => number | string;
 }
 
 /** Everything under `/auth`: how a browser logs in, and what becomes of its login. */
-export function authRoutes({ login, verify, attempts, port }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({ login, verify, attempts, site }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
   const asDesk = async (c: Context<RestEnv>) => {
@@ -37,39 +37,41 @@ export function authRoutes({ login, verify, attempts, port }: AuthRoutes): Hono<
 
   app.use(limitBody(largestBody));
   app.post("/codes", async (c) => {
-    const { device } = await asDesk(c);
+    const { device, name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
       throw new AskboxError("FORBIDDEN", "A browser cannot let another one in; run `askbox open` on the hub's machine.");
     }
-    return c.json(login.createLink(), 201);
+    const { kept, ...link } = login.createLink(name === undefined ? undefined : { owner, expiresAt });
+    await kept;
+    return c.json(link, 201);
   });
   app.post("/login", async (c) => {
-    attempts.take(c.env.incoming.socket.remoteAddress ?? "");
-    const { code, device: name } = check(loginSchema, (await readJson(c)).value);
-    const refusal = login.redeem(code);
-    if (refusal !== undefined) return respond(refusal);
-    const { headers } = c.env.incoming;
-    const { device, cookie, secret } = devices.logIn(name, readDeviceCookie(headers.cookie, port()));
-    c.header("set-cookie", deviceCookie(cookie, port(), headers));
+    await attempts(c.env.incoming.socket.remoteAddress ?? "");
+    const { code, device: name } = check(loginSchema, await readJson(c));
+    const redeemed = await login.redeem(code);
+    if (redeemed.refusal !== undefined) return respond(redeemed.refusal);
+    const { incoming } = c.env;
+    const { device, cookie, secret } = await devices.logIn(name, readDeviceCookie(incoming.headers.cookie, site()), redeemed.guarantor);
+    c.header("set-cookie", deviceCookie(cookie, site(), incoming));
     return c.json({ secret, device: seenBy(device.id)(device) });
   });
   app.get("/devices", async (c) => {
     const { device } = await asDesk(c);
-    return c.json({ items: devices.list().map(seenBy(device?.id)) });
+    return c.json({ items: (await devices.list()).map(seenBy(device?.id)) });
   });
   app.delete("/devices/:id", async (c) => {
     const { device } = await asDesk(c);
     const id = c.req.param("id");
-    if (!devices.revoke(id)) return c.notFound();
-    if (device?.id === id) c.header("set-cookie", noDeviceCookie(port(), c.env.incoming.headers));
+    if (!(await devices.revoke(id))) return c.notFound();
+    if (device?.id === id) c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
     return c.body(null, 204);
   });
   app.post("/logout", async (c) => {
     const { device } = await asDesk(c);
     if (device === undefined)
       throw new AskboxError("VALIDATION", "Only a browser can log out; DELETE /auth/devices/ID logs out another one.");
-    devices.revoke(device.id);
-    c.header("set-cookie", noDeviceCookie(port(), c.env.incoming.headers));
+    await devices.revoke(device.id);
+    c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
     return c.body(null, 204);
   });
   return app;

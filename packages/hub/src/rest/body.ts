@@ -1,6 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
+import type { Grant } from "../auth/tokens.ts";
 import type { RestEnv } from "./context.ts";
 
 /** Refuses larger bodies with `PAYLOAD_TOO_LARGE`: at once where their size is told, else as soon as so much has come. */
@@ -12,12 +13,17 @@ export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
   };
 }
 
-/** The request's body as JSON, and its size in bytes. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`. */
-export async function readJson(c: Context<RestEnv>): Promise<{ value: unknown; bytes: number }> {
-  const body = await readBody(c.req.raw.body, c.get("maxBytes"));
-  const text = body.toString("utf8");
+/**
+ * The request's body as JSON. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`, `ABORTED` when the client goes away, and `UNAUTHORIZED` when its token was
+ * revoked before all of it had come.
+ */
+export async function readJson(c: Context<RestEnv>): Promise<unknown> {
+  const text = (await readBody(c.req.raw.body, c.get("maxBytes"))).toString("utf8");
+  // Nobody has been let in yet where a browser logs in.
+  const grant: Grant | undefined = c.get("grant");
+  if (grant !== undefined) c.get("uses").check(grant);
   try {
-    return { value: text.trim() === "" ? {} : JSON.parse(text), bytes: body.length };
+    return text.trim() === "" ? {} : JSON.parse(text);
   } catch {
     throw new AskboxError("VALIDATION", "The body is not valid JSON; send one JSON object.");
   }
@@ -26,10 +32,15 @@ export async function readJson(c: Context<RestEnv>): Promise<{ value: unknown; b
 async function readBody(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of stream ?? []) {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    pieces.push(piece);
+  try {
+    for await (const piece of stream ?? []) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof AskboxError) throw error;
+    throw new AskboxError("ABORTED", "The client went away before its request was complete.", { cause: error });
   }
   return Buffer.concat(pieces);
 }

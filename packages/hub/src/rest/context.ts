@@ -1,12 +1,13 @@
 import type { Broker, Platform } from "@askbox/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Grant } from "../auth/tokens.ts";
+import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 
 /** What Hono carries through a request. */
 export interface RestEnv {
   Bindings: HttpBindings;
-  Variables: { grant: Grant; maxBytes: number };
+  Variables: { grant: Grant; uses: Uses; maxBytes: number };
 }
 
 /** What the routes work on. */

@@ -25,7 +25,7 @@ export const extendSchema = z.object({ timeout: z.number().nullable() });
 export const nothingSchema = z.object({});
 
 /** In whose name a request acts: a browser's device, or else a program. */
-function answererOf(c: Context<RestEnv>): Answerer {
+export function answererOf(c: Context<RestEnv>): Answerer {
   const { device } = c.get("grant");
   return device === undefined ? { surface: "api" } : { surface: "web", name: device.name };
 }
@@ -48,7 +48,7 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
     act: (desk: Desk, id: string, body: z.output<Schema>) => Promise<SessionView>,
   ) =>
     app.post(`/:id/${path}`, (c) =>
-      withDesk(c, async (desk) => c.json(await act(desk, c.req.param("id"), check(schema, (await readJson(c)).value)))),
+      withDesk(c, async (desk) => c.json(await act(desk, c.req.param("id"), check(schema, await readJson(c))))),
     );
 
   app.get("/", (c) =>
@@ -64,7 +64,7 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   settle("extend", extendSchema, (desk, id, { timeout }) => desk.extend(id, { timeout }));
   app.get("/:id/draft", (c) => withDesk(c, async (desk) => c.json((await desk.getDraft(c.req.param("id"))) ?? null)));
   app.patch("/:id/draft", (c) =>
-    withDesk(c, async (desk) => c.json(await desk.saveDraft(c.req.param("id"), check(draftPatchSchema, (await readJson(c)).value)))),
+    withDesk(c, async (desk) => c.json(await desk.saveDraft(c.req.param("id"), check(draftPatchSchema, await readJson(c))))),
   );
   return app;
 }

@@ -1,22 +1,36 @@
-import { answerSetSchema, askInputSchema, askResultSchema, draftPatchSchema, draftSchema, sessionViewSchema } from "@askbox/core";
+import {
+  answerSetSchema,
+  askInputSchema,
+  askResultSchema,
+  draftPatchSchema,
+  draftSchema,
+  registeredAgentSchema,
+  sessionViewSchema,
+} from "@askbox/core";
+import { deskEventSchema } from "@askbox/wire";
 import { z } from "zod";
 import { ownFields } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
+import { eventsQuerySchema } from "./event-routes.ts";
+import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 import { waitQuerySchema } from "./wait.ts";
 
 interface Operation {
-  method: "get" | "post" | "patch";
+  method: "get" | "post" | "patch" | "delete";
   path: string;
   summary: string;
   scopes: readonly ("asker" | "desk")[];
   query?: z.ZodObject;
   body?: z.ZodType;
-  status?: 200 | 201;
+  status?: 200 | 201 | 204;
   answer: z.ZodType;
+  /** The answer is one event of many: server-sent events without end. */
+  isStream?: true;
 }
 
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
 const one = "/api/sessions/{id}";
+const agents = "/api/agents";
 
 const operations: readonly Operation[] = [
   {
@@ -62,8 +76,36 @@ const operations: readonly Operation[] = [
     answer: sessionViewSchema,
   },
   { method: "post", path: `${one}/extend`, summary: "Move the deadline", scopes: ["desk"], body: extendSchema, answer: sessionViewSchema },
+  {
+    ...{ method: "get", path: "/api/events", summary: "Watch the inbox: a snapshot, then each change", scopes: ["desk"] },
+    ...{ query: eventsQuerySchema, answer: deskEventSchema, isStream: true },
+  },
   { method: "get", path: `${one}/draft`, summary: "See the draft", scopes: ["desk"], answer: draftSchema.nullable() },
   { method: "patch", path: `${one}/draft`, summary: "Change the draft", scopes: ["desk"], body: draftPatchSchema, answer: draftSchema },
+  {
+    method: "get",
+    path: agents,
+    summary: "List the agents known by id",
+    scopes: ["desk"],
+    answer: z.object({ items: z.array(registeredAgentSchema) }),
+  },
+  {
+    ...{ method: "post", path: agents, summary: "Register an agent, or replace what is known of it", scopes: ["desk"], status: 201 },
+    ...{ body: registeredAgentSchema, answer: registeredAgentSchema },
+  },
+  { method: "delete", path: `${agents}/{id}`, summary: "Forget an agent", scopes: ["desk"], status: 204, answer: z.null() },
+  {
+    ...{ method: "get", path: "/api/tokens", summary: "List the tokens that have a name, without the tokens themselves", scopes: ["desk"] },
+    answer: z.object({ items: z.array(namedTokenSchema) }),
+  },
+  {
+    ...{ method: "post", path: "/api/tokens", summary: "Make a token, which is shown this once", scopes: ["desk"] },
+    ...{ body: tokenWishSchema, status: 201, answer: madeTokenSchema },
+  },
+  {
+    ...{ method: "delete", path: "/api/tokens/{id}", summary: "Revoke a token, by id or name", scopes: ["desk"] },
+    answer: namedTokenSchema,
+  },
 ];
 
 const problem = {
@@ -90,14 +132,14 @@ export function openApi(version: string): Record<string, unknown> {
     components: {
       schemas: { Problem: problem },
       securitySchemes: {
-        asker: { type: "http", scheme: "bearer", description: "askerToken in hub.json: asks, and sees its own sessions" },
-        desk: { type: "http", scheme: "bearer", description: "deskToken in desk.json: sees and settles all sessions" },
+        asker: { type: "http", scheme: "bearer", description: "askerToken in hub.json, or a named token: asks, and sees its own sessions" },
+        desk: { type: "http", scheme: "bearer", description: "deskToken in desk.json, or a named token: sees and settles all sessions" },
       },
     },
   };
 }
 
-function described({ path, summary, scopes, query, body, status = 200, answer }: Operation): Record<string, unknown> {
+function described({ path, summary, scopes, query, body, status = 200, answer, isStream }: Operation): Record<string, unknown> {
   const inPath = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     ...{ name, in: "query", required: false, schema: jsonSchema(schema as z.ZodType, "output") },
@@ -110,7 +152,12 @@ function described({ path, summary, scopes, query, body, status = 200, answer }:
     parameters: [...inPath, ...inQuery],
     ...(body !== undefined && { requestBody: { required: true, content: json(jsonSchema(body, "input")) } }),
     responses: {
-      [status]: { description: "Done", content: json(jsonSchema(answer, "output")) },
+      [status]: {
+        description: isStream ? "Server-sent events, each with this as its data and its type as its name" : "Done",
+        ...(status !== 204 && {
+          content: { [isStream ? "text/event-stream" : "application/json"]: { schema: jsonSchema(answer, "output") } },
+        }),
+      },
       default: { description: "Refused", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
     },
   };

@@ -7,6 +7,7 @@ const statuses: Record<ErrorCode, number> = {
   VALIDATION: 400,
   INVALID_ANSWER: 422,
   SESSION_NOT_FOUND: 404,
+  UNKNOWN_AGENT: 404,
   AMBIGUOUS_ID: 409,
   SESSION_CLOSED: 409,
   SESSION_PENDING: 409,
@@ -23,6 +24,13 @@ const statuses: Record<ErrorCode, number> = {
   HUB_CLOSING: 503,
   STORE_UNAVAILABLE: 503,
   STORE_DAMAGED: 500,
+  ELICITATION_NOT_SUPPORTED: 400,
+  ELICITATION_TIMED_OUT: 408,
+  ELICITATION_UNKNOWN: 404,
+  ELICITATION_EXPIRED: 410,
+  ELICITATION_USED: 409,
+  ELICITATION_FOREIGN: 403,
+  ELICITATION_CHANGED: 409,
   INTERNAL: 500,
 };
 
@@ -42,6 +50,8 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="askbox"';
   if (code === "RATE_LIMITED") headers["retry-after"] = String(details?.["retryAfter"] ?? 60);
   if (code === "TOO_MANY_PENDING") headers["retry-after"] = "60";
+  // By then there is another hub, or none.
+  if (code === "HUB_CLOSING") headers["retry-after"] = "5";
   return {
     status,
     headers,

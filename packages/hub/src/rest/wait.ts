@@ -15,12 +15,17 @@ export function waitSeconds(c: Context<RestEnv>): number {
   return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, longestWait);
 }
 
-/** Aborts when the client hangs up or the hub closes. */
+/** Aborts when the client hangs up, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` when the token is worth nothing any more. */
 export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
   const { outgoing } = c.env;
   const gone = new AbortController();
-  if (outgoing.destroyed) gone.abort();
-  else outgoing.once("close", () => gone.abort());
+  const release = c.get("uses").begin(c.get("grant"), () => gone.abort());
+  const hungUp = () => {
+    release();
+    gone.abort();
+  };
+  if (outgoing.destroyed) hungUp();
+  else outgoing.once("close", hungUp);
   return AbortSignal.any([gone.signal, closing]);
 }
 
@@ -51,6 +56,7 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
         }, reject);
     });
     if (closing.aborted) throw hubClosing();
+    c.get("uses").check(c.get("grant"));
     return await desk.get(session.id);
   } finally {
     watch?.close();
@@ -65,9 +71,16 @@ interface WaitAsDesk {
   id: string;
 }
 
-/** A wait that the hub's end aborted says so. */
-export function explainAbort(error: unknown, closing: AbortSignal): unknown {
-  return isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
+/** A wait that was aborted by the hub's end, or by the token's, says so. */
+export function explainAbort(c: Context<RestEnv>, error: unknown, closing: AbortSignal): unknown {
+  if (!isAskboxError(error, "ABORTED")) return error;
+  if (closing.aborted) return hubClosing();
+  try {
+    c.get("uses").check(c.get("grant"));
+    return error;
+  } catch (ended) {
+    return ended;
+  }
 }
 
 const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and go on waiting.");

@@ -1,34 +1,46 @@
 import { AskboxError, type Log, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
+import type { NamedTokens } from "../auth/named-tokens.ts";
+import type { Uses } from "../auth/uses.ts";
+import { agentRoutes } from "../rest/agent-routes.ts";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
+import { eventRoutes } from "../rest/event-routes.ts";
 import { openApi } from "../rest/openapi.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
+import { tokenRoutes } from "../rest/token-routes.ts";
 import type { WebFiles } from "../web/web-files.ts";
 import { serveWeb } from "../web/web-routes.ts";
+import { readinessOf } from "./readiness.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const longestNonce = 128;
 
 export interface AppOptions extends RestContext {
   auth: AuthRoutes;
+  named: NamedTokens;
+  uses: Uses;
   /** The page; a hub without one serves programs alone. */
   web: WebFiles | undefined;
   /** `{version, instance, protocol}`, and whatever else anybody may know. */
   identity: Readonly<Record<string, unknown>>;
   /** Proves to one who knows a secret of this hub that it is this hub. */
   prove: ((nonce: string) => string) | undefined;
+  /** Whether the hub can do its work, beside being there; see `HubOptions`. */
+  readiness: (() => Promise<Record<string, unknown>>) | undefined;
   log: Log;
 }
 
 /** The hub's HTTP side without a server around it, which has to check Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
-  const { auth, web, identity, prove, closing, log } = options;
+  const { auth, named, uses, web, identity, prove, readiness, closing, log } = options;
+  const { clock } = options.platform;
   const app = new Hono<RestEnv>();
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+    c.set("uses", uses);
     await next();
   });
   app.get("/healthz", (c) => {
@@ -38,13 +50,20 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     }
     return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
   });
-  app.get("/readyz", (c) => (closing.aborted ? c.json({ status: "closing" }, 503) : c.json({ status: "ready" })));
+  const ready = readinessOf({ readiness, closing, clock, log });
+  app.get("/readyz", async (c) => {
+    const answer = await ready();
+    return c.json(answer, answer.status === "ready" ? 200 : 503);
+  });
   let described: Record<string, unknown> | undefined;
   app.get("/openapi.json", (c) => {
     described ??= openApi(String(identity["version"]));
     return c.json(described);
   });
   app.route("/api/sessions", sessionRoutes(options, auth.verify));
+  app.route("/api/events", eventRoutes(options, auth.verify));
+  app.route("/api/tokens", tokenRoutes(named, auth.verify));
+  app.route("/api/agents", agentRoutes(options, auth.verify));
   app.route("/auth", authRoutes(auth));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web)) ?? next());
 

@@ -1,18 +1,27 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
-import { type Answerer, AskboxError, type Broker, type Log, type Platform, silentLog, toAskboxError } from "@askbox/core";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type Answerer, AskboxError, type Broker, type Log, type Platform, type SharedState, silentLog, toAskboxError } from "@askbox/core";
 import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
 import { getRequestListener } from "@hono/node-server";
-import { outsideOrigins } from "../auth/addresses.ts";
+import { browserOrigin, outsideOrigins } from "../auth/addresses.ts";
 import { type DeviceStorage, forgetfulStorage } from "../auth/device-record.ts";
 import { Devices } from "../auth/devices.ts";
 import { hostCheck } from "../auth/host-check.ts";
 import { loginCodes } from "../auth/login-codes.ts";
 import { type LoginLink, loginDesk } from "../auth/login-desk.ts";
+import { NamedTokens } from "../auth/named-tokens.ts";
+import { tokenList } from "../auth/token-list.ts";
+import type { TokenStore } from "../auth/token-record.ts";
 import type { TokenVerifier } from "../auth/tokens.ts";
-import { verifier } from "../auth/verify.ts";
-import { askLimits, type CountPending, type HubLimits } from "../limits/ask-limits.ts";
-import { rateLimit } from "../limits/rate-limit.ts";
+import { usesOfGrants } from "../auth/uses.ts";
+import { deviceOwner, verifier } from "../auth/verify.ts";
+import { askLimits, type HubLimits } from "../limits/ask-limits.ts";
+import type { PendingLedger } from "../limits/pending-ledger.ts";
+import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { isFault } from "../rest/problem.ts";
+import { sharedCodes } from "../shared/shared-codes.ts";
+import { sharedDevices } from "../shared/shared-devices.ts";
+import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
@@ -24,11 +33,17 @@ import { createWireServer, type WireServer } from "./wire-server.ts";
 const grace = 4_000;
 /** Attempts to log in within a minute, by address: enough for a person, and a code has 128 bits. */
 const loginsPerMinute = 20;
+const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 
 export interface HubOptions {
   broker: Broker;
   platform: Platform;
+  /** The tokens that the hub is born with. */
   tokens: TokenVerifier;
+  /** Where the tokens are kept that desks make at `/api/tokens`; without it they are forgotten with the hub. */
+  tokenStore?: TokenStore;
+  /** Asked about every token that nothing else knows; see `vaultVerifier`. */
+  vault?: TokenVerifier;
   version: string;
   /** Names this run of the hub. */
   instance: string;
@@ -42,15 +57,30 @@ export interface HubOptions {
   connectionLimits?: ConnectionLimits;
   /** Services on paths of their own. */
   mounts?: readonly MountService[];
-  /** For the limit on pending sessions; without it all that are pending count. */
-  countPending?: CountPending;
+  /** For the limits on what is pending, as `pendingLedger` makes it of a store; without it all that is pending counts for everybody. */
+  pending?: Omit<PendingLedger, "close">;
   /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
   defaultTimeout?: number;
   /** Where browsers that have logged in are kept; without it they are forgotten with the hub. */
   devices?: DeviceStorage;
+  /**
+   * What this hub shares with others that serve the same inbox: browsers, login codes, named tokens and rates are then one for all of them, in place of
+   * `devices` and `tokenStore`. `name` tells these hubs from all others that a browser may reach under one host name.
+   */
+  cluster?: { shared: SharedState; name: string } | undefined;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
+  /** Serve over TLS. */
+  tls?: TlsFiles | undefined;
+  /** What `/readyz` tells anybody beside `status`; rejects while the hub cannot do its work, such as without its store. */
+  readiness?: () => Promise<Record<string, unknown>>;
   log?: Log;
+}
+
+/** A certificate, with those that vouch for it behind it, and its private key; both as PEM. */
+export interface TlsFiles {
+  cert: string;
+  key: string;
 }
 
 /** Who is connected to a hub. */
@@ -71,55 +101,100 @@ export interface Hub {
   readonly connections: HubConnections;
   /** A link with which one browser can log in within 10 minutes. Throws `CONFLICT` when the hub has no page. */
   createLogin(): LoginLink;
+  /** Takes another certificate for the connections that come from now on. Throws Node's error when the two do not fit, and when the hub has no TLS. */
+  renewTls(tls: TlsFiles): void;
   /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
   close(reason?: string): Promise<void>;
 }
 
 /** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder. */
 export function createHub(options: HubOptions): Hub {
-  const { broker, platform, tokens, version, instance, prove, control, allowedHosts = [], log = silentLog, defaultTimeout } = options;
+  const {
+    broker,
+    platform,
+    tokens,
+    vault,
+    version,
+    instance,
+    prove,
+    control,
+    allowedHosts = [],
+    log = silentLog,
+    defaultTimeout,
+  } = options;
+  const { clock } = platform;
   const closing = new AbortController();
-  const limits = askLimits(options.limits ?? {}, platform.clock, options.countPending ?? (async () => broker.stats().pending));
+  const allPending = () => broker.stats().pending;
+  const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
+  const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: options.cluster?.shared });
   let address = "127.0.0.1";
   let port = 0;
   let url: string | undefined;
   let requests = 0;
   let accepted = 0;
   let closed: Promise<void> | undefined;
+  let certificate = options.tls?.cert;
 
-  const checkHost = hostCheck(allowedHosts, () => port);
+  const { cluster } = options;
+  const site = () => cluster?.name ?? port;
+  const isTls = options.tls !== undefined;
+  const checkHost = hostCheck(allowedHosts, () => port, isTls);
   const identity = { version, instance, protocol: wireProtocol };
+  const uses = usesOfGrants(clock);
   const devices = new Devices({
-    storage: options.devices ?? forgetfulStorage,
-    clock: platform.clock,
+    storage: cluster === undefined ? (options.devices ?? forgetfulStorage) : sharedDevices(cluster.shared),
+    clock,
     log,
     connected: () => wire.devices,
-    onRevoked: (id) => wire.cut(id),
+    onRevoked: (id) => uses.end(deviceOwner(id)),
   });
-  const verify = verifier(tokens, devices, () => port);
+  const named = new NamedTokens({
+    store: cluster === undefined ? (options.tokenStore ?? tokenList()) : sharedTokens(cluster.shared),
+    clock,
+    uses,
+    log,
+  });
+  const verify = verifier({ tokens, named, devices, vault, site });
   const login = loginDesk({
-    codes: loginCodes(platform.clock),
+    codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
     hasPage: options.web !== undefined,
-    origins: () => ({ own: hub.url, outside: outsideOrigins({ host: address, port, allowedHosts }) }),
+    origins: () => {
+      const outside = outsideOrigins({ host: address, port, tls: isTls, allowedHosts });
+      return { own: browserOrigin(hub.url, outside, certificate), outside };
+    },
   });
-  const attempts = rateLimit(platform.clock, loginsPerMinute, { many: "attempts to log in", again: "try" });
+  const stopHearing = [
+    uses.onEnded((owner) => login.withdraw(owner)),
+    ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
+  ];
+  const attempts = rateLimit(clock, loginsPerMinute, attemptsToLogIn);
+  const countAttempt = async (address: string) => {
+    attempts.take(address);
+    if (cluster === undefined) return;
+    const wait = await cluster.shared.take(`attempts:${address}`, loginsPerMinute, 60_000);
+    if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
+  };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, limits, hub: identity, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, hub: identity, control, checkHost, log },
     onDeviceGone: (id) => devices.touch(id),
   });
   const app = createApp({
-    ...{ broker, platform, limits, defaultTimeout, identity, prove, log },
+    ...{ broker, platform, limits, defaultTimeout, identity, prove, log, readiness: options.readiness },
     closing: closing.signal,
-    auth: { login, verify, attempts, port: () => port },
+    auth: { login, verify, attempts: countAttempt, site },
+    ...{ named, uses },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
+  /** Of requests to mounts, whose responses end with their grants. */
+  const responses = new WeakMap<IncomingMessage, ServerResponse>();
+  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify, uses };
   const mounts = (options.mounts ?? []).map((service) =>
-    service(mountContext({ broker, platform, limits, closing: closing.signal, verify })),
+    service(mountContext({ ...lent, responseTo: (incoming) => responses.get(incoming) })),
   );
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
-  const server = createServer({ ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) }, (incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     requests += 1;
     accepted += 1;
     outgoing.once("close", () => {
@@ -137,12 +212,16 @@ export function createHub(options: HubOptions): Hub {
       return refuse(outgoing, error);
     }
     if (mount === undefined) return void answer(incoming, outgoing);
+    responses.set(incoming, outgoing);
     for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
     mount.handle(incoming, outgoing).catch((error: unknown) => {
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
       refuse(outgoing, error);
     });
-  });
+  };
+  const serving: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) };
+  const tlsServer = options.tls === undefined ? undefined : createTlsServer({ ...serving, ...secure(options.tls) }, listener);
+  const server: Server = tlsServer ?? createServer(serving, listener);
   const closeUnused = limitConnections(server, options.connectionLimits);
   server.on("upgrade", (request, socket, head) => {
     accepted += 1;
@@ -155,7 +234,7 @@ export function createHub(options: HubOptions): Hub {
       const bound = server.address();
       port = typeof bound === "object" && bound !== null ? bound.port : wanted;
       address = host;
-      url = `http://${nameOf(host)}:${port}`;
+      url = `${isTls ? "https" : "http"}://${nameOf(host)}:${port}`;
       return url;
     },
     get url() {
@@ -165,7 +244,16 @@ export function createHub(options: HubOptions): Hub {
     get connections() {
       return { askers: wire.askers, desks: wire.desks, requests, accepted };
     },
-    createLogin: () => login.createLink(),
+    createLogin() {
+      const { kept, ...link } = login.createLink();
+      kept.catch((error: unknown) => log("warn", "A login link does not work", { error: String(error) }));
+      return link;
+    },
+    renewTls(tls) {
+      if (tlsServer === undefined) throw new AskboxError("VALIDATION", "This hub was started without TLS; start it with a certificate.");
+      tlsServer.setSecureContext(secure(tls));
+      certificate = tls.cert;
+    },
     close(reason = "The hub is closing.") {
       closed ??= closeAll(reason);
       return closed;
@@ -188,9 +276,14 @@ export function createHub(options: HubOptions): Hub {
     }
     await ended;
     cancel();
+    for (const stop of stopHearing) stop();
+    named.close();
     devices.close();
   }
 }
+
+/** What Node's TLS takes; revisions before 1.2 have been broken. */
+const secure = ({ cert, key }: TlsFiles) => ({ cert, key, minVersion: "TLSv1.2" as const });
 
 /**
  * Java's own client, for one, offers HTTP/2 with every request; that is left, and the request answered. Node has the option since 24.9; where it

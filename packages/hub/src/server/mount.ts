@@ -1,21 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Broker, Platform } from "@askbox/core";
+import type { Broker, Platform, SharedState } from "@askbox/core";
 import { AskboxError, toAskboxError } from "@askbox/core";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Grant, Scope } from "../auth/tokens.ts";
+import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
+import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { problemOf } from "../rest/problem.ts";
 
 /** What a hub lends to a service that is mounted on it. */
 export interface MountContext {
   broker: Broker;
   platform: Platform;
+  /** What the hub shares with others over the same store; nothing where it is the only one. */
+  shared: SharedState | undefined;
   limits: AskLimits;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
-  /** Whose the request is. Throws `UNAUTHORIZED`, and `FORBIDDEN` when its token has none of the scopes. */
+  /**
+   * Whose the request is; its connection is cut when the grant is revoked or expires before it is answered. Throws `UNAUTHORIZED`, and
+   * `FORBIDDEN` when its token has none of the scopes.
+   */
   authorize(incoming: IncomingMessage, ...scopes: readonly Scope[]): Promise<Grant>;
+  /** How the grant's agents ask, held to the hub's limits. */
+  asker(grant: Pick<Grant, "owner" | "agentId">): LimitedAsker;
+  /** Tells every owner whose grant was revoked: what is kept for them is to go. Returns how to stop. */
+  onRevoked(listener: (owner: string) => void): () => void;
 }
 
 /**
@@ -34,16 +45,34 @@ export interface Mount {
 /** Makes a service of what the hub lends it. */
 export type MountService = (context: MountContext) => Mount;
 
-export function mountContext(parts: Omit<MountContext, "authorize"> & { verify: Verify }): MountContext {
-  const { verify, ...context } = parts;
+interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "closing"> {
+  verify: Verify;
+  uses: Uses;
+  /** The response to a request that is under way. */
+  responseTo(incoming: IncomingMessage): ServerResponse | undefined;
+}
+
+export function mountContext({ verify, uses, responseTo, ...context }: MountParts): MountContext {
+  const { broker, limits } = context;
   return {
     ...context,
-    async authorize({ headers: { authorization, cookie } }, ...scopes) {
+    async authorize(incoming, ...scopes) {
+      const { authorization, cookie } = incoming.headers;
       const grant = await authenticate({ authorization, cookie }, verify);
       requireScope(grant, ...scopes);
+      const outgoing = responseTo(incoming);
+      if (outgoing !== undefined) endWith(outgoing, grant, uses);
       return grant;
     },
+    asker: (grant) => limitedAsker(broker, limits, grant),
+    onRevoked: (listener) => uses.onEnded(listener),
   };
+}
+
+function endWith(outgoing: ServerResponse, grant: Grant, uses: Uses): void {
+  const release = uses.begin(grant, () => void outgoing.destroy());
+  if (outgoing.closed) release();
+  else outgoing.once("close", release);
 }
 
 /** Answers an error as a problem document, as REST does; a response that has begun is cut. Headers replace the problem's own. */

@@ -2,20 +2,26 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { closeCodes, createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { HostCheck } from "../auth/host-check.ts";
+import type { Grant } from "../auth/tokens.ts";
+import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
+import { limitedAsker } from "../limits/limited-asker.ts";
 import { problemOf } from "../rest/problem.ts";
 
 /** Above the handler's own bound, so that it is the handler that says why it closes. */
 const largestFrame = 5 * 1_024 * 1_024;
+/** How long the other side may take to close what the hub has closed, in ms. */
+const farewell = 1_000;
 
 export interface WireServerOptions {
   broker: Broker;
   platform: Platform;
   verify: Verify;
+  uses: Uses;
   limits: AskLimits;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
@@ -32,8 +38,6 @@ export interface WireServer {
   readonly askers: number;
   /** Surfaces that are connected. */
   readonly desks: readonly Answerer[];
-  /** Hangs up on a device at once. */
-  cut(deviceId: string): void;
   /** The devices that are connected. */
   readonly devices: ReadonlySet<string>;
   /** Tells all that the hub goes away, finishes what they began, and takes no more. */
@@ -43,29 +47,24 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, limits, hub, control, checkHost, onDeviceGone, log } = options;
+  const { broker, platform, verify, uses, limits, hub, control, checkHost, onDeviceGone, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame });
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
-  const deviceSockets = new Map<WebSocket, string>();
+  /** Who has said a hello, by their connection. */
+  const grants = new Map<WebSocket, { grant: Grant; release: () => void }>();
   let askers = 0;
   let closing = false;
 
-  const shared: Omit<WireHandlerOptions, "authenticate"> = {
+  const shared: Omit<WireHandlerOptions, "authenticate" | "asker"> = {
     hub,
     control,
+    agents: broker.agents,
     clock: platform.clock,
     ids: platform.ids,
     log,
     memory: createOperationMemory({ clock: platform.clock }),
     maxMessageBytes: limits.requestBytes,
-    checkAsk: limits.checkAsk,
-    asker(owner) {
-      askers += 1;
-      return closedOnce(broker.asker(owner), () => {
-        askers -= 1;
-      });
-    },
     desk(by) {
       const present = { ...by };
       desks.add(present);
@@ -73,17 +72,24 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
   };
   /** What one channel is served with: a browser shows half of its login in the upgrade and the other in the hello. */
-  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined): WireHandlerOptions => ({
+  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined, cut: () => void): WireHandlerOptions => ({
     ...shared,
     async authenticate(token) {
       const grant = await verify(token, cookieHeader);
-      if (grant === undefined) return undefined;
-      const identity = { owner: grant.owner, scopes: grant.scopes.filter((scope) => scope !== "metrics") };
-      if (grant.device === undefined) return identity;
-      deviceSockets.set(webSocket, grant.device.id);
-      return { ...identity, name: grant.device.name };
+      // Whoever has gone meanwhile holds nothing that could be let go of.
+      if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
+      grants.set(webSocket, { grant, release: uses.begin(grant, cut) });
+      const { owner, scopes, device } = grant;
+      return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
     },
-    desk: (by) => shared.desk(deviceSockets.has(webSocket) ? { ...by, surface: "web" } : by),
+    asker(owner) {
+      askers += 1;
+      const agentId = grants.get(webSocket)?.grant.agentId;
+      return closedOnce(limitedAsker(broker, limits, { owner, ...(agentId !== undefined && { agentId }) }), () => {
+        askers -= 1;
+      });
+    },
+    desk: (by) => shared.desk(grants.get(webSocket)?.grant.device === undefined ? by : { ...by, surface: "web" }),
   });
 
   return {
@@ -99,13 +105,19 @@ export function createWireServer(options: WireServerOptions): WireServer {
       if (request.url?.split("?")[0] !== "/ws") return refuse(socket, 404, "");
       if (closing) return refuse(socket, 503, "");
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie));
+        const cut = () => {
+          connection.cut("This token or login is no longer good.");
+          // Not left to the other side, which has no say in it.
+          platform.clock.setTimer(farewell, () => webSocket.terminate());
+        };
+        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie, cut));
         connections.add(connection);
         void connection.closed.then(() => {
           connections.delete(connection);
-          const device = deviceSockets.get(webSocket);
-          deviceSockets.delete(webSocket);
-          if (device !== undefined) onDeviceGone(device);
+          const { grant, release } = grants.get(webSocket) ?? {};
+          grants.delete(webSocket);
+          release?.();
+          if (grant?.device !== undefined) onDeviceGone(grant.device.id);
         });
       });
     },
@@ -116,15 +128,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return [...desks];
     },
     get devices() {
-      return new Set(deviceSockets.values());
-    },
-    cut(deviceId) {
-      for (const [webSocket, id] of deviceSockets) {
-        if (id !== deviceId) continue;
-        webSocket.close(closeCodes.refused, "This device was logged out.");
-        // Not left to the other side, which has no say in it.
-        webSocket.terminate();
-      }
+      return new Set([...grants.values()].flatMap(({ grant }) => grant.device?.id ?? []));
     },
     async close(reason) {
       closing = true;

@@ -28,7 +28,7 @@ export const shellPath = "/index.html";
 export function webFiles(folder: string): WebFiles {
   let stamp: string | undefined;
   let paths = new Map<string, string>();
-  let files = new Map<string, Promise<WebFile | undefined>>();
+  let files = new Map<string, Promise<WebFile>>();
 
   const refresh = async () => {
     const { mtimeMs, size } = await stat(join(folder, "index.html"));
@@ -50,9 +50,15 @@ export function webFiles(folder: string): WebFiles {
       if (path === shellPath || stamp === undefined) await refresh().catch(() => {});
       const file = paths.get(path);
       if (file === undefined) return undefined;
-      const known = files.get(path) ?? load(file).catch(() => undefined);
+      const known = files.get(path) ?? load(file);
       files.set(path, known);
-      return known;
+      try {
+        return await known;
+      } catch {
+        // It may have been in the middle of being replaced; the next request looks again.
+        if (files.get(path) === known) files.delete(path);
+        return undefined;
+      }
     },
   };
 }

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { AskboxError, type Clock, type Log } from "@askbox/core";
+import type { TokenRecord, TokenStore } from "./token-record.ts";
+import { createToken, type Grant, hashToken, type Scope } from "./tokens.ts";
+import type { Uses } from "./uses.ts";
+
+/** How exactly it is known when a token was last used, in ms: seldom enough to be written down. */
+const usedWithin = 600_000;
+const mostTokens = 500;
+
+/** A token as its owner sees it in lists: all but the token. Times are wall time in ms since the epoch. */
+export interface NamedToken {
+  id: string;
+  name: string;
+  scope: Scope;
+  agentId?: string;
+  createdAt: number;
+  expiresAt: number | null;
+  /** Rounded down to 10 minutes. */
+  lastUsedAt: number | null;
+  expired: boolean;
+}
+
+export interface TokenWish {
+  name: string;
+  scope: Scope;
+  /** Milliseconds from now; left out for a token that does not expire. */
+  expiresIn?: number | undefined;
+  agentId?: string | undefined;
+}
+
+interface NamedTokensOptions {
+  store: TokenStore;
+  clock: Clock;
+  uses: Uses;
+  log: Log;
+}
+
+/** The tokens that the hub's owner has made. */
+export class NamedTokens {
+  readonly #options: NamedTokensOptions;
+  readonly #unsubscribe: () => void;
+
+  constructor(options: NamedTokensOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.store.subscribe((id) => options.uses.end(ownerOf(id)));
+  }
+
+  /** Whose the token is. Throws what the store throws. */
+  async verify(token: string): Promise<Grant | undefined> {
+    const record = await this.#options.store.find(hashToken(token));
+    if (record === undefined || this.#isExpired(record)) return undefined;
+    this.#touch(record);
+    const { id, name, scope, agentId, expiresAt } = record;
+    return { owner: ownerOf(id), scopes: [scope], name, ...(agentId && { agentId }), ...(expiresAt !== null && { expiresAt }) };
+  }
+
+  /**
+   * Makes a token, which nobody can be shown again. `until` is when the token of whoever makes it expires: what it makes does not outlive it.
+   * Throws `CONFLICT` when the name is taken, `VALIDATION`, and what the store throws.
+   */
+  async create({ name, scope, expiresIn, agentId }: TokenWish, until?: number): Promise<NamedToken & { token: string }> {
+    const { store, clock, log } = this.#options;
+    const now = clock.now();
+    const expiresAt = expiresIn === undefined ? null : now + expiresIn;
+    if (agentId !== undefined && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker has an agent id.");
+    if (until !== undefined && (expiresAt === null || expiresAt > until)) {
+      throw new AskboxError("FORBIDDEN", "A token that expires makes none that outlive it; let the new one expire sooner.");
+    }
+    const known = await store.list();
+    const namesake = known.find((record) => record.name === name);
+    if (namesake !== undefined && this.#isExpired(namesake)) await store.remove(namesake.id);
+    if (known.length >= mostTokens) throw new AskboxError("CONFLICT", `There are ${mostTokens} tokens already; revoke some first.`);
+    const token = createToken();
+    const record: TokenRecord = {
+      ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
+      ...(agentId !== undefined && { agentId }),
+    };
+    if (!(await store.insert(record))) {
+      throw new AskboxError("CONFLICT", `There is a token named ${name} already; choose another name, or revoke that one first.`);
+    }
+    log("info", "A token was made", { id: record.id, name, scope, expiresAt });
+    return { ...this.#shown(record), token };
+  }
+
+  /** All tokens, the newest first. */
+  async list(): Promise<NamedToken[]> {
+    const records = await this.#options.store.list();
+    return records.sort((one, other) => other.createdAt - one.createdAt).map((record) => this.#shown(record));
+  }
+
+  /** Takes a token back, by its id or name: it opens nothing more, and what runs with it ends at once. Nothing when there is none. */
+  async revoke(idOrName: string): Promise<NamedToken | undefined> {
+    const { store, uses, log } = this.#options;
+    const records = await store.list();
+    const record = records.find(({ id }) => id === idOrName) ?? records.find(({ name }) => name === idOrName);
+    if (record === undefined) return undefined;
+    const isRemoved = await store.remove(record.id);
+    // Not left to the store's own news, which may take its time.
+    uses.end(ownerOf(record.id));
+    if (!isRemoved) return undefined;
+    log("info", "A token was revoked", { id: record.id, name: record.name, scope: record.scope });
+    return this.#shown(record);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #touch({ id, lastUsedAt }: TokenRecord): void {
+    const { store, clock, log } = this.#options;
+    const at = Math.floor(clock.now() / usedWithin) * usedWithin;
+    if (at === lastUsedAt) return;
+    store.touch(id, at).catch((error: unknown) => log("warn", "When a token was last used could not be saved", { error: String(error) }));
+  }
+
+  #isExpired({ expiresAt }: Pick<TokenRecord, "expiresAt">): boolean {
+    return expiresAt !== null && this.#options.clock.now() >= expiresAt;
+  }
+
+  #shown({ hash: _, agentId, ...record }: TokenRecord): NamedToken {
+    return { ...record, ...(agentId !== undefined && { agentId }), expired: this.#isExpired(record) };
+  }
+}
+
+const ownerOf = (id: string) => `token:${id}`;

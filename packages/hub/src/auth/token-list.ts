@@ -1,0 +1,52 @@
+import { timingSafeEqual } from "node:crypto";
+import { type TokenRecord, type TokenStore, tokenRecordSchema } from "./token-record.ts";
+
+/** Where the tokens of one hub are kept between its runs. */
+export interface TokenStorage {
+  /** What was saved last; entries that are none are left out by whoever reads it. */
+  load(): readonly unknown[];
+  /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
+  save(tokens: readonly TokenRecord[]): void;
+}
+
+/** Tokens of one hub, in memory and, with a storage, beyond its end. */
+export function tokenList(storage: TokenStorage = { load: () => [], save: () => {} }): TokenStore {
+  let tokens: readonly TokenRecord[] = storage.load().flatMap((stored) => tokenRecordSchema.safeParse(stored).data ?? []);
+  const listeners = new Set<(id: string) => void>();
+  /** In memory once it is saved, so that what could not be kept has not happened. */
+  const change = (changed: readonly TokenRecord[]) => {
+    storage.save(changed);
+    tokens = changed;
+  };
+  return {
+    async find(hash) {
+      const given = Buffer.from(hash);
+      let found: TokenRecord | undefined;
+      // No early end: how long it takes must not tell which token came close.
+      for (const token of tokens) if (isEqual(Buffer.from(token.hash), given)) found = token;
+      return found && { ...found };
+    },
+    list: async () => tokens.map((token) => ({ ...token })),
+    async insert(record) {
+      if (tokens.some(({ id, name, hash }) => id === record.id || name === record.name || hash === record.hash)) return false;
+      change([...tokens, { ...record }]);
+      return true;
+    },
+    async remove(id) {
+      const left = tokens.filter((token) => token.id !== id);
+      if (left.length === tokens.length) return false;
+      change(left);
+      for (const listener of [...listeners]) listener(id);
+      return true;
+    },
+    async touch(id, at) {
+      if (tokens.some((token) => token.id === id)) change(tokens.map((token) => (token.id === id ? { ...token, lastUsedAt: at } : token)));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);

@@ -1,0 +1,63 @@
+import { AskboxError, type Clock } from "@askbox/core";
+import type { Grant } from "./tokens.ts";
+
+/** So many of those that were ended last are remembered, for requests that were let in a moment before. */
+const mostEnded = 10_000;
+
+/** What runs for whom, so that it ends when a token or a login does, and not with its own next request. */
+export interface Uses {
+  /**
+   * Something runs in this grant's name; `end` is called once when the grant is revoked or expires. The returned function says that it is over.
+   * Throws `UNAUTHORIZED` when it is over with the grant already.
+   */
+  begin(grant: Grant, end: () => void): () => void;
+  /** Throws `UNAUTHORIZED` when the grant was revoked or has expired since it was verified. */
+  check(grant: Grant): void;
+  /** Ends whatever runs for this owner, and, if that is `forGood`, lets nothing begin any more. */
+  end(owner: string, options?: { forGood: boolean }): void;
+  /** Tells every owner that is ended. Returns how to stop. */
+  onEnded(listener: (owner: string) => void): () => void;
+}
+
+export function usesOfGrants(clock: Clock): Uses {
+  const running = new Map<string, Set<() => void>>();
+  const ended = new Set<string>();
+  const listeners = new Set<(owner: string) => void>();
+
+  const uses: Uses = {
+    check({ owner, expiresAt }) {
+      if (!ended.has(owner) && (expiresAt === undefined || clock.now() < expiresAt)) return;
+      throw new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask whoever runs the hub for another.");
+    },
+    begin(grant, end) {
+      uses.check(grant);
+      const { owner, expiresAt } = grant;
+      const own = running.get(owner) ?? new Set();
+      running.set(owner, own);
+      const release = () => {
+        cancel();
+        own.delete(stop);
+        if (own.size === 0 && running.get(owner) === own) running.delete(owner);
+      };
+      const stop = () => {
+        release();
+        end();
+      };
+      const cancel = expiresAt === undefined ? () => {} : clock.setTimer(expiresAt - clock.now(), stop);
+      own.add(stop);
+      return release;
+    },
+    end(owner, { forGood } = { forGood: true }) {
+      if (forGood) ended.add(owner);
+      const [oldest] = ended;
+      if (ended.size > mostEnded && oldest !== undefined) ended.delete(oldest);
+      for (const stop of [...(running.get(owner) ?? [])]) stop();
+      for (const listener of [...listeners]) listener(owner);
+    },
+    onEnded(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return uses;
+}

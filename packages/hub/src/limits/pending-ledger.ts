@@ -1,0 +1,80 @@
+import type { SessionRecord, SessionStore } from "@askbox/core";
+
+/** How much is pending. `bytes` are those of the questions as JSON. */
+export interface PendingLoad {
+  sessions: number;
+  bytes: number;
+}
+
+/** What is pending, kept in memory so that a limit can be looked at without waiting for the store. */
+export interface PendingLedger {
+  /** Of a token, whatever agent ids it was used with. */
+  ofToken(owner: string): PendingLoad;
+  /** Sessions of one agent id of a token; those that named none count together. */
+  ofAgent(owner: string, agentId: string | undefined): number;
+  close(): void;
+}
+
+/** A page of the store's list, at its largest. */
+const page = 1_000;
+
+/** Reads what is pending and follows the store from then on, the changes of other processes included. */
+export async function pendingLedger(store: SessionStore): Promise<PendingLedger> {
+  const sessions = new Map<string, { owner: string; agent: string; bytes: number }>();
+  const tokens = new Map<string, PendingLoad>();
+  const agents = new Map<string, number>();
+  /** What came while the list was read may be older there. */
+  const settledMeanwhile = new Set<string>();
+  let isLoading = true;
+
+  const add = ({ id, owner, asker, request }: SessionRecord) => {
+    if (sessions.has(id)) return;
+    const agent = agentKey(owner, asker.agentId);
+    const bytes = Buffer.byteLength(JSON.stringify(request));
+    sessions.set(id, { owner, agent, bytes });
+    const load = tokens.get(owner) ?? { sessions: 0, bytes: 0 };
+    tokens.set(owner, { sessions: load.sessions + 1, bytes: load.bytes + bytes });
+    agents.set(agent, (agents.get(agent) ?? 0) + 1);
+  };
+  const drop = (id: string) => {
+    if (isLoading) settledMeanwhile.add(id);
+    const session = sessions.get(id);
+    if (session === undefined) return;
+    sessions.delete(id);
+    const { owner, agent, bytes } = session;
+    const load = tokens.get(owner) ?? { sessions: 1, bytes };
+    if (load.sessions === 1) tokens.delete(owner);
+    else tokens.set(owner, { sessions: load.sessions - 1, bytes: load.bytes - bytes });
+    const left = (agents.get(agent) ?? 1) - 1;
+    if (left === 0) agents.delete(agent);
+    else agents.set(agent, left);
+  };
+  const see = (id: string, record: SessionRecord | undefined) => {
+    if (record?.state === "pending") add(record);
+    else drop(id);
+  };
+
+  // One after the other, so that no session is seen pending after it was seen settled.
+  let reading: Promise<void> = Promise.resolve();
+  const unsubscribe = store.subscribe(({ id, revision, record }) => {
+    if (record !== undefined || revision === 0) return see(id, record);
+    reading = reading.then(async () => see(id, await store.get(id))).catch(() => {});
+  });
+  let cursor: string | undefined;
+  do {
+    const found = await store.list({ states: ["pending"], order: "oldest", limit: page, ...(cursor !== undefined && { cursor }) });
+    for (const record of found.sessions) if (!settledMeanwhile.has(record.id)) add(record);
+    cursor = found.next;
+  } while (cursor !== undefined);
+  isLoading = false;
+  settledMeanwhile.clear();
+
+  return {
+    ofToken: (owner) => tokens.get(owner) ?? { sessions: 0, bytes: 0 },
+    ofAgent: (owner, agentId) => agents.get(agentKey(owner, agentId)) ?? 0,
+    close: unsubscribe,
+  };
+}
+
+/** One agent id of one token, as a key. */
+export const agentKey = (owner: string, agentId: string | undefined): string => JSON.stringify([owner, agentId ?? null]);

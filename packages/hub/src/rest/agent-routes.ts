@@ -1,0 +1,28 @@
+import { AskboxError, checkAgent } from "@askbox/core";
+import { Hono } from "hono";
+import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import type { Verify } from "../auth/verify.ts";
+import { limitBody, readJson } from "./body.ts";
+import type { RestContext, RestEnv } from "./context.ts";
+
+const largestBody = 16_384;
+
+/** Everything under `/api/agents`: which agents are known by id. It takes a desk's token, since an agent must not vouch for itself. */
+export function agentRoutes({ broker }: RestContext, verify: Verify): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  app.use(async (c, next) => {
+    const grant = await authenticate(credentialsOf(c), verify);
+    requireScope(grant, "desk");
+    c.set("grant", grant);
+    await next();
+  });
+  app.use(limitBody(largestBody));
+  app.get("/", async (c) => c.json({ items: await broker.agents.list() }));
+  app.post("/", async (c) => c.json(await broker.agents.add(checkAgent(await readJson(c))), 201));
+  app.delete("/:id", async (c) => {
+    const id = c.req.param("id");
+    if (!(await broker.agents.remove(id))) throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${JSON.stringify(id)}.`);
+    return c.body(null, 204);
+  });
+  return app;
+}

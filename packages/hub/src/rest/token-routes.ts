@@ -1,0 +1,69 @@
+import { AskboxError } from "@askbox/core";
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import type { NamedTokens } from "../auth/named-tokens.ts";
+import type { Grant } from "../auth/tokens.ts";
+import type { Verify } from "../auth/verify.ts";
+import { check, limitBody, readJson } from "./body.ts";
+import type { RestEnv } from "./context.ts";
+import { problemOf, respond } from "./problem.ts";
+
+const largestBody = 4_096;
+const tenYears = 315_360_000_000;
+
+/** What a shell, a URL and a list can hold without quoting; never `.` or `..`, which URLs make into something else. */
+const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.@-]{0,59}$/, "1 to 60 letters, digits, dots, dashes, underlines or @, the first a letter or digit");
+
+export const tokenWishSchema = z.object({
+  name: nameSchema,
+  scope: z.enum(["asker", "desk", "metrics"]),
+  expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; without it the token does not expire."),
+  agentId: z.string().min(1).max(200).optional().describe("The agent id that every ask with the token carries; for the scope asker."),
+});
+export const namedTokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(["asker", "desk", "metrics"]),
+  agentId: z.string().optional(),
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes."),
+  expired: z.boolean(),
+});
+export const madeTokenSchema = namedTokenSchema.extend({ token: z.string().describe("Shown this once.") });
+
+/** Everything under `/api/tokens`: a desk makes tokens, lists them and takes them back. */
+export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  const asDesk = async (c: Context<RestEnv>): Promise<Grant> => {
+    const grant = await authenticate(credentialsOf(c), verify);
+    requireScope(grant, "desk");
+    c.set("grant", grant);
+    return grant;
+  };
+
+  app.use(limitBody(largestBody));
+  app.get("/", async (c) => {
+    await asDesk(c);
+    return c.json({ items: await tokens.list() });
+  });
+  app.post("/", async (c) => {
+    const { device, expiresAt } = await asDesk(c);
+    if (device !== undefined) {
+      throw new AskboxError("FORBIDDEN", "A browser makes no tokens; run `askbox token create` on the hub's machine.");
+    }
+    return c.json(await tokens.create(check(tokenWishSchema, await readJson(c)), expiresAt), 201);
+  });
+  app.delete("/:id", async (c) => {
+    await asDesk(c);
+    const id = c.req.param("id");
+    const revoked = await tokens.revoke(id);
+    if (revoked !== undefined) return c.json(revoked);
+    const sentence = `There is no token ${JSON.stringify(id)}; \`askbox token list\` shows those there are.`;
+    return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
+  });
+  return app;
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import type { Clock, SharedState } from "@askbox/core";
+import { z } from "zod";
+import { codeLifetime, type LoginCodes } from "../auth/login-codes.ts";
+import { hashToken } from "../auth/tokens.ts";
+
+/** How long a code is remembered, in ms, so that a person can be told what became of theirs. */
+const remembered = 3 * codeLifetime;
+
+const codeSchema = z.object({
+  /** Wall time, ms since the epoch. */
+  until: z.number(),
+  used: z.boolean(),
+  guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
+});
+
+/** Login codes that one of several hubs made and any of them takes, once. Kept as hashes. */
+export function sharedCodes(shared: SharedState, clock: Clock): LoginCodes {
+  /** Those made here, by whose word. */
+  const made = new Map<string, string>();
+  const keyOf = (hash: string) => `login:${hash}`;
+  return {
+    create(guarantor) {
+      const code = randomBytes(16).toString("base64url");
+      const hash = hashToken(code);
+      const expiresAt = clock.now() + codeLifetime;
+      const value = JSON.stringify({ until: expiresAt, used: false, guarantor });
+      if (guarantor !== undefined) {
+        made.set(hash, guarantor.owner);
+        clock.setTimer(codeLifetime, () => made.delete(hash));
+      }
+      return { code, expiresAt, kept: shared.swap(keyOf(hash), undefined, value, remembered).then(() => {}) };
+    },
+    async redeem(code) {
+      const key = keyOf(hashToken(code));
+      const present = await shared.get(key);
+      if (present === undefined) return { verdict: "unknown" };
+      const { until, used, guarantor } = codeSchema.parse(JSON.parse(present));
+      if (used) return { verdict: "used" };
+      const end = Math.min(until, guarantor?.expiresAt ?? Number.POSITIVE_INFINITY);
+      if (clock.now() >= end) return { verdict: "expired" };
+      const isFirst = await shared.swap(key, present, JSON.stringify({ until, used: true, guarantor }), remembered);
+      return isFirst ? { verdict: "good", guarantor } : { verdict: "used" };
+    },
+    forget(owner) {
+      for (const [hash, by] of [...made]) {
+        if (by !== owner) continue;
+        made.delete(hash);
+        const key = keyOf(hash);
+        shared
+          .get(key)
+          .then((present) => present !== undefined && shared.swap(key, present, undefined, null))
+          .catch(() => {});
+      }
+    },
+  };
+}

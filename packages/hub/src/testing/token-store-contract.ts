@@ -1,0 +1,99 @@
+import { assert, assertEqual, type ContractCase } from "@askbox/core/testing";
+import type { TokenRecord, TokenStore } from "../auth/token-record.ts";
+import { hashToken } from "../auth/tokens.ts";
+
+export interface TokenStoreHarness {
+  /** An empty store; called once a case. */
+  open(): Promise<TokenStore>;
+}
+
+/** A token of the contract's cases, told apart by its number. */
+function numbered(number: number, changes: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    ...{ id: `000000000000000${number}`, name: `token-${number}`, scope: "asker", createdAt: 1_000 + number },
+    ...{ expiresAt: null, lastUsedAt: null, hash: hashToken(`abx_${number}`) },
+    ...changes,
+  };
+}
+
+const byId = (records: readonly TokenRecord[]) => [...records].sort((one, other) => (one.id < other.id ? -1 : 1));
+
+function tokenCase(name: string, run: (store: TokenStore) => Promise<void>): ContractCase<TokenStoreHarness> {
+  return { name, run: async (harness) => run(await harness.open()) };
+}
+
+/** What every `TokenStore` promises. */
+export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
+  tokenCase("keeps a token exactly as it was inserted, and finds it by its hash", async (store) => {
+    const record = numbered(1, { agentId: "builder", expiresAt: 5_000, lastUsedAt: 2_000, scope: "asker" });
+    assertEqual(await store.insert(record), true, "the insert");
+    assertEqual(await store.find(record.hash), record, "the token by its hash");
+    assertEqual(await store.list(), [record], "the list");
+  }),
+
+  tokenCase("finds nothing by a hash that is not there, nor by a part of one", async (store) => {
+    const record = numbered(1);
+    await store.insert(record);
+    for (const hash of [numbered(2).hash, record.hash.slice(1), `${record.hash}0`, ""]) {
+      assertEqual(await store.find(hash), undefined, `the token by ${JSON.stringify(hash)}`);
+    }
+  }),
+
+  tokenCase("takes an id, a name and a hash once", async (store) => {
+    const record = numbered(1);
+    await store.insert(record);
+    const { id, name, hash } = record;
+    for (const taken of [{ id }, { name }, { hash }]) assertEqual(await store.insert(numbered(2, taken)), false, "what is taken");
+    assertEqual(await store.list(), [record], "the list");
+    assertEqual(await store.find(numbered(2).hash), undefined, "one that did not go in");
+  }),
+
+  tokenCase("gives a name once when two claim it at the same moment", async (store) => {
+    const went = await Promise.all([1, 2].map((number) => store.insert(numbered(number, { name: "ci" }))));
+    assertEqual(went.filter(Boolean).length, 1, "the number of inserts that went in");
+    assertEqual((await store.list()).length, 1, "the number of tokens");
+  }),
+
+  tokenCase("removes a token for good, and frees its name", async (store) => {
+    await store.insert(numbered(1));
+    await store.insert(numbered(2));
+    assertEqual(await store.remove(numbered(1).id), true, "the removal");
+    assertEqual(await store.remove(numbered(1).id), false, "the second removal");
+    assertEqual(await store.find(numbered(1).hash), undefined, "the token that was removed");
+    assertEqual(await store.insert(numbered(3, { name: "token-1" })), true, "its name for another");
+    assertEqual(byId(await store.list()), [numbered(2), numbered(3, { name: "token-1" })], "the list");
+  }),
+
+  tokenCase("keeps when a token was last used, and brings no token back by that", async (store) => {
+    await store.insert(numbered(1));
+    await store.touch(numbered(1).id, 9_000);
+    assertEqual(await store.find(numbered(1).hash), numbered(1, { lastUsedAt: 9_000 }), "the token that was used");
+    await store.remove(numbered(1).id);
+    await store.touch(numbered(1).id, 9_500);
+    assertEqual(await store.list(), [], "the list after one that is gone was used");
+  }),
+
+  tokenCase("tells of each removal once, and of nothing when it is told to stop", async (store) => {
+    const told: string[] = [];
+    const stop = store.subscribe((id) => told.push(id));
+    await store.insert(numbered(1));
+    await store.insert(numbered(2));
+    await store.remove(numbered(1).id);
+    await store.remove(numbered(1).id);
+    // A store of several hubs may be told by another machine.
+    for (let look = 0; told.length === 0 && look < 100_000; look += 1) await store.list();
+    stop();
+    await store.remove(numbered(2).id);
+    assertEqual(told, [numbered(1).id], "what was told");
+  }),
+
+  tokenCase("gives out copies", async (store) => {
+    await store.insert(numbered(1));
+    const [listed] = await store.list();
+    const found = await store.find(numbered(1).hash);
+    assert(listed !== undefined && found !== undefined, "the token is there");
+    listed.name = "changed";
+    found.scope = "desk";
+    assertEqual(await store.list(), [numbered(1)], "the list after its copies were changed");
+  }),
+];

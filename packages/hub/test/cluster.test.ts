@@ -1,0 +1,114 @@
+import { tmpdir } from "node:os";
+import { type Clock, memoryStore, type SharedState, sharedMemory } from "@askbox/core";
+import { fakeClock, testPlatform } from "@askbox/core/testing";
+import { describe, expect, it } from "vitest";
+import { ask, startHub, type TestHub, until } from "./support.ts";
+
+/** Two hubs that share what hubs share, on one clock; `other` is of another team with the same Redis. */
+async function aCluster(limits = {}) {
+  const clock: Clock = testPlatform().clock;
+  const memory = sharedMemory(clock);
+  const store = memoryStore();
+  // A server of its own for the page is not needed: any folder will do.
+  const start = (shared: SharedState, name: string) => startHub({ store, cluster: { shared, name }, web: tmpdir(), limits });
+  const [a, b] = [await start(memory.open(), "team"), await start(memory.open(), "team")];
+  const other = await startHub({ cluster: { shared: sharedMemory(fakeClock()).open(), name: "other" }, web: tmpdir(), limits });
+  return { a, b, other };
+}
+
+async function logIn(maker: TestHub, taker = maker) {
+  const { body } = await maker.call("POST", "/auth/codes", { as: "desk" });
+  const {
+    status,
+    body: login,
+    headers,
+  } = await taker.call("POST", "/auth/login", { body: { code: body.code, device: "Firefox on Linux" } });
+  const cookie = String(headers["set-cookie"]?.[0]).split(";")[0] ?? "";
+  return {
+    status,
+    code: body.code as string,
+    id: login.device?.id as string,
+    headers: { cookie, authorization: `Bearer ${login.secret}` },
+  };
+}
+
+describe("hubs that share an inbox", () => {
+  it("let a browser in at one with a link of another, and know it at each", async () => {
+    const { a, b } = await aCluster();
+    const { status, headers } = await logIn(a, b);
+    expect(status).toBe(200);
+    for (const hub of [a, b]) expect((await hub.call("GET", "/api/sessions", { headers })).status).toBe(200);
+  });
+
+  it("take a link once, whichever it is shown to", async () => {
+    const { a, b } = await aCluster();
+    const { body } = await a.call("POST", "/auth/codes", { as: "desk" });
+    const tries = [a, b, a, b].map((hub) => hub.call("POST", "/auth/login", { body: { code: body.code } }));
+    expect((await Promise.all(tries)).map(({ status }) => status).sort()).toEqual([200, 410, 410, 410]);
+  });
+
+  it("log a browser out at all when it is logged out at one, and hang up on it there", async () => {
+    const { a, b } = await aCluster();
+    const { id, headers } = await logIn(a);
+    const page = b.connect("desk", { token: headers.authorization.slice(7), headers });
+    await page.ready();
+    expect((await a.call("DELETE", `/auth/devices/${id}`, { as: "desk" })).status).toBe(204);
+    expect((await b.call("GET", "/api/sessions", { headers })).status).toBe(401);
+    await until(() => b.hub.connections.desks.length === 0);
+    expect((await a.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
+  });
+
+  it("keep the browsers that log in at both at the same moment", async () => {
+    const { a, b } = await aCluster();
+    const logins = await Promise.all([a, b, a, b].map((hub) => logIn(hub)));
+    const { items } = (await b.call("GET", "/auth/devices", { as: "desk" })).body;
+    expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(logins.map(({ id }) => id).sort());
+  });
+
+  it("take each other's named tokens, and none that was revoked at one, and hang up on it", async () => {
+    const { a, b } = await aCluster();
+    const { body } = await a.call("POST", "/api/tokens", { as: "desk", body: { name: "ci", scope: "asker" } });
+    const headers = { authorization: `Bearer ${body.token}` };
+    expect((await b.call("POST", "/api/sessions", { headers, body: ask })).status).toBe(201);
+    expect((await b.call("POST", "/api/tokens", { as: "desk", body: { name: "ci", scope: "desk" } })).status).toBe(409);
+    const agent = b.connect("asker", { token: body.token });
+    await agent.ready();
+    expect((await a.call("DELETE", "/api/tokens/ci", { as: "desk" })).status).toBe(200);
+    expect((await b.call("POST", "/api/sessions", { headers, body: ask })).status).toBe(401);
+    await until(() => b.hub.connections.askers === 0);
+  });
+
+  it("count asks and attempts to log in together", async () => {
+    const { a, b } = await aCluster({ asksPerMinute: 4 });
+    const asks = [a, b, a, b, a, b].map((hub) => () => hub.call("POST", "/api/sessions", { as: "asker", body: ask }));
+    const statuses: number[] = [];
+    for (const next of asks) statuses.push((await next()).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
+    const attempts: number[] = [];
+    for (let round = 0; round < 21; round += 1) {
+      attempts.push((await (round % 2 === 0 ? a : b).call("POST", "/auth/login", { body: { code: "wrong" } })).status);
+    }
+    expect(attempts.filter((status) => status === 401)).toHaveLength(20);
+    expect(attempts.at(-1)).toBe(429);
+  });
+
+  it("know nothing of another team's browsers, links and tokens", async () => {
+    const { a, other } = await aCluster();
+    const { headers } = await logIn(a);
+    const { body: link } = await a.call("POST", "/auth/codes", { as: "desk" });
+    const { body: named } = await a.call("POST", "/api/tokens", { as: "desk", body: { name: "ci", scope: "desk" } });
+    expect((await other.call("GET", "/api/sessions", { headers })).status).toBe(401);
+    expect((await other.call("POST", "/auth/login", { body: { code: link.code } })).status).toBe(401);
+    expect((await other.call("GET", "/api/sessions", { headers: { authorization: `Bearer ${named.token}` } })).status).toBe(401);
+    expect((await other.call("GET", "/api/tokens", { as: "desk" })).body.items).toEqual([]);
+  });
+
+  it("let nobody in by a browser's or a named token when what they share is away, and do not take it for a bad one", async () => {
+    const shared = sharedMemory(testPlatform().clock).open();
+    const hub = await startHub({ cluster: { shared, name: "team" }, web: tmpdir() });
+    const { headers } = await logIn(hub);
+    await shared.close();
+    expect((await hub.call("GET", "/api/sessions", { headers })).status).toBe(503);
+    expect((await hub.call("GET", "/api/sessions", { as: "desk" })).status, "the hub's own token").toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+import { request } from "node:http";
+import type { DeskEvent } from "@askbox/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { answers, ask, askOne, startHub, type TestHub, until } from "./support.ts";
+
+describe("GET /api/events", () => {
+  it("tells a snapshot, then every change in order, as server-sent events", async () => {
+    const hub = await startHub();
+    const first = await askOne(hub);
+    const stream = await listen(hub);
+    expect(stream.headers).toMatchObject({ "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" });
+    await until(() => stream.events.length === 1);
+    expect(stream.events[0]).toMatchObject({ type: "snapshot", sessions: [{ id: first }] });
+    const second = await askOne(hub);
+    await hub.call("POST", `/api/sessions/${second}/answer`, { as: "desk", body: { answers } });
+    await until(() => statuses(stream.events, second).includes("answered"));
+    expect(statuses(stream.events, second)[0]).toBe("pending");
+    expect(stream.text()).toContain("event: session\ndata: {");
+  });
+
+  it("keeps an event one line whatever an agent writes", async () => {
+    const hub = await startHub();
+    const stream = await listen(hub);
+    const title = "a\n\nevent: forged\r\ndata: {}\u2028\u0000😀";
+    const id = await askOne(hub, { ...ask, title });
+    await until(() => stream.events.some((event) => event.type === "session" && event.session.id === id));
+    expect(stream.events.flatMap((event) => (event.type === "session" ? [event.session.title] : []))).toContain(title);
+    expect(stream.text()).not.toContain("event: forged\r");
+  });
+
+  it("tells only what the filter lets through", async () => {
+    const hub = await startHub();
+    const stream = await listen(hub, "?agentId=builder");
+    await askOne(hub, { ...ask, agentId: "other" });
+    const id = await askOne(hub, { ...ask, agentId: "builder" });
+    await until(() => stream.events.length > 1);
+    expect(stream.events.flatMap((event) => (event.type === "session" ? [event.session.id] : []))).toEqual([id]);
+  });
+
+  it("writes a comment every 15 s while nothing happens", async () => {
+    const hub = await startHub();
+    const stream = await listen(hub);
+    for (const count of [1, 2]) {
+      await hub.clock.advance(15_000);
+      await until(() => stream.text().split(": still here\n\n").length === count + 1);
+    }
+  });
+
+  it("is not for a token that asks, nor for none", async () => {
+    const hub = await startHub();
+    expect((await hub.call("GET", "/api/events", { as: "asker" })).status).toBe(403);
+    expect((await hub.call("GET", "/api/events")).status).toBe(401);
+  });
+
+  it("stops watching when the reader hangs up", async () => {
+    const hub = await startHub();
+    const stream = await listen(hub);
+    await until(() => hub.broker.stats().watching === 1);
+    stream.hangUp();
+    await until(() => hub.broker.stats().watching === 0);
+  });
+
+  it("ends when the hub closes, and does not hold it up", async () => {
+    const hub = await startHub();
+    const stream = await listen(hub);
+    await hub.hub.close();
+    await stream.ended;
+    expect(hub.broker.stats().watching).toBe(0);
+  });
+});
+
+interface Stream {
+  headers: Record<string, unknown>;
+  events: DeskEvent[];
+  ended: Promise<void>;
+  text(): string;
+  hangUp(): void;
+}
+
+function listen({ url, tokens }: TestHub, query = ""): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${tokens.desk}` };
+    const sent = request(new URL(`/api/events${query}`, url), { agent: false, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (piece: string) => {
+        text += piece;
+      });
+      response.on("error", () => {});
+      resolve({
+        headers: response.headers,
+        get events() {
+          // A line ends at CR or LF alone; the last piece may be half a line.
+          const lines = text.split(/[\r\n]/).slice(0, -1);
+          return lines.flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
+        },
+        ended: new Promise((end) => response.once("end", end)),
+        text: () => text,
+        hangUp: () => sent.destroy(),
+      });
+    });
+    sent.on("error", reject);
+    onTestFinished(() => {
+      sent.destroy();
+    });
+    sent.end();
+  });
+}
+
+function statuses(events: readonly DeskEvent[], id: string): string[] {
+  return events.flatMap((event) => (event.type === "session" && event.session.id === id ? [event.session.status] : []));
+}

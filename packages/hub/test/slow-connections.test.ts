@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { ask, startHub, type TestHub, until } from "./support.ts";
+
+/** A connection that sends this and nothing more. */
+function trickle(hub: TestHub, text: string): { socket: Socket; back(): string; closed: Promise<unknown> } {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let back = "";
+  socket.setEncoding("utf8").on("data", (piece: string) => {
+    back += piece;
+  });
+  // A reset is what a connection above the limit may get.
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.once("connect", () => socket.write(text));
+  return { socket, back: () => back, closed };
+}
+
+const head = (hub: TestHub, path: string) => `POST ${path} HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\n`;
+const bodyToCome = (hub: TestHub, path: string) =>
+  `${head(hub, path)}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+
+it("2,000 connections that send slowly hold up nobody, and are hung up on by themselves", { timeout: 120_000 }, async () => {
+  const hub = await startHub({ connectionLimits: { headers: 1_500, request: 1_500, look: 100, connections: 1_000 } });
+  const slow: ReturnType<typeof trickle>[] = [];
+  let closed = 0;
+  for (let opened = 0; opened < 2_000; opened += 100) {
+    const batch = Array.from({ length: 100 }, (_, index) => {
+      const text = [head(hub, "/api/sessions"), bodyToCome(hub, "/api/sessions"), "", "G"][index % 4] ?? "";
+      return trickle(hub, text);
+    });
+    for (const connection of batch) {
+      void connection.closed.then(() => {
+        closed += 1;
+      });
+    }
+    slow.push(...batch);
+    // Those who are above the limit are refused as they come, and a place is free again soon.
+    await until(async () => (await hub.call("GET", "/healthz").catch(() => undefined))?.status === 200, 30_000);
+  }
+  await Promise.all(slow.map((connection) => connection.closed));
+  expect(closed).toBe(2_000);
+  expect(slow.filter((connection) => connection.back().includes(" 201 "))).toEqual([]);
+  expect((await hub.call("POST", "/api/sessions", { as: "asker", body: ask })).status).toBe(201);
+  await until(() => hub.hub.connections.requests === 0);
+});
+
+it("a body that never ends is hung up on, and opens no session", async () => {
+  const hub = await startHub({ connectionLimits: { headers: 200, request: 300, look: 50 } });
+  const endless = trickle(hub, bodyToCome(hub, "/api/sessions"));
+  const chunked = trickle(
+    hub,
+    `${head(hub, "/api/sessions")}Authorization: Bearer ${hub.tokens.asker}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+  );
+  await Promise.all([endless.closed, chunked.closed]);
+  expect((await hub.call("GET", "/api/sessions", { as: "desk" })).body.items).toEqual([]);
+  expect(hub.hub.connections.requests).toBe(0);
+});
+
+it("a client that goes away in the middle of its body is nobody's fault, and not logged as one", async () => {
+  const logged: unknown[][] = [];
+  const hub = await startHub({ log: (...entry) => logged.push(entry) });
+  const leaver = trickle(hub, bodyToCome(hub, "/api/sessions"));
+  await until(() => hub.hub.connections.requests === 1);
+  leaver.socket.destroy();
+  await until(() => hub.hub.connections.requests === 0);
+  await hub.call("GET", "/healthz");
+  expect(logged.filter(([level]) => level === "error" || level === "warn")).toEqual([]);
+});
+
+it.each(["POST /api/sessions", "POST /auth/login", "POST /api/tokens"])(
+  "malformed JSON at %s is answered with a sentence",
+  async (route) => {
+    const hub = await startHub();
+    const [method = "", path = ""] = route.split(" ");
+    const as = path === "/api/sessions" ? ("asker" as const) : ("desk" as const);
+    for (const body of ["{", "[1,", "\u0000", '{"questions":', "NaN"]) {
+      const answer = await hub.call(method, path, { as, body });
+      expect([answer.status, answer.body.code, answer.body.detail]).toEqual([
+        400,
+        "VALIDATION",
+        "The body is not valid JSON; send one JSON object.",
+      ]);
+    }
+    for (const body of ["null", "7", '"x"', "[]"]) expect((await hub.call(method, path, { as, body })).status).toBe(400);
+  },
+);
+
+it("what is pipelined behind a slow request waits, and the connection's end ends both", async () => {
+  const hub = await startHub();
+  const { socket, back } = trickle(hub, `${bodyToCome(hub, "/api/sessions")}`);
+  await until(() => hub.hub.connections.requests === 1);
+  socket.end();
+  await once(socket, "close");
+  expect(back()).not.toContain(" 201 ");
+});
