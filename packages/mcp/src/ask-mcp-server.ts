@@ -19,6 +19,7 @@ interface Receipt {
   signal: AbortSignal;
   request: Request | undefined;
   give(): void;
+  giveBack(): void;
 }
 
 /** An `McpServer` that knows when a response was written, forgives `arguments: null`, and tells who calls. */
@@ -51,14 +52,16 @@ export class AskMcpServer extends McpServer {
     await super.connect(transport);
   }
 
-  /** Calls back once the request's result has been written; never when the request is cancelled or its stream ends before. */
-  whenWritten(ctx: ServerContext, give: () => void): void {
+  /** Calls `give` once the request's result has been written; `giveBack` instead when the request is cancelled or its stream ends before. */
+  whenWritten(ctx: ServerContext, give: () => void, giveBack: () => void): void {
     const { id, signal } = ctx.mcpReq;
-    if (signal.aborted) return;
-    const receipt = { signal, request: ctx.http?.req, give };
+    if (signal.aborted) return giveBack();
+    const receipt = { signal, request: ctx.http?.req, give, giveBack };
     this.#receipts.set(id, receipt);
     const forget = () => {
-      if (this.#receipts.get(id) === receipt) this.#receipts.delete(id);
+      if (this.#receipts.get(id) !== receipt) return;
+      this.#receipts.delete(id);
+      giveBack();
     };
     signal.addEventListener("abort", forget, { once: true });
   }
@@ -91,11 +94,11 @@ export class AskMcpServer extends McpServer {
     const receipt = this.#receipts.get(message.id);
     this.#receipts.delete(message.id);
     if (receipt === undefined) return undefined;
-    const { signal, request, give } = receipt;
-    if (this.#written === undefined || request === undefined) return () => void (signal.aborted || give());
+    const { signal, request, give, giveBack } = receipt;
+    if (this.#written === undefined || request === undefined) return () => (signal.aborted ? giveBack() : give());
     // Asked for at once: over HTTP the exchange, and with it the signal, ends as soon as the result is on its way.
     const written = this.#written(request, message.id);
-    return () => void written.then((isWritten) => isWritten && give());
+    return () => void written.then((isWritten) => (isWritten ? give() : giveBack()));
   }
 }
 

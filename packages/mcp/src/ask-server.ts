@@ -1,18 +1,18 @@
-import type { CallToolResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
+import { formChannelOf } from "./client-form/form-channel.ts";
 import { callLimit } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
-import { dialectOf } from "./dialects/index.ts";
-import { getAnswer } from "./get-answer.ts";
+import { contractTimeout, dialectOf } from "./dialects/index.ts";
+import { getAnswerFor } from "./get-answer.ts";
 import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { publishedSchema } from "./published-schema.ts";
+import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
 import { createTickets } from "./tickets.ts";
-
-/** The contract's default timeout in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
-const contractTimeout = 300_000;
+import { createTurns } from "./turns.ts";
 
 /** askbox's tools over MCP. */
 export interface AskServer {
@@ -22,6 +22,8 @@ export interface AskServer {
   warmUp(): Promise<void>;
   /** Resolves when no call runs and every delivery is recorded. */
   whenIdle(): Promise<void>;
+  /** Resolves when the calls that came with an HTTP request have ended, and what came of them is recorded. */
+  whenOver(request: Request): Promise<void>;
 }
 
 const loadCalls = () => import("./calls/index.ts");
@@ -32,18 +34,25 @@ type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 export function createAskServer(options: AskServerOptions): AskServer {
   const names = options.tools ?? ["ask_user"];
   const defaultTimeout = options.defaultTimeout ?? contractTimeout;
-  const running = new Set<Promise<unknown>>();
+  // One whose results are objects among them, and `get_answer` gives objects too.
+  const allInWords = names.every((name) => dialectOf(name).results === "text");
+  const getAnswer = getAnswerFor(names);
+  const running = new Map<Promise<unknown>, Request | undefined>();
   const shared: CallServer = {
     platform: options.platform,
     defaultTimeout,
     onCancel: options.onCancel ?? "keep",
+    timeout: options.timeout,
     askTool: names[0] ?? "ask_user",
+    answerSpeech: allInWords ? (names[0] ?? "ask_user") : "ask_user",
+    namesAgents: names.includes("ask_human"),
     tickets: createTickets(),
+    turns: createTurns(),
     log: options.log ?? (() => {}),
   };
 
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    running.add(work);
+  const track = <Result>(work: Promise<Result>, ctx: ServerContext): Promise<Result> => {
+    running.set(work, ctx.http?.req);
     const forget = () => void running.delete(work);
     work.then(forget, forget);
     return work;
@@ -52,18 +61,21 @@ export function createAskServer(options: AskServerOptions): AskServer {
   const limitOf = (server: AskMcpServer, ctx: ServerContext, progress: boolean) =>
     callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress });
 
-  const begin = (server: AskMcpServer, ctx: ServerContext): Call => {
+  const begin = (server: AskMcpServer, ctx: ServerContext, name: string, heartbeat = noHeartbeat): Call => {
     const client = server.clientOf(ctx);
     const { authInfo: auth, req: request } = ctx.http ?? {};
     const caller = { client, roots: () => server.roots(ctx), auth, request, meta: { ...ctx.mcpReq._meta } };
     const { clock, ids } = options.platform;
     return {
-      id: ids.session(),
+      id: ids.call(),
+      name,
+      takesTasks: takesTasks(ctx),
       client,
-      startedAt: clock.monotonic(),
+      startedAt: clock.monotonic() - (request === undefined ? 0 : (options.elapsed?.(request) ?? 0)),
       signal: ctx.mcpReq.signal,
       limit: limitOf(server, ctx, progressToken(ctx) !== undefined),
-      heartbeat: heartbeatOf(ctx, clock),
+      heartbeat,
+      form: options.surfaces?.includes("client") ? formChannelOf(server, ctx) : undefined,
       asker: () => options.asker(caller),
       identity: () => options.identity(caller),
       server: shared,
@@ -71,12 +83,16 @@ export function createAskServer(options: AskServerOptions): AskServer {
   };
 
   const serve = async (server: AskMcpServer, ctx: ServerContext, { name: tool }: ToolDefinition, run: Run, args: unknown) => {
-    const call = begin(server, ctx);
+    const call = begin(server, ctx, tool, heartbeatOf(ctx, options.platform.clock));
     let end: CallEnd = { tool, status: "aborted" };
     try {
-      const { result, written, error } = await run(await loadCalls(), call, args);
+      const { result, written, unwritten, error } = await run(await loadCalls(), call, args);
       end = { tool, status: error === undefined ? "ok" : "error", error };
-      if (written !== undefined) server.whenWritten(ctx, () => void track(written()));
+      server.whenWritten(
+        ctx,
+        () => void (written && track(written(), ctx)),
+        () => void (unwritten && track(unwritten(), ctx)),
+      );
       return result;
     } finally {
       call.heartbeat.stop();
@@ -84,22 +100,53 @@ export function createAskServer(options: AskServerOptions): AskServer {
     }
   };
 
+  const tasksOf = (server: AskMcpServer): TaskPort => ({
+    get: (taskId, ctx) =>
+      track(
+        loadCalls().then(async (calls) => {
+          const { result, written, unwritten } = await calls.getTask(begin(server, ctx, "tasks/get"), taskId);
+          server.whenWritten(
+            ctx,
+            () => void (written && track(written(), ctx)),
+            () => void (unwritten && track(unwritten(), ctx)),
+          );
+          return result;
+        }),
+        ctx,
+      ),
+    update: (taskId, _responses, ctx) =>
+      track(
+        loadCalls().then((calls) => calls.updateTask(begin(server, ctx, "tasks/update"), taskId)),
+        ctx,
+      ),
+    cancel: (taskId, ctx) =>
+      track(
+        loadCalls().then((calls) => calls.cancelTask(begin(server, ctx, "tasks/cancel"), taskId)),
+        ctx,
+      ),
+  });
+
   const tools = new Map<ToolDefinition, Run>(
-    names.map((name) => [dialectOf(name).definition({ defaultTimeout }), (calls, call, args) => calls.ask(call, dialectOf(name), args)]),
+    names.map((name) => [
+      dialectOf(name).definition({ defaultTimeout: options.timeout ?? defaultTimeout }),
+      (calls, call, args) => calls.ask(call, name, args),
+    ]),
   );
   tools.set(getAnswer, (calls, call, args) => calls.getAnswer(call, args));
 
-  const factory = () => {
+  const factory: McpServerFactory = ({ era }) => {
     const server = new AskMcpServer(
       { name: options.name ?? "askbox", version: options.version },
       { capabilities: { tools: { listChanged: false } }, instructions: instructions(names) },
       options.written,
     );
-    for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args)));
+    for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args), ctx));
     // Replaces the SDK's own list, which cannot depend on who asks for it.
     server.server.setRequestHandler("tools/list", (_request, ctx) => ({
       tools: [...tools.keys()].filter((tool) => tool !== getAnswer || limitOf(server, ctx, true).ticketAfter !== null) as never,
     }));
+    // Clients of older revisions take no tasks of this kind.
+    if (era === "modern") serveTasks(server, tasksOf(server));
     return server;
   };
 
@@ -107,20 +154,28 @@ export function createAskServer(options: AskServerOptions): AskServer {
     factory,
     warmUp: async () => void (await loadCalls()),
     whenIdle: async () => {
-      while (running.size > 0) await Promise.allSettled(running);
+      while (running.size > 0) await Promise.allSettled(running.keys());
+    },
+    whenOver: async (request) => {
+      const mine = () => [...running].flatMap(([work, of]) => (of === request ? [work] : []));
+      for (let works = mine(); works.length > 0; works = mine()) await Promise.allSettled(works);
     },
   };
 }
 
-function register(server: AskMcpServer, tool: ToolDefinition, run: (args: unknown, ctx: ServerContext) => Promise<CallToolResult>): void {
-  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool;
+function register(
+  server: AskMcpServer,
+  tool: ToolDefinition,
+  run: (args: unknown, ctx: ServerContext) => Promise<CallToolResult | InputRequiredResult>,
+): void {
+  const { name, title, description, inputSchema, annotations, _meta } = tool;
   server.registerTool(
     name,
     {
       title,
       description,
       inputSchema: publishedSchema(inputSchema),
-      ...(outputSchema === undefined ? {} : { outputSchema: publishedSchema(outputSchema) }),
+      // Without the schema of its result, which the list has: the SDK would hold a task's handle to it.
       annotations,
       _meta,
     },

@@ -1,3 +1,5 @@
+import type { ElicitationPath } from "./elicit/options.ts";
+
 /** How long a client waits for one call, and what its agent can ask with when askbox cannot be reached. */
 export interface KnownClient {
   /** `clientInfo.name` is this, or starts with it followed by a space. */
@@ -6,13 +8,24 @@ export interface KnownClient {
   ticketAfter: number | null;
   /** From then on the client no longer takes the call's result (ms); null where it always does, or where that is not known. */
   cap: number | null;
-  /** The client's own tool for asking a person. */
-  ownTool: string;
-  evidence: string;
+  /** The client's own tool for asking a person; absent where it has none that is known. */
+  ownTool?: string;
+  /** How `elicit()` asks its person, where what the client declares misleads. */
+  elicitation?: ElicitationPath;
+  evidence: ClientEvidence;
 }
 
-/** The page of measurements that the table carries was taken in this month, on Linux, with the published clients. */
-export const measuredIn = "2026-11";
+/** Why the table says so. */
+export interface ClientEvidence {
+  /** `measured`: the published client with a tool that blocks, on Linux. `documented`: its documentation or source. `assumed`: like an unknown one. */
+  source: "measured" | "documented" | "assumed";
+  /** The month. */
+  date: string;
+  /** The version that was looked at; absent where none was. */
+  version?: string;
+  /** What was found, as a sentence. */
+  found: string;
+}
 
 const seconds = 1_000;
 
@@ -23,36 +36,56 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: 110 * seconds,
     cap: 120 * seconds,
     ownTool: "AskUserQuestion",
-    evidence:
-      "2.1.330, measured: interactive, a call moves to the background after 120 s, heartbeats or not, and its result then counts as no user input; headless there is no cap in 330 s, and nothing in the protocol tells the two apart.",
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "2.1.330",
+      found:
+        "Interactive, a call moves to the background after 120 s, heartbeats or not, and its result then counts as no user input; headless there is no cap in 330 s, and nothing in the protocol tells the two apart.",
+    },
   },
   {
     name: "codex-mcp-client",
     ticketAfter: 290 * seconds,
     cap: 300 * seconds,
     ownTool: "request_user_input",
-    evidence: "CLI 0.169.0, measured: 300 s with and without progress, unless tool_timeout_sec is set.",
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "0.169.0",
+      found: "300 s with and without progress, unless tool_timeout_sec is set.",
+    },
   },
   {
     name: "opencode",
     ticketAfter: null,
     cap: null,
     ownTool: "question",
-    evidence: "1.18.33, measured: 60 s, begun anew by each progress notification.",
+    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun anew by each progress notification." },
   },
   {
     name: "gemini-cli-mcp-client",
     ticketAfter: 590 * seconds,
     cap: 600 * seconds,
     ownTool: "ask_user",
-    evidence: "0.61.0, measured: 600 s with and without progress.",
+    evidence: { source: "measured", date: "2026-11", version: "0.61.0", found: "600 s with and without progress." },
   },
   {
     name: "Visual Studio Code",
     ticketAfter: 50 * seconds,
     cap: null,
     ownTool: "vscode_askQuestions",
-    evidence: "Not measured; treated as an unknown client.",
+    evidence: { source: "assumed", date: "2026-11", found: "Not measured; treated as an unknown client." },
+  },
+  {
+    name: "Zed",
+    ticketAfter: 50 * seconds,
+    cap: 60 * seconds,
+    evidence: {
+      source: "documented",
+      date: "2026-11",
+      found: "context_server_timeout is 60 s unless the server's entry sets a timeout of its own, in seconds.",
+    },
   },
 ]);
 

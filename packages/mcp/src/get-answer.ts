@@ -1,26 +1,37 @@
 import { alwaysLoad, askAnnotations, type ToolDefinition } from "./dialects/dialect.ts";
+import { type DialectName, dialectOf } from "./dialects/index.ts";
 import { outputSchema } from "./dialects/output-schema.ts";
 
-/** The companion of every asking tool: goes on waiting where a call had to come back before its answer. */
-export const getAnswer: ToolDefinition = {
-  name: "get_answer",
-  title: "Get the person's answer",
-  description: `Go on waiting for an answer after a call came back with pending: true.
+const inFields = `Go on waiting for an answer after a call came back with pending: true.
 
-Give the sessionId from that result. Without one you get the outcomes you have not been given yet, at once, as earlier[]; when there are none, it waits for the question you asked last. The result is that of the asking tool; when it is pending again, the person still has not answered: call get_answer again, or do other work first. The answer is kept for you.`,
-  inputSchema: {
-    type: "object",
-    properties: {
-      sessionId: { type: "string", description: "The sessionId of the pending result" },
-      wait: {
-        type: "integer",
-        description: "How long to wait, in milliseconds; 0 looks without waiting. Default: as long as this client allows",
-        minimum: 0,
-        maximum: 1_800_000,
+Give the sessionId from that result. Without one you get the outcomes you have not been given yet, at once, as earlier[]; when there are none, it waits for the question you asked last. The result is that of the asking tool; when it is pending again, the person still has not answered: call get_answer again, or do other work first. The answer is kept for you.`;
+
+const inWords = `Go on waiting for an answer after a call came back with "Pending:".
+
+Give the sessionId from that result. Without one you get the outcomes you have not been given yet, at once; when there are none, it waits for the question you asked last. The result is that of the asking tool; when it is pending again, the person still has not answered: call get_answer again, or do other work first. The answer is kept for you.`;
+
+/** The companion of the asking tools: goes on waiting where a call had to come back before its answer, and answers as they do. */
+export function getAnswerFor(names: readonly DialectName[]): ToolDefinition {
+  const isInWords = names.every((name) => dialectOf(name).results === "text");
+  return {
+    name: "get_answer",
+    title: "Get the person's answer",
+    description: isInWords ? inWords : inFields,
+    inputSchema: {
+      type: "object",
+      properties: {
+        sessionId: { type: "string", description: "The sessionId of the pending result" },
+        wait: {
+          type: "integer",
+          description: "How long to wait, in milliseconds; 0 looks without waiting. Default: as long as this client allows",
+          minimum: 0,
+          maximum: 1_800_000,
+        },
+        ...(names.includes("ask_human") && { agent_id: { type: "string", description: "Your agent id, as you give it to ask_human" } }),
       },
     },
-  },
-  outputSchema,
-  annotations: askAnnotations,
-  _meta: alwaysLoad,
-};
+    ...(isInWords ? {} : { outputSchema }),
+    annotations: askAnnotations,
+    _meta: alwaysLoad,
+  };
+}

@@ -1,6 +1,7 @@
 import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
+import type { AskSurface } from "./client-form/form-channel.ts";
 import type { DialectName } from "./dialects/index.ts";
 
 /** Who calls a tool, as far as MCP tells. */
@@ -35,13 +36,22 @@ export interface AskServerOptions {
    * what the transport has sent counts.
    */
   written?: Written | undefined;
+  /** How long ago, in ms, the call was begun that an HTTP request takes up; 0, and without this always, where it begins one. */
+  elapsed?: ((request: Request) => number) | undefined;
   platform: Platform;
   /** Default `["ask_user"]`. */
   tools?: readonly DialectName[] | undefined;
+  /**
+   * Where questions are put: `inbox`, and with `client` also in the client's own form, where the client has one and the hub takes its answers.
+   * Default `["inbox"]`.
+   */
+  surfaces?: readonly AskSurface[] | undefined;
   /** The server's name. Default `askbox`. */
   name?: string | undefined;
   version: string;
-  /** Timeout of an ask that names none: 10,000–1,800,000 ms, default 300,000. */
+  /** Timeout of an ask that names none, above what its tool says by itself: 10,000–1,800,000 ms. */
+  timeout?: number | undefined;
+  /** Timeout of an ask that names none, where its tool says nothing: 10,000–1,800,000 ms, default 300,000. */
   defaultTimeout?: number | undefined;
   /** A call comes back by then (ms), with a ticket if need be, whatever the table of clients says; 0 is no limit. */
   maxWait?: number | undefined;

@@ -11,6 +11,7 @@ const withMethods = (port: Asker, methods: Partial<Asker>): Asker => ({
   wait: (...args) => port.wait(...args),
   withdraw: (...args) => port.withdraw(...args),
   delivered: (...args) => port.delivered(...args),
+  release: (...args) => port.release(...args),
   earlier: (...args) => port.earlier(...args),
   ...methods,
 });
@@ -80,14 +81,35 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(isDropped).toBe(true);
   });
 
-  test("a call whose hub does not take the questions fails before its client gives up", async () => {
-    const { client, connect, platform } = await connected({
-      asker: async (port) => withMethods(port, { open: () => new Promise(() => {}) }),
+  test("a call whose hub takes the questions too late does not say that nobody was asked; the same ask goes on with them", async () => {
+    const late = Promise.withResolvers<void>();
+    const { client, connect, desk, platform } = await connected({
+      asker: async (port) => withMethods(port, { open: (...args) => late.promise.then(() => port.open(...args)) }),
     });
     await connect();
     const call = client.callTool({ name: "ask_user", arguments: input });
     await platform.clock.advance(53_000);
-    expect(textOf(await call)).toContain("did not take the questions in time");
+    const text = textOf(await call);
+    expect(text).toContain("it is not certain that the person was asked. The hub did not say in time");
+    expect(text).toContain("Ask the same again with ask_user");
+    late.resolve();
+    await platform.clock.advance(0);
+    const [session] = (await desk.list()).items;
+    expect(session).toMatchObject({ status: "pending", presence: { asker: "away" } });
+    const again = client.callTool({ name: "ask_user", arguments: input });
+    await platform.clock.advance(0);
+    await desk.answer(session?.id ?? "", { answers: [{ questionId: "a", values: ["yes"] }] });
+    expect((await again).structuredContent).toMatchObject({ answered: true, sessionId: session?.id });
+  });
+
+  test("a hub lost while it was asked leaves open whether the person was; a refusal does not", async () => {
+    let error = new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.");
+    const { client, connect } = await connected({ asker: async (port) => withMethods(port, { open: () => Promise.reject(error) }) });
+    await connect();
+    const ask = async () => textOf(await client.callTool({ name: "ask_user", arguments: input }));
+    expect(await ask()).toContain("it is not certain that the person was asked");
+    error = new AskboxError("TOO_MANY_PENDING", "1000 questions wait.");
+    expect(await ask()).toContain("the person was not asked");
   });
 
   test("an answer in hand is not held up by the outcomes that would come along", async () => {
@@ -117,6 +139,32 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect((await call).structuredContent).toMatchObject({ cancelled: true });
     await server.whenIdle();
     expect(logged.some(({ message }) => message.startsWith("A delivery could not be recorded"))).toBe(true);
+  });
+
+  test("an outcome whose call is cancelled before it is written goes to the next call at once", async () => {
+    const stop = new AbortController();
+    const { client, connect, desk, server } = await connected({
+      clientName: "opencode",
+      asker: async (port) =>
+        withMethods(port, {
+          async earlier(asker) {
+            // The outcome is in the call's hands by now.
+            if (!stop.signal.aborted) stop.abort();
+            await new Promise((resolve) => setImmediate(resolve));
+            return port.earlier(asker);
+          },
+        }),
+    });
+    await connect();
+    const first = client.callTool({ name: "ask_user", arguments: input }, { signal: stop.signal });
+    await desk.watch({}, (event) => {
+      if (event.type !== "session" || event.session.status !== "pending" || event.session.presence.asker !== "attached") return;
+      void desk.answer(event.session.id, { answers: [{ questionId: "a", values: ["yes"] }] }).catch(() => {});
+    });
+    await expect(first).rejects.toThrow();
+    await server.whenIdle();
+    const second = await client.callTool({ name: "ask_user", arguments: input });
+    expect(second.structuredContent).toMatchObject({ answered: true, late: true });
   });
 
   test("a result written after the client's limit does not count as delivered", async () => {

@@ -1,10 +1,9 @@
 import { askInputSchema, askResultSchema, limits } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { JsonSchema } from "../src/dialects/dialect.ts";
 import { dialectNames, dialectOf } from "../src/dialects/index.ts";
 import { outputSchema } from "../src/dialects/output-schema.ts";
-import { getAnswer } from "../src/get-answer.ts";
+import { getAnswerFor } from "../src/get-answer.ts";
 
 /** A schema without what only explains it, and without a closed set of keys: unknown arguments are stripped, not refused. */
 function essence(schema: unknown): unknown {
@@ -17,25 +16,46 @@ function essence(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, essence(value)]));
 }
 
+interface Schema {
+  properties: Record<string, unknown>;
+  required: string[];
+}
+
+const contractTypes: readonly unknown[] = ["text", "select", "multi-select", "confirm"];
+const typeOf = ({ properties }: Schema): unknown => (properties["type"] as { const: unknown }).const;
+
 describe("the published schemas", () => {
   test("the output schema is the core's result", () => {
     expect(essence(outputSchema)).toEqual(essence(z.toJSONSchema(askResultSchema)));
   });
 
-  test("the input schema is what the core takes", () => {
+  test("what the input schema says is what the core takes", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: limits.timeout.default });
-    const { definitions, ...rest } = essence(inputSchema) as JsonSchema & { definitions: { QuestionInfo: unknown } };
-    const inlined = JSON.parse(
-      JSON.stringify(rest).replace('{"$ref":"#/definitions/QuestionInfo"}', () => JSON.stringify(definitions.QuestionInfo)),
-    );
-    const taken = essence(z.toJSONSchema(askInputSchema, { io: "input" })) as { properties: { timeout: object } };
+    const { definitions, ...published } = essence(inputSchema) as Schema & { definitions: { QuestionInfo: Schema } };
+    const taken = essence(z.toJSONSchema(askInputSchema, { io: "input" })) as Schema;
+    const questions = taken.properties["questions"] as { items: { oneOf: Schema[] } };
     // The default depends on the server's settings, so the core's schema leaves it to `parseAsk`.
-    taken.properties.timeout = { ...taken.properties.timeout, default: limits.timeout.default };
-    expect(inlined).toEqual(taken);
+    expect(published).toEqual({
+      ...taken,
+      properties: {
+        ...taken.properties,
+        questions: { ...questions, items: { $ref: "#/definitions/QuestionInfo" } },
+        timeout: { ...(taken.properties["timeout"] as object), default: limits.timeout.default },
+      },
+    });
+    const { type, ...fields } = definitions.QuestionInfo.properties;
+    const contract = questions.items.oneOf.filter((taken) => contractTypes.includes(typeOf(taken)));
+    expect(type).toEqual({ type: "string", enum: contract.map(typeOf), default: contract.map(typeOf)[0] });
+    for (const [name, schema] of Object.entries(fields)) {
+      const takers = contract.filter(({ properties }) => name in properties);
+      expect(takers.length, `${name} is taken by a type`).toBeGreaterThan(0);
+      for (const { properties } of takers) expect(properties[name], name).toEqual(schema);
+    }
+    expect(contract.find((taken) => typeOf(taken) === "text")?.required).toEqual(definitions.QuestionInfo.required);
   });
 
   test("get_answer's longest wait is the longest timeout", () => {
-    expect(getAnswer.inputSchema).toMatchObject({ properties: { wait: { minimum: 0, maximum: limits.timeout.max } } });
+    expect(getAnswerFor(["ask_user"]).inputSchema).toMatchObject({ properties: { wait: { minimum: 0, maximum: limits.timeout.max } } });
   });
 
   test("the default timeout in force is published", () => {

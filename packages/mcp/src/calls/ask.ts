@@ -1,28 +1,84 @@
-import { AskboxError, type AskRequest, parseAsk } from "@askbox/core";
-import type { Dialect } from "../dialects/dialect.ts";
-import { type Call, namedAsker, type Reply, timeLeft } from "./call.ts";
-import { failure } from "./failure.ts";
+import { AskboxError, type Opened, type OpenOptions } from "@askbox/core";
+import { type ShownForm, showForm, takeFilledForm } from "../client-form/show-form.ts";
+import type { DialectName } from "../dialects/index.ts";
+import { speechOf } from "../speech/index.ts";
+import type { Ask } from "../speech/speech.ts";
+import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
+import { type AskProgress, failure, unknownAgent } from "./failure.ts";
 import { otherOutcomes, reply } from "./reply.ts";
+import { beginTask } from "./session-task.ts";
 import { inTime, waitFor } from "./wait.ts";
 
 /** A call of an asking tool: opens a session, and waits for its outcome for as long as the client allows. */
-export async function ask(call: Call, dialect: Dialect, args: unknown): Promise<Reply> {
-  const { platform, defaultTimeout } = call.server;
-  let sessionId: string | undefined;
+export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
+  const { platform, defaultTimeout, timeout } = call.server;
+  const speech = speechOf(tool);
+  const progress: AskProgress = {};
+  let form: ShownForm | undefined;
+  let makeWay: (() => void) | undefined;
   try {
-    const request: AskRequest = parseAsk(dialect.input(args), { ids: platform.ids, defaultTimeout });
-    const asker = await namedAsker(call);
-    const opened = await inTime(call, asker.port.open(request, { asker: asker.info }));
-    if (opened === undefined)
-      throw new AskboxError("HUB_UNREACHABLE", "The hub did not take the questions in time; see `askbox hub status`.");
-    sessionId = opened.session.id;
+    const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
+    makeWay = await ownTurn(call, understood);
+    const { request, inTurn = false } = understood;
+    const asker = nameOf(await namedAsker(call), understood, tool);
+    progress.isUnderWay = true;
+    const opened = await open(call, asker, request, { asker: asker.info, ...(inTurn && { registeredOnly: true }) });
+    const { id: sessionId } = opened.session;
+    progress.sessionId = sessionId;
     sayWhereToAnswer(call, sessionId);
-    const session = opened.late ? opened.session : await waitFor(call, asker, sessionId, timeLeft(call));
+    form = await showForm(call, asker, opened);
+    if (form.result !== undefined) return { result: form.result };
+    // Those behind it wait for a call, and not for a task that outlives it.
+    const begun = call.takesTasks && !inTurn && !opened.late ? await beginTask(call, asker, opened.session) : undefined;
+    if (begun?.task !== undefined) return begun.task;
+    const session = opened.late ? opened.session : (begun?.settled ?? (await waitFor(call, asker, sessionId, timeLeft(call))));
     const earlier = await otherOutcomes(call, asker, sessionId);
-    return reply(call, asker, { sessionId, session, late: opened.late, earlier }, dialect.output);
+    return reply(call, asker, { sessionId, session, request, late: opened.late, earlier }, speech.write);
   } catch (error) {
-    return failure(call, error, sessionId);
+    return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
+  } finally {
+    makeWay?.();
+    form?.close();
   }
+}
+
+/** Throws `HUB_UNREACHABLE` when the hub does not say in time that it has the questions. */
+async function open(call: Call, asker: NamedAsker, request: Ask["request"], options: OpenOptions): Promise<Opened> {
+  const { port } = asker;
+  const opening = takeFilledForm(call, asker, request).then((filled) => filled ?? port.open(request, options));
+  const opened = await inTime(call, opening);
+  if (opened !== undefined) return opened;
+  // If it has them after all, nobody waits for them here, and the same ask joins them.
+  opening.then(
+    ({ session }) => port.wait(session.id, { signal: AbortSignal.abort() }).catch(() => {}),
+    () => {},
+  );
+  throw new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
+}
+
+/** Waits behind earlier calls of the same agent, where the tool says so. Throws `CONFLICT` when this call has to be back before. */
+async function ownTurn(call: Call, { inTurn, agentId }: Ask): Promise<(() => void) | undefined> {
+  if (!inTurn || agentId === undefined) return undefined;
+  const { clock } = call.server.platform;
+  const late = new AbortController();
+  const left = timeLeft(call);
+  const cancel = left === undefined ? () => {} : clock.setTimer(left, () => late.abort(stillWaiting(agentId)));
+  try {
+    return await call.server.turns.take(agentId, AbortSignal.any([call.signal, late.signal]));
+  } finally {
+    cancel();
+  }
+}
+
+const stillWaiting = (agentId: string) =>
+  new AskboxError(
+    "CONFLICT",
+    `An earlier question of agent ${agentId.slice(0, 200)} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
+  );
+
+function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName): NamedAsker {
+  const isAskUser = tool === "ask_user" || tool === "cn_ask_user";
+  return { port, info: { ...info, ...(agentId !== undefined && { agentId }), ...(!isAskUser && { tool }) } };
 }
 
 function sayWhereToAnswer(call: Call, sessionId: string): void {

@@ -1,13 +1,20 @@
 import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import type { FormChannel } from "../client-form/form-channel.ts";
 import type { CallLimit } from "../clients.ts";
+import type { DialectName } from "../dialects/index.ts";
 import type { Heartbeat } from "../heartbeat.ts";
 import type { Tickets } from "../tickets.ts";
+import type { Turns } from "../turns.ts";
 
 /** One running call of a tool. */
 export interface Call {
-  /** Unique among all calls. */
+  /** A UUID. */
   id: string;
+  /** What was called: a tool's name, or the task's method. */
+  name: string;
+  /** The client takes a task in place of a result that takes long. */
+  takesTasks: boolean;
   client: AskerInfo["client"];
   /** Monotonic time in ms. */
   startedAt: number;
@@ -15,6 +22,8 @@ export interface Call {
   signal: AbortSignal;
   limit: CallLimit;
   heartbeat: Heartbeat;
+  /** The client's own form, where questions are to be put there too and the client has one. */
+  form?: FormChannel | undefined;
   asker(): Promise<Asker>;
   identity(): Promise<Omit<AskerInfo, "client">>;
   server: CallServer;
@@ -24,18 +33,27 @@ export interface Call {
 export interface CallServer {
   platform: Platform;
   defaultTimeout: number;
+  /** The timeout that was set for this server, above its tools' own. */
+  timeout: number | undefined;
   onCancel: "keep" | "withdraw";
   /** The name of the tool to ask with. */
   askTool: string;
+  /** How `get_answer` words what it brings. */
+  answerSpeech: DialectName;
+  /** Whether `get_answer` may be told which agent asks. */
+  namesAgents: boolean;
+  turns: Turns;
   tickets: Tickets;
   log: Log;
 }
 
 /** What a call gives back. */
-export interface Reply {
-  result: CallToolResult;
+export interface Reply<Result = CallToolResult | InputRequiredResult> {
+  result: Result;
   /** To be called once the result is written; resolves when the outcomes in it are recorded as delivered. */
   written?: () => Promise<void>;
+  /** To be called instead when the result will not be written: the next call may have the outcomes in it at once. */
+  unwritten?: () => Promise<void>;
   /** Of a result that failed: what kind of error it was. */
   error?: ErrorCode;
 }

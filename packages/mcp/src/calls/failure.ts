@@ -1,34 +1,63 @@
-import { type ErrorCode, toAskboxError } from "@askbox/core";
+import { type ErrorCode, isAskboxError, toAskboxError } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ownWayToAsk } from "../clients.ts";
+import { failedInWords, validationError } from "../speech/results.ts";
 import type { Call, Reply } from "./call.ts";
 
 /** A result that failed. The text says so by itself, because `isError` does not reach every model. */
 export function failed(text: string, error: ErrorCode): Reply {
-  return { result: { content: [{ type: "text", text }], isError: true }, error };
+  return { result: failedInWords(text), error };
 }
 
 /** A refused input, in the contract's words. */
-export function refused(sentence: string): Reply {
-  return failed(`Validation error: ${sentence}`, "VALIDATION");
+export function refused(sentence: string, refuse: (sentence: string) => CallToolResult = validationError): Reply {
+  return { result: refuse(sentence), error: "VALIDATION" };
+}
+
+/** The structured error for an agent id that is not registered; nothing for any other error. Complete in both fields, like every result. */
+export function unknownAgent(thrown: unknown): Reply | undefined {
+  if (!isAskboxError(thrown, "UNKNOWN_AGENT")) return undefined;
+  const error = { error: "unknown agent_id", agent_id: thrown.details?.["agentId"] ?? null, message: `Failed: ${thrown.message}` };
+  return { result: { ...failedInWords(JSON.stringify(error)), structuredContent: error }, error: thrown.code };
+}
+
+/** How far an ask had come. */
+export interface AskProgress {
+  /** The hub has been given the questions, and may have them though it did not say so. */
+  isUnderWay?: boolean;
+  /** The hub has them. */
+  sessionId?: string | undefined;
+}
+
+interface FailureParts extends AskProgress {
+  /** How the tool's contract refuses an input. */
+  refuse?: (sentence: string) => CallToolResult;
 }
 
 /**
  * What the agent is told when its questions did not get through, or were lost sight of: what happened, and how else it may ask.
  * Of a call that was cancelled nothing is told; the error goes on its way.
  */
-export function failure(call: Call, thrown: unknown, sessionId?: string): Reply {
+export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessionId, refuse }: FailureParts = {}): Reply {
   if (call.signal.aborted) throw thrown;
   const error = toAskboxError(thrown);
-  if (error.code === "VALIDATION") return refused(error.message);
+  if (error.code === "VALIDATION") return refused(error.message, refuse);
   const data = { callId: call.id, code: error.code, error: error.message, ...(sessionId === undefined ? {} : { sessionId }) };
   call.server.log("warn", "Session failed", data);
   const reason = sentence(error.message);
   if (error.code === "SESSION_NOT_FOUND") return failed(`Failed: ${reason} Ask again with ${call.server.askTool}.`, error.code);
+  if (error.code === "CONFLICT") return failed(`Failed: the person was not asked yet. ${reason}`, error.code);
   const wayOut = ownWayToAsk(call.client.name);
-  const text =
-    sessionId === undefined
-      ? `Failed: the person was not asked. ${reason} Until that is mended, use ${wayOut}. Do not take silence for an answer.`
-      : `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or use ${wayOut}.`;
+  const { askTool } = call.server;
+  if (sessionId !== undefined) {
+    const text = `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or use ${wayOut}.`;
+    return failed(text, error.code);
+  }
+  // A refusal is certain; a connection that was lost says nothing of what had got through.
+  const isCertain = !isUnderWay || error.code !== "HUB_UNREACHABLE";
+  const text = isCertain
+    ? `Failed: the person was not asked. ${reason} Until that is mended, use ${wayOut}. Do not take silence for an answer.`
+    : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which goes on with the questions if they did get through, or use ${wayOut}. Do not take silence for an answer.`;
   return failed(text, error.code);
 }
 

@@ -1,5 +1,5 @@
 import { limits, type SessionRecord } from "@askbox/core";
-import { inBothFields } from "../dialects/dialect.ts";
+import { speechOf } from "../speech/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
 import { otherOutcomes, reply } from "./reply.ts";
@@ -9,6 +9,7 @@ interface Arguments {
   sessionId?: string;
   /** Milliseconds. */
   wait?: number;
+  agentId?: string;
 }
 
 /** The longest wait that may be asked for, in ms. */
@@ -20,7 +21,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   if (typeof read === "string") return refused(read);
   let { sessionId } = read;
   try {
-    const asker = await namedAsker(call);
+    const asker = withAgent(await namedAsker(call), call.server.namesAgents ? read.agentId : undefined);
     if (sessionId === undefined) {
       const waiting = await asker.port.earlier(asker.info);
       const latest = call.server.tickets.latest(asker.info);
@@ -33,25 +34,33 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       sessionId = latest;
     }
     const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));
-    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, inBothFields);
+    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, writerOf(call));
   } catch (error) {
-    return failure(call, error, sessionId);
+    return failure(call, error, { sessionId });
   }
 }
 
 function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Reply {
   const session = waiting.find(({ id }) => id === latest);
-  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, inBothFields);
+  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, writerOf(call));
+}
+
+const writerOf = ({ server }: Call) => speechOf(server.answerSpeech).write;
+
+/** Outcomes and tickets are kept by agent. */
+function withAgent({ port, info }: NamedAsker, agentId: string | undefined): NamedAsker {
+  return { port, info: agentId === undefined ? info : { ...info, agentId } };
 }
 
 /** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty text for what they leave out. */
 function readArguments(args: unknown): Arguments | string {
-  const { sessionId, wait } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  const { sessionId, wait, agent_id: agentId } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
   const read: Arguments = {};
   if (sessionId !== undefined && sessionId !== null && sessionId !== "") {
     if (typeof sessionId !== "string") return "sessionId must be a string";
     read.sessionId = sessionId;
   }
+  if (typeof agentId === "string" && agentId.trim() !== "") read.agentId = agentId.trim();
   if (wait !== undefined && wait !== null) {
     if (typeof wait !== "number" || !Number.isInteger(wait) || wait < 0 || wait > longestWait) {
       return `wait must be a whole number of milliseconds from 0 to ${longestWait}`;

@@ -1,5 +1,13 @@
-import { type AskResult, askResult, type EarlierResult, earlierResult, type SessionRecord, type SessionState } from "@askbox/core";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import {
+  type AskRequest,
+  type AskResult,
+  askResult,
+  type EarlierResult,
+  earlierResult,
+  type SessionRecord,
+  type SessionState,
+} from "@askbox/core";
+import type { Speech } from "../speech/speech.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
@@ -10,19 +18,25 @@ export interface ReplyParts {
   sessionId: string | undefined;
   /** That session as the hub told it; nothing while it is pending and the hub said no more of it. */
   session: SessionRecord | undefined;
+  /** What was asked, where the session does not tell. */
+  request?: AskRequest;
   late?: boolean;
   /** Other sessions whose outcome the asker has not been given. */
   earlier: SessionRecord[];
 }
 
 /** Builds the result, logs the end of its session, and knows what is delivered once it is written. */
-export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: (result: AskResult) => CallToolResult): Reply {
-  const { sessionId, session, late = false, earlier } = parts;
+export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Reply {
+  const { sessionId, session, request = session?.request, late = false, earlier } = parts;
   const marks = { late, earlier: earlier.map(earlierResult) };
   const result = session === undefined ? untold(sessionId, marks.earlier) : askResult(session, marks);
   const settled = session === undefined || session.state === "pending" ? earlier : [session, ...earlier];
   if (sessionId !== undefined) keepBooks(call, asker, sessionId, session?.state ?? "pending");
-  return { result: output(result), written: () => recordDelivery(call, asker, settled) };
+  return {
+    result: output(result, request),
+    written: () => recordDelivery(call, asker, settled),
+    unwritten: () => release(call, asker, settled),
+  };
 }
 
 /** Outcomes that the asker has not been given, except of one session; none when they cannot be had quickly. */
@@ -65,12 +79,26 @@ function keepBooks(call: Call, { info }: NamedAsker, sessionId: string, state: S
   else log("info", "Session completed successfully", { ...data, outcome: state });
 }
 
-async function recordDelivery(call: Call, { port, info }: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
+async function release(call: Call, { port }: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
+  await Promise.all(
+    sessions.map(({ id }) =>
+      port.release(id).catch((error: unknown) => {
+        call.server.log("debug", "An outcome could not be given back at once; it is free in a moment", {
+          sessionId: id,
+          error: String(error),
+        });
+      }),
+    ),
+  );
+}
+
+async function recordDelivery(call: Call, asker: NamedAsker, sessions: readonly SessionRecord[]): Promise<void> {
+  const { port, info } = asker;
   const { platform, tickets, log } = call.server;
   const { cap } = call.limit;
   if (cap !== null && platform.clock.monotonic() - call.startedAt > cap) {
     log("warn", "The result was written after the client's limit and counts as not delivered", { callId: call.id });
-    return;
+    return release(call, asker, sessions);
   }
   await Promise.all(
     sessions.map(async ({ id }) => {

@@ -1,4 +1,5 @@
 import { isAskboxError, type SessionRecord } from "@askbox/core";
+import { movedElsewhere } from "../moved-elsewhere.ts";
 import { type Call, type NamedAsker, timeLeft } from "./call.ts";
 
 /** How much later than its client's limit a call may come back, in ms. The hub gives the ticket on time; this is for one that does not answer. */
@@ -33,7 +34,8 @@ export async function waitFor(
   try {
     return await inTime(call, wait);
   } catch (error) {
-    if (call.signal.aborted && call.server.onCancel === "withdraw") await withdraw(call, port, sessionId);
+    const isGivenUp = call.signal.aborted && call.signal.reason !== movedElsewhere;
+    if (isGivenUp && call.server.onCancel === "withdraw") await withdraw(call, port, sessionId);
     throw error;
   } finally {
     // Of no effect on a wait that is over; one that is not has nobody left to tell.

@@ -1,4 +1,4 @@
-import { alwaysLoad, askAnnotations, type Dialect, inBothFields, type JsonSchema } from "./dialect.ts";
+import { alwaysLoad, askAnnotations, type Dialect, type JsonSchema } from "./dialect.ts";
 import { outputSchema } from "./output-schema.ts";
 
 const description = `Ask the person you work for, and wait for the answer. The call blocks until they answer, cancel, or the timeout passes.
@@ -102,8 +102,7 @@ export const askUserAs = (name: string): Dialect => ({
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  input: (args) => args,
-  output: inBothFields,
+  results: "json",
 });
 
 export const askUser = askUserAs("ask_user");

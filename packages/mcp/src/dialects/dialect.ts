@@ -1,6 +1,3 @@
-import type { AskResult } from "@askbox/core";
-import type { CallToolResult } from "@modelcontextprotocol/server";
-
 /** A JSON Schema as it is published in `tools/list`, keyword for keyword. */
 export type JsonSchema = Record<string, unknown>;
 
@@ -16,21 +13,14 @@ export interface ToolDefinition {
 }
 
 /**
- * One MCP tool contract for asking. A dialect only translates: the questions it reads are checked by the core,
- * and the result it writes is the core's. Adding one means one file here, and its line in `index.ts`.
+ * One MCP tool contract for asking, as it is published. What its calls read and write is its `Speech`, which is loaded with the first call.
+ * Adding one means a file here and one in `speech/`, and their lines in the two `index.ts`.
  */
 export interface Dialect {
   /** The tool as it is published, with the default timeout in force (ms). */
   definition(options: { defaultTimeout: number }): ToolDefinition;
-  /** The tool's arguments as the `ask_user` contract's input, still unchecked. */
-  input(args: unknown): unknown;
-  /** The result in the dialect's own form. */
-  output(result: AskResult): CallToolResult;
-}
-
-/** A result object in both fields, complete in each: some clients drop the one, some the other. */
-export function inBothFields(result: AskResult): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: { ...result } };
+  /** `json`: results have the fields of `ask_user`; `text`: they are sentences. */
+  results: "json" | "text";
 }
 
 /** Asking changes nothing that the agent works on, so a client need not ask a person whether a person may be asked. */

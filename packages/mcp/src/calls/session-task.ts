@@ -1,0 +1,102 @@
+import { isAskboxError, type SessionRecord } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isDialectName } from "../dialects/index.ts";
+import { speechOf } from "../speech/index.ts";
+import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
+import { type Call, type NamedAsker, namedAsker, type Reply } from "./call.ts";
+import { otherOutcomes, reply } from "./reply.ts";
+
+/** How long a task can be asked for after its deadline, in ms: a day. Sessions are kept for longer unless the hub's owner says otherwise. */
+const afterDeadline = 86_400_000;
+/** An answer within the first minute is waited for; later ones find the agent at other work. Milliseconds. */
+const pollIntervals = { atFirst: 1_000, later: 5_000 };
+const first = 60_000;
+
+/** A task is a session: its id, and after a dot the tool that was called, whose form the result has. */
+const taskIdOf = (sessionId: string, tool: string) => `${sessionId}.${tool}`;
+
+function partsOf(taskId: string) {
+  const [sessionId = "", tool = "", ...rest] = taskId.split(".");
+  if (sessionId === "" || rest.length > 0 || !isDialectName(tool)) throw unknownTask();
+  return { sessionId, speech: speechOf(tool), tool };
+}
+
+/** The task that a call gives in place of its result; or the session, when it is settled by now. */
+export async function beginTask(
+  call: Call,
+  { port }: NamedAsker,
+  { id }: SessionRecord,
+): Promise<{ task: Reply; settled?: never } | { settled: SessionRecord; task?: never }> {
+  const session = await port.wait(id, { signal: call.signal, ticketAfter: 0 });
+  if (session.state !== "pending") return { settled: session };
+  // A task's handle is no result of a tool; the SDK hands it on as it is.
+  return { task: { result: taskHandle(taskOf(call, session, call.name, { status: "working" })) as unknown as CallToolResult } };
+}
+
+/** Throws `-32602` for a task that is not there for this token. */
+export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> {
+  const { sessionId, speech, tool } = partsOf(taskId);
+  const asker = await namedAsker(call);
+  const session = await known(asker.port.wait(sessionId, { signal: call.signal, ticketAfter: 0 }));
+  if (session.state === "pending") return { result: taskOf(call, session, tool, { status: "working" }) };
+  if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
+  const earlier = await otherOutcomes(call, asker, sessionId);
+  const { result, written, unwritten } = reply(call, asker, { sessionId, session, earlier }, speech.write);
+  return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
+}
+
+/** Nothing is ever asked of a task's client: its person answers in askbox. Throws `-32602`. */
+export async function updateTask(call: Call, taskId: string): Promise<void> {
+  const { sessionId } = partsOf(taskId);
+  const { port } = await namedAsker(call);
+  await known(port.wait(sessionId, { signal: call.signal, ticketAfter: 0 }));
+}
+
+/** Takes the questions back. Throws `-32602`. */
+export async function cancelTask(call: Call, taskId: string): Promise<void> {
+  const { sessionId } = partsOf(taskId);
+  const { port } = await namedAsker(call);
+  try {
+    await known(port.withdraw(sessionId, { reason: "The agent cancelled the task." }));
+  } catch (error) {
+    // Whoever settled it first has won, and the task tells of that.
+    if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
+  }
+}
+
+function taskOf(call: Call, session: SessionRecord, tool: string, state: TaskState): Task {
+  const { id, createdAt, closedAt, context } = session;
+  const { clock } = call.server.platform;
+  const facts: TaskFacts = {
+    id: taskIdOf(id, tool),
+    message: messageOf(session, state),
+    createdAt,
+    updatedAt: closedAt ?? createdAt,
+    ttl: context.deadlineAt === null ? null : context.deadlineAt - createdAt + afterDeadline,
+    pollInterval: clock.now() - createdAt < first ? pollIntervals.atFirst : pollIntervals.later,
+  };
+  return { ...facts, ...state };
+}
+
+function messageOf({ id, context }: SessionRecord, { status }: TaskState): string {
+  if (status === "working") return `Waiting for a person's answer. To give it, run: askbox answer ${id.slice(0, 8)}`;
+  if (status === "cancelled") return "The questions were taken back.";
+  switch (context.outcome?.kind) {
+    case "answered":
+      return "The person has answered.";
+    case "cancelled":
+      return "The person has cancelled the questions.";
+    default:
+      return "Nobody answered in time.";
+  }
+}
+
+const isWithdrawn = ({ context: { outcome } }: SessionRecord) => outcome?.kind === "cancelled" && outcome.by.surface === "asker";
+
+async function known<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isAskboxError(error, "SESSION_NOT_FOUND") ? unknownTask() : error;
+  }
+}

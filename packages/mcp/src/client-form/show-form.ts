@@ -1,0 +1,133 @@
+import { type AskRequest, isAskboxError, type Opened, type SessionRecord, toAskboxError } from "@askbox/core";
+import { type ElicitRequestFormParams, type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
+import type { Call, NamedAsker } from "../calls/call.ts";
+import { formOfQuestions, type QuestionsForm } from "../forms/form-of-questions.ts";
+import { formKey } from "./form-channel.ts";
+
+/** How often a form is shown whose answers do not fit, so that a client that fills in by itself does not do so for ever. */
+const mostShowings = 3;
+
+/** A form that is shown beside the wait for the inbox. */
+export interface ShownForm {
+  /** The call ends with this, where forms are part of results. */
+  result?: InputRequiredResult;
+  /** Takes the form back. */
+  close(): void;
+}
+
+const notShown: ShownForm = { close: () => {} };
+
+/**
+ * Puts a session into the client's own form too, where the client has one and its person's answers from there count. Only what is accepted and valid settles
+ * the session; `decline` and `cancel` come from clients without a person as well, and close nothing. Never fails: the inbox has the questions.
+ */
+export async function showForm(call: Call, asker: NamedAsker, { session, late }: Pick<Opened, "session" | "late">): Promise<ShownForm> {
+  const { form: channel } = call;
+  if (channel === undefined || late || session.state !== "pending" || (channel.kind === "result" && channel.filled !== undefined)) {
+    return notShown;
+  }
+  const { title, questions } = session.request;
+  const put = formOfQuestions(questions, { title, lists: channel.lists });
+  if (put === undefined || !(await isAllowed(call, asker))) return notShown;
+  if (channel.kind === "result") {
+    leaveTicket(asker, session.id);
+    return { result: inputRequired({ inputRequests: { [formKey(session.id)]: inputRequired.elicit(paramsOf(put)) } }), close: () => {} };
+  }
+  const closing = new AbortController();
+  const signal = AbortSignal.any([call.signal, closing.signal]);
+  const showing = async () => {
+    let hint: string | undefined;
+    for (let times = 0; times < mostShowings && !signal.aborted; times += 1) {
+      const { message, ...params } = paramsOf(put);
+      const response = await channel.show(
+        { mode: "form", message: hint === undefined ? message : `${hint}\n\n${message}`, ...params },
+        signal,
+      );
+      hint = await settle(call, asker, session.id, put, response);
+      if (hint === undefined) return;
+    }
+  };
+  showing().catch((error: unknown) => {
+    if (!signal.aborted) call.server.log("warn", "The client did not show its form", { sessionId: session.id, error: String(error) });
+  });
+  return { close: () => closing.abort() };
+}
+
+/**
+ * The session whose form this call brings, with what was filled in given as its answer; nothing when the call brings none, or one to other questions, so that
+ * it is asked anew.
+ */
+export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Opened | undefined> {
+  const { form: channel } = call;
+  if (channel?.kind !== "result" || channel.filled === undefined) return undefined;
+  const { sessionId, response } = channel.filled;
+  const session = await find(call, asker, sessionId);
+  if (session === undefined || !isSame(session.request, request)) return undefined;
+  const put = formOfQuestions(session.request.questions, { title: session.request.title, lists: channel.lists });
+  if (session.state === "pending" && put !== undefined) await settle(call, asker, sessionId, put, response);
+  return { session, joined: true, late: false };
+}
+
+/** Gives what was filled in to the hub. A sentence when it does not fit and may be given again. */
+async function settle(
+  call: Call,
+  { port }: NamedAsker,
+  sessionId: string,
+  put: QuestionsForm,
+  response: unknown,
+): Promise<string | undefined> {
+  const { log } = call.server;
+  const { action, content } = Object(response) as Record<string, unknown>;
+  const data = { sessionId, callId: call.id };
+  if (action !== "accept") {
+    log("debug", "The client's form was dismissed, perhaps by itself; the questions stay open", { ...data, action: String(action) });
+    call.heartbeat.say("The form was dismissed; the questions stay open in the askbox inbox.");
+    return undefined;
+  }
+  try {
+    await port.forms?.answered(sessionId, put.answers(content));
+    return undefined;
+  } catch (error) {
+    // Whoever answered first has won, and the wait has that answer.
+    if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return undefined;
+    const { code, message } = toAskboxError(error);
+    log(code === "INVALID_ANSWER" ? "info" : "warn", "What was filled in was not taken; the questions stay open", { ...data, code });
+    call.heartbeat.say("What was filled in was not taken; the questions stay open in the askbox inbox.");
+    return code === "INVALID_ANSWER" ? message : undefined;
+  }
+}
+
+async function isAllowed(call: Call, { port }: NamedAsker): Promise<boolean> {
+  const { log } = call.server;
+  try {
+    if ((await port.forms?.allowed()) === true) return true;
+    log("warn", "The client's own form is not used: allow its answers with `askbox config set allowClientForms true` and restart the hub");
+  } catch (error) {
+    log("warn", "The client's own form is not used: the hub did not say whether its answers count", { error: String(error) });
+  }
+  return false;
+}
+
+async function find(call: Call, { port }: NamedAsker, sessionId: string): Promise<SessionRecord | undefined> {
+  try {
+    return await port.wait(sessionId, { ticketAfter: 0, signal: call.signal });
+  } catch (error) {
+    if (isAskboxError(error, "SESSION_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+/** The call ends here and comes again with the form: until then its asker counts as coming back, not as gone. */
+function leaveTicket({ port }: NamedAsker, sessionId: string): void {
+  port.wait(sessionId, { ticketAfter: 1 }).catch(() => {});
+}
+
+/** Whether both ask the same; ids that were made up on the way do not matter. */
+function isSame(one: AskRequest, other: AskRequest): boolean {
+  const texts = ({ title, questions }: AskRequest) => JSON.stringify([title, questions.map(({ id: _id, ...question }) => question)]);
+  return texts(one) === texts(other);
+}
+
+function paramsOf({ message, form }: QuestionsForm): { message: string; requestedSchema: ElicitRequestFormParams["requestedSchema"] } {
+  return { message, requestedSchema: form as ElicitRequestFormParams["requestedSchema"] };
+}

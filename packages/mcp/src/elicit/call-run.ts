@@ -1,0 +1,127 @@
+import { AskboxError, toAskboxError } from "@askbox/core";
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { checkContent, formOfZod } from "../forms/zod-form.ts";
+import { callerOf, type ElicitCaller } from "./caller.ts";
+import { canonicalJson } from "./canonical.ts";
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
+import type { Host } from "./host.ts";
+import { type ElicitationPath, type ElicitOptions, ttlRange } from "./options.ts";
+import { askInClient } from "./paths/ask-in-client.ts";
+import { askInInbox } from "./paths/ask-in-inbox.ts";
+import { choosePath } from "./paths/choose-path.ts";
+import type { ElicitQuestion } from "./question.ts";
+import type { StoredAnswer } from "./record.ts";
+import type { ElicitedBy, ElicitResult } from "./result.ts";
+import { Run, type Seed } from "./run.ts";
+
+/** Why a run ends without the handler's result. */
+export type Reason =
+  /** The question is to be put by the call's result. */
+  | { kind: "ask"; via: "client" | "model"; asked: string; question: ElicitQuestion }
+  /** The answer that this run was for does not fit, and whoever gave it may give another. */
+  | { kind: "refuse"; message: string };
+
+/** A tool call as it runs on a server that `withElicitation` has set up. */
+export class CallRun extends Run<Reason> {
+  readonly host: Host;
+  readonly tool: string;
+  /** Whether the newest answer may be refused, so that the model gives another. */
+  readonly #correctable: boolean;
+  readonly #given: number;
+
+  constructor(host: Host, { tool, correctable = false, ...seed }: { tool: string; correctable?: boolean } & Seed) {
+    super(seed);
+    this.host = host;
+    this.tool = tool;
+    this.#correctable = correctable;
+    this.#given = this.answers.length;
+  }
+
+  async elicit<Schema extends z.ZodType>(
+    ctx: ServerContext,
+    message: string,
+    schema: Schema,
+    options: ElicitOptions,
+  ): Promise<ElicitResult<z.output<Schema>>> {
+    const index = this.next(ctx);
+    const question = this.#read(message, schema, options);
+    const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.form : "url"]));
+    const known = this.answers[index];
+    if (known !== undefined) return this.#replay(index, known, { asked, message, schema, ttl: question.ttl });
+    const caller = callerOf(this.host.server, ctx);
+    const path = choosePath(this.host.options, caller, question.page === undefined ? "form" : "url");
+    if (path === undefined) throw noWay(this.host.options.paths);
+    if (path === "model" || (path === "client" && caller.modern)) return this.suspend(index, { kind: "ask", via: path, asked, question });
+    return this.#askNow({ ctx, path, caller, question, index, asked, schema });
+  }
+
+  async #askNow<Schema extends z.ZodType>(parts: {
+    ctx: ServerContext;
+    path: Exclude<ElicitationPath, "model">;
+    caller: ElicitCaller;
+    question: ElicitQuestion;
+    index: number;
+    asked: string;
+    schema: Schema;
+  }): Promise<ElicitResult<z.output<Schema>>> {
+    const { ctx, path, caller, question, index, asked, schema } = parts;
+    const heartbeat = this.host.heartbeat(ctx);
+    try {
+      const given =
+        path === "client"
+          ? await askInClient(ctx, question, caller.declared, this.host.platform.clock)
+          : await askInInbox(this.host, ctx, caller, question);
+      const answer: StoredAnswer = { asked, message: question.message, ...given };
+      this.record(index, answer);
+      return await this.#checked(schema, answer);
+    } finally {
+      heartbeat.stop();
+    }
+  }
+
+  async #replay<Schema extends z.ZodType>(
+    index: number,
+    known: StoredAnswer,
+    { asked, message, schema, ttl }: { asked: string; message: string; schema: Schema; ttl: number },
+  ): Promise<ElicitResult<z.output<Schema>>> {
+    if (known.asked !== asked) {
+      const sentence = `Question ${index + 1} of ${this.tool} was ${JSON.stringify(known.message)} when it was answered and is ${JSON.stringify(message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
+      throw new AskboxError("ELICITATION_CHANGED", sentence, { details: { index, tool: this.tool } });
+    }
+    if (known.status === "timedOut") throw new ElicitationTimeoutError(ttl);
+    try {
+      return await this.#checked(schema, known);
+    } catch (error) {
+      const { code, message: sentence } = toAskboxError(error);
+      const isNew = index === this.#given - 1;
+      if (code !== "INVALID_ANSWER" || !isNew || !this.#correctable) throw error;
+      return this.suspendNow({ kind: "refuse", message: sentence });
+    }
+  }
+
+  async #checked<Schema extends z.ZodType>(schema: Schema, answer: StoredAnswer): Promise<ElicitResult<z.output<Schema>>> {
+    const by = answer.by as ElicitedBy;
+    if (answer.status !== "accept") return { status: answer.status === "decline" ? "decline" : "cancel", by };
+    const checked = await checkContent(schema, answer.content);
+    if (checked.ok) return { status: "accept", content: checked.content, by };
+    throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
+  }
+
+  #read(message: string, schema: z.ZodType, { mode = "form", ttl = ttlRange.default, elicitationId, url }: ElicitOptions): ElicitQuestion {
+    if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
+      throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
+    }
+    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl };
+    if (url === undefined || !URL.canParse(url)) throw new AskboxError("VALIDATION", "Mode url needs the page's whole address as url.");
+    const page = { url, elicitationId: elicitationId ?? this.host.platform.ids.session() };
+    return { message, form: { type: "object", properties: {} }, page, ttl };
+  }
+}
+
+function noWay(paths: readonly ElicitationPath[] | undefined): ElicitationNotSupportedError {
+  const allowed = paths === undefined ? "" : ` The server allows only: ${paths.join(", ")}.`;
+  return new ElicitationNotSupportedError(
+    `Nobody can be asked: the client shows no forms and there is no other way to its person.${allowed}`,
+  );
+}

@@ -1,0 +1,55 @@
+import { AskboxError, type Clock } from "@askbox/core";
+import { type ElicitRequestFormParams, type InputRequest, inputRequired, type ServerContext } from "@modelcontextprotocol/server";
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../errors.ts";
+import type { DeclaredElicitation, ElicitQuestion } from "../question.ts";
+import { withPage } from "../question.ts";
+import { byMetaKey, type ElicitedBy, type GivenResult } from "../result.ts";
+
+/** How much longer than ours the SDK's own limit is, in ms: its default would end the question after a minute. */
+const grace = 60_000;
+
+type Form = ElicitRequestFormParams["requestedSchema"];
+
+/** Asks by a request of the server (revisions up to 2025-11-25), and waits for its answer. Throws `ElicitationTimeoutError`, `ABORTED`. */
+export async function askInClient(
+  ctx: ServerContext,
+  question: ElicitQuestion,
+  declared: DeclaredElicitation,
+  clock: Clock,
+): Promise<GivenResult> {
+  const { ttl } = question;
+  const over = new AbortController();
+  const cancel = clock.setTimer(ttl, () => over.abort());
+  const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
+  try {
+    const request = { method: "elicitation/create" as const, params: paramsOf(question, declared) };
+    return givenBy(await ctx.mcpReq.send(request, { signal, timeout: ttl + grace }));
+  } catch (cause) {
+    if (ctx.mcpReq.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before the person had answered.", { cause });
+    if (over.signal.aborted) throw new ElicitationTimeoutError(ttl, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ElicitationNotSupportedError(`The client could not put the question to its person: ${reason}.`, { cause });
+  } finally {
+    cancel();
+  }
+}
+
+function paramsOf(question: ElicitQuestion, declared: DeclaredElicitation): Record<string, unknown> {
+  const { message, page, form } = question;
+  if (page !== undefined && declared.url) return { mode: "url", message, ...page };
+  return { mode: "form", message: withPage(question), requestedSchema: form };
+}
+
+/** The same question as part of a result (revisions since 2026-07-28). */
+export function inputRequestOf(question: ElicitQuestion, declared: DeclaredElicitation): InputRequest {
+  const { message, page, form } = question;
+  if (page !== undefined && declared.url) return inputRequired.elicitUrl({ message, url: page.url });
+  return inputRequired.elicit({ message: withPage(question), requestedSchema: form as Form });
+}
+
+/** A client's answer, which is checked nowhere before. Whatever is not plainly one is a dismissal. */
+export function givenBy(response: unknown): GivenResult {
+  const { action, content, _meta } = Object(response) as Record<string, unknown>;
+  const by: ElicitedBy = Object(_meta)[byMetaKey] === "none" ? "none" : "client";
+  return action === "accept" ? { status: "accept", content, by } : { status: action === "decline" ? "decline" : "cancel", by };
+}

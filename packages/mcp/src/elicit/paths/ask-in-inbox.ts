@@ -1,0 +1,83 @@
+import { type Answer, AskboxError, type Asker, isAskboxError, limits, parseAsk, type SessionRecord } from "@askbox/core";
+import type { ServerContext } from "@modelcontextprotocol/server";
+import { questionsOfForm } from "../../forms/questions-of-form.ts";
+import type { ElicitCaller } from "../caller.ts";
+import { ElicitationTimeoutError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { type ElicitQuestion, withPage } from "../question.ts";
+import type { ElicitedBy, GivenResult } from "../result.ts";
+
+/** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
+export async function askInInbox(host: Host, ctx: ServerContext, { client }: ElicitCaller, question: ElicitQuestion): Promise<GivenResult> {
+  const { asker: given, identity } = host.options;
+  if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
+  const port = typeof given === "function" ? await given(ctx) : given;
+  const asker = { client, ...(await identity?.(ctx)) };
+  const { clock, ids } = host.platform;
+  const endsAt = clock.monotonic() + question.ttl;
+  const { parts, content } = questionsOfForm(withPage(question), question.form);
+  const answers: Answer[] = [];
+  let by: ElicitedBy = "none";
+  for (const part of parts) {
+    const left = Math.max(1, Math.ceil(endsAt - clock.monotonic()));
+    // The inbox knows no shorter time; ours is kept here.
+    const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
+    const { session, late } = await port.open(request, { asker });
+    const settled = late ? session : await waitFor(host, ctx, port, session.id, { left, ttl: question.ttl });
+    await delivered(host, port, settled.id);
+    const { outcome } = settled.context;
+    if (outcome?.kind === "cancelled") return cancelled(outcome);
+    if (outcome?.kind !== "answered") throw new ElicitationTimeoutError(question.ttl);
+    answers.push(...outcome.answers);
+    by = outcome.by.surface as ElicitedBy;
+  }
+  const filled = content(answers);
+  return filled === undefined ? { status: "decline", by } : { status: "accept", content: filled, by };
+}
+
+async function waitFor(
+  host: Host,
+  ctx: ServerContext,
+  port: Asker,
+  id: string,
+  { left, ttl }: { left: number; ttl: number },
+): Promise<SessionRecord> {
+  const over = new AbortController();
+  const cancel = host.platform.clock.setTimer(left, () => over.abort());
+  const { signal } = ctx.mcpReq;
+  try {
+    return await port.wait(id, { signal: AbortSignal.any([signal, over.signal]) });
+  } catch (error) {
+    if (signal.aborted || !over.signal.aborted) throw error;
+    return await withdrawn(port, id, ttl);
+  } finally {
+    cancel();
+  }
+}
+
+/** The time is over: takes the questions back, unless somebody was faster. */
+async function withdrawn(port: Asker, id: string, ttl: number): Promise<SessionRecord> {
+  try {
+    await port.withdraw(id, { reason: "The time for an answer is over." });
+  } catch (error) {
+    // Whoever settled it first has won.
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.wait(id);
+    throw error;
+  }
+  throw new ElicitationTimeoutError(ttl);
+}
+
+/** A person who says why has decided; one who only closes the questions has not. */
+function cancelled({ reason, by }: { reason?: string | undefined; by: { surface: string } }): GivenResult {
+  if (by.surface === "asker") throw new AskboxError("ABORTED", "The question was taken back before anybody had answered.");
+  return { status: reason === undefined ? "cancel" : "decline", by: by.surface as ElicitedBy };
+}
+
+/** The handler has it as soon as this returns; that it was not recorded harms nothing but the inbox's own books. */
+async function delivered(host: Host, port: Asker, id: string): Promise<void> {
+  try {
+    await port.delivered(id);
+  } catch (error) {
+    host.log("warn", "A delivery could not be recorded; the outcome may be given again", { sessionId: id, error: String(error) });
+  }
+}

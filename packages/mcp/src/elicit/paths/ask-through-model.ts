@@ -1,0 +1,34 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type ElicitQuestion, withPage } from "../question.ts";
+
+/** The contract's own words (`elicitation`, "Fallback Response Format"). */
+const instructions = "Call sendElicitationResult tool after collecting user input";
+
+/**
+ * A result that has the model put the question to its person. Models see the text alone, so all they need is in it. Where the tool promises structured
+ * output, clients take a result without it only as an error.
+ */
+export function pendingResult(
+  elicitId: string,
+  question: ElicitQuestion,
+  { hasOutputSchema }: { hasOutputSchema: boolean },
+): CallToolResult {
+  const { page, form } = question;
+  const message = withPage(question);
+  const filled = Object.keys(form.properties).length > 0;
+  const text = [
+    "This tool requires user input to continue.",
+    `**Question:** ${message}`,
+    ...(filled ? [`**Expected content (JSON Schema):**\n\n\`\`\`json\n${JSON.stringify(form, null, 2)}\n\`\`\``] : []),
+    `Put the question to the user, word for word, and wait for the reply; never answer it yourself. Then call sendElicitationResult with:\n\n${[
+      `- elicitId: ${JSON.stringify(elicitId)}`,
+      `- action: "accept" when the user ${page === undefined ? "answers" : "has been to the page"}, "decline" when the user refuses, "cancel" when the user dismisses it`,
+      ...(filled ? ['- content: an object that fits the schema, only with "accept"'] : []),
+    ].join("\n")}`,
+  ].join("\n\n");
+  return {
+    content: [{ type: "text", text }],
+    ...(hasOutputSchema ? { isError: true } : {}),
+    _meta: { elicitationPending: { elicitId, message, schema: form, instructions } },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Clock, Log } from "@askbox/core";
+import { z } from "zod";
+import { type ElicitIdProblem, elicitIdError } from "./errors.ts";
+import type { ElicitationStore } from "./store/store.ts";
+
+/** How long a question that is over is remembered, in ms, so that a late answer is told so. */
+const remembered = 3_600_000;
+
+const answerSchema = z.object({
+  /** Digest of what was asked. */
+  asked: z.string(),
+  message: z.string(),
+  status: z.enum(["accept", "decline", "cancel", "timedOut"]),
+  content: z.unknown().optional(),
+  by: z.string(),
+});
+/** An earlier answer, to be given again when the tool is run again. */
+export type StoredAnswer = z.infer<typeof answerSchema>;
+
+const openSchema = z.object({
+  schema: z.literal(1),
+  state: z.literal("open"),
+  owner: z.string(),
+  tool: z.string(),
+  /** As they were sent. */
+  args: z.unknown(),
+  /** Digest of tool and arguments. */
+  call: z.string(),
+  via: z.enum(["client", "model"]),
+  asked: z.string(),
+  message: z.string(),
+  ttl: z.number(),
+  /** Wall time. */
+  expiresAt: z.number(),
+  answers: z.array(answerSchema),
+  /** Results of `once`, by name. */
+  done: z.record(z.string(), z.object({ value: z.unknown().optional() })),
+});
+/** A call that waits for its next answer. */
+export type OpenCall = z.infer<typeof openSchema>;
+
+const usedSchema = z.object({ schema: z.literal(1), state: z.literal("used"), owner: z.string(), tool: z.string() });
+const recordSchema = z.union([openSchema, usedSchema]);
+
+export interface CallBook {
+  /** Keeps a call until its question is answered. */
+  open(elicitId: string, call: OpenCall): Promise<void>;
+  /**
+   * Takes a call that waits, once: nobody else gets it. `expired` says that its time is over; with `evenExpired` it is taken all the same.
+   * Throws `ELICITATION_UNKNOWN`, `ELICITATION_FOREIGN`, `ELICITATION_USED`, `ELICITATION_EXPIRED`.
+   */
+  take(elicitId: string, by: Claimant): Promise<{ call: OpenCall; expired: boolean }>;
+  /** Puts back what was taken, because the answer could not be used. */
+  putBack(elicitId: string, call: OpenCall): Promise<void>;
+}
+
+/** Who wants a call. */
+export interface Claimant {
+  owner: string;
+  via: OpenCall["via"];
+  /** The digest that the call must have; left out where the elicitId alone says which it is. */
+  call?: string;
+  evenExpired?: boolean;
+}
+
+export function createCallBook({ store, clock, log }: { store: ElicitationStore; clock: Clock; log: Log }): CallBook {
+  const used = ({ owner, tool }: OpenCall) =>
+    JSON.stringify({ schema: 1, state: "used", owner, tool } satisfies z.infer<typeof usedSchema>);
+  const ttlOf = ({ expiresAt }: OpenCall) => Math.max(0, expiresAt - clock.now()) + remembered;
+  return {
+    async open(elicitId, call) {
+      await store.replace(elicitId, undefined, JSON.stringify(call), ttlOf(call));
+    },
+    async take(elicitId, { owner, via, call: digest, evenExpired = false }) {
+      const refuse = (code: ElicitIdProblem, tool?: string) => elicitIdError(code, elicitId, tool);
+      const text = await store.get(elicitId);
+      const found = text === undefined ? undefined : read(text, log);
+      if (text === undefined || found === undefined) throw refuse("ELICITATION_UNKNOWN");
+      // Before all else, since a stranger is not told how it stands.
+      if (found.owner !== owner) throw refuse("ELICITATION_FOREIGN");
+      if (found.state === "used") throw refuse("ELICITATION_USED", found.tool);
+      if (found.via !== via) throw refuse("ELICITATION_UNKNOWN");
+      if (digest !== undefined && digest !== found.call) throw refuse("ELICITATION_FOREIGN");
+      const expired = found.expiresAt <= clock.now();
+      if (expired && !evenExpired) throw refuse("ELICITATION_EXPIRED", found.tool);
+      if (!(await store.replace(elicitId, text, used(found), ttlOf(found)))) throw refuse("ELICITATION_USED", found.tool);
+      return { call: found, expired };
+    },
+    async putBack(elicitId, call) {
+      await store.replace(elicitId, used(call), JSON.stringify(call), ttlOf(call));
+    },
+  };
+}
+
+function read(text: string, log: Log): z.infer<typeof recordSchema> | undefined {
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    log("warn", "A stored question could not be read and counts as unknown");
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { AskboxError } from "@askbox/core";
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { StoredAnswer } from "./record.ts";
+
+/** Where a run is found on the context that its handler is given; it survives copies of the context. */
+const runKey = Symbol("askbox elicitation run");
+
+/** The name under which a run is asked for its question and what it does about one that is not answered. */
+export interface Suspension<Reason> {
+  index: number;
+  reason: Reason;
+}
+
+export interface Seed {
+  answers?: readonly StoredAnswer[];
+  done?: Readonly<Record<string, { value?: unknown }>>;
+}
+
+const never = new Promise<never>(() => {});
+
+/**
+ * One run of a tool's handler: the answers of earlier runs in their order, those that come while it runs, and the results of `once`. A question
+ * that cannot be answered while the run lasts suspends it: what the handler waits for then never comes, and the tool is run anew with the answer.
+ */
+export class Run<Reason> {
+  readonly answers: (StoredAnswer | undefined)[];
+  readonly #done: Map<string, { value?: unknown }>;
+  readonly #memos = new Map<string, Promise<unknown>>();
+  readonly #suspended = Promise.withResolvers<Suspension<Reason>>();
+  /** Questions that cannot be answered while the run lasts, and come after one that still may be. */
+  readonly #deferred = new Map<number, Reason>();
+  #pass: unknown;
+  #position = 0;
+
+  constructor({ answers = [], done = {} }: Seed = {}) {
+    this.answers = [...answers];
+    this.#done = new Map(Object.entries(done));
+  }
+
+  /** The context to give to the handler. */
+  contextFor(ctx: ServerContext): ServerContext {
+    return { ...ctx, mcpReq: { ...ctx.mcpReq, [runKey]: this } as ServerContext["mcpReq"] };
+  }
+
+  /** Resolves when the run is suspended. */
+  get suspended(): Promise<Suspension<Reason>> {
+    return this.#suspended.promise;
+  }
+
+  get done(): Record<string, { value?: unknown }> {
+    return Object.fromEntries(this.#done);
+  }
+
+  /** The number of the next question, from 0. A handler that the SDK has begun anew counts from the start. */
+  next(ctx: ServerContext): number {
+    // Copies of the context have it in common; where the SDK begins the handler anew, it is another.
+    const pass = ctx.mcpReq.requestState;
+    if (this.#pass !== pass) {
+      this.#pass = pass;
+      this.#position = 0;
+    }
+    this.#position += 1;
+    return this.#position - 1;
+  }
+
+  record(index: number, answer: StoredAnswer): void {
+    this.answers[index] = answer;
+    this.#suspendIfDue();
+  }
+
+  /** Ends the run as soon as all questions before this one are answered. Never resolves. */
+  suspend(index: number, reason: Reason): Promise<never> {
+    this.#deferred.set(index, reason);
+    this.#suspendIfDue();
+    return never;
+  }
+
+  /** Ends the run at once. Never resolves. */
+  suspendNow(reason: Reason): Promise<never> {
+    this.#suspended.resolve({ index: this.answers.length, reason });
+    return never;
+  }
+
+  /** The result of `work` by this name, from an earlier run if there is one. */
+  once<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const known = this.#done.get(name);
+    if (known !== undefined) return Promise.resolve(known.value as Result);
+    const running = this.#memos.get(name) ?? this.#remember(name, work);
+    this.#memos.set(name, running);
+    return running as Promise<Result>;
+  }
+
+  /** Resolves when no `once` runs any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#memos.values());
+  }
+
+  async #remember(name: string, work: () => unknown): Promise<unknown> {
+    try {
+      const text = JSON.stringify(await work());
+      // What is given now is what a later run is given: plain JSON.
+      const kept = text === undefined ? {} : { value: JSON.parse(text) as unknown };
+      this.#done.set(name, kept);
+      return "value" in kept ? kept.value : undefined;
+    } finally {
+      this.#memos.delete(name);
+    }
+  }
+
+  #suspendIfDue(): void {
+    let open = 0;
+    while (this.answers[open] !== undefined) open += 1;
+    const reason = this.#deferred.get(open);
+    if (reason !== undefined) this.#suspended.resolve({ index: open, reason });
+  }
+}
+
+/** The run that this context was given to. Undefined where the server was not set up. */
+export function runOf(ctx: ServerContext): unknown {
+  return (ctx.mcpReq as { [runKey]?: unknown })[runKey];
+}
+
+/**
+ * Runs `work` once for a call of a tool, however often the tool is run again for an answer; later runs get the result of the first, as plain JSON.
+ * What fails is tried again. Names are the call's own; the same name is the same work. Throws `VALIDATION` outside a tool of `withElicitation`.
+ */
+export function once<Result>(ctx: ServerContext, name: string, work: () => Result | Promise<Result>): Promise<Result> {
+  const run = runOf(ctx);
+  if (run instanceof Run) return run.once(name, work);
+  return Promise.reject(
+    new AskboxError("VALIDATION", "once() needs the context of a tool's handler on a server that withElicitation has set up."),
+  );
+}

@@ -1,0 +1,210 @@
+import { type Answer, type AnswerSet, type ChoiceQuestion, decimalOf, expectedAnswer, offeredOptions, type Question } from "@askbox/core";
+import type { FormField, FormSchema } from "./form-schema.ts";
+import { cut } from "./texts.ts";
+
+/** Questions as a form of the client's own. */
+export interface QuestionsForm {
+  message: string;
+  form: FormSchema;
+  /** What was filled in, as answers; still to be checked, since nobody has. */
+  answers(content: unknown): AnswerSet;
+}
+
+export interface QuestionsFormOptions {
+  title?: string | undefined;
+  /** Whether the client's revision has lists and titled choices; 2025-06-18 has neither. */
+  lists: boolean;
+}
+
+interface Field {
+  name: string;
+  field: FormField;
+  required?: boolean;
+}
+
+/** How one question is put, and how what was filled in is read. */
+interface Part {
+  fields: Field[];
+  read(content: Readonly<Record<string, unknown>>): Answer;
+}
+
+/** Characters of a field's title; clients put it on one line. */
+const titleLength = 60;
+
+/**
+ * All questions of a session in one form; nothing where one of them is of a type that this version does not know. Nothing is filled in beforehand: what an
+ * agent suggests is told in words. Other is a field of its own; so is a remark, the note of a single question or the comment on several.
+ */
+export function formOfQuestions(questions: readonly Question[], { title, lists }: QuestionsFormOptions): QuestionsForm | undefined {
+  if (questions.some(({ type }) => type === "unknown")) return undefined;
+  const taken = new Set(questions.map(({ id }) => id));
+  const named = (wanted: string) => {
+    let name = wanted;
+    while (taken.has(name)) name += "_";
+    taken.add(name);
+    return name;
+  };
+  const parts = questions.map((question) => partOf(question, named, lists));
+  const [only] = questions.length === 1 ? questions : [];
+  const remark = named(only === undefined ? "comment" : "note");
+  const remarkField: Field = {
+    name: remark,
+    field: { type: "string", title: only === undefined ? "Comment" : "Note", description: "Optional: anything you want to add." },
+  };
+  const fields = [...parts.flatMap((part) => part.fields), remarkField];
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    message: title ?? only?.question ?? "Please answer these questions.",
+    form: {
+      type: "object",
+      properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
+      ...(required.length === 0 ? {} : { required }),
+    },
+    answers(content) {
+      const given: Record<string, unknown> = { ...Object(content) };
+      const answers = parts.map((part) => part.read(given));
+      const said = textIn(given, remark);
+      if (said === undefined) return { answers };
+      if (only === undefined) return { answers, comment: said };
+      return { answers: answers.map((answer) => ({ ...answer, note: said })) };
+    },
+  };
+}
+
+function partOf(question: Question, named: (wanted: string) => string, lists: boolean): Part {
+  const { id, required } = question;
+  const single = (field: FormField, read: (content: Readonly<Record<string, unknown>>) => string | undefined): Part => ({
+    fields: [{ name: id, field, required }],
+    read: (content) => ({ questionId: id, values: [read(content)].flatMap((value) => (value === undefined ? [] : [value])) }),
+  });
+  switch (question.type) {
+    case "text": {
+      const { format, minLength, maxLength } = question;
+      const limits = { ...(minLength === undefined ? {} : { minLength }), ...(maxLength === undefined ? {} : { maxLength }) };
+      const checked = format === undefined ? {} : { format: format === "url" ? ("uri" as const) : format };
+      return single({ type: "string", ...wordsOf(question), ...limits, ...checked }, (content) => textIn(content, id));
+    }
+    case "date":
+      return single({ type: "string", ...wordsOf(question), format: "date" }, (content) => textIn(content, id));
+    case "number": {
+      const { min, max, integer } = question;
+      const limits = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+      return single({ type: integer ? "integer" : "number", ...wordsOf(question), ...limits }, (content) => numberIn(content, id));
+    }
+    case "rating":
+      return single({ type: "integer", ...wordsOf(question), minimum: 1, maximum: question.max }, (content) => numberIn(content, id));
+    case "confirm": {
+      // A checkbox that nobody has touched would say no.
+      return single(oneOfField(wordsOf(question), offeredOptions(question), lists), (content) => {
+        const value = valueIn(content, id);
+        return typeof value === "boolean" ? (value ? "yes" : "no") : textIn(content, id);
+      });
+    }
+    case "select":
+      return choicePart(question, named, (choice) => ({
+        fields: [{ name: id, field: oneOfField(choice.words, question.options, lists), required: required && !question.allowOther }],
+        values: (content) => [textIn(content, id)].flatMap((value) => (value === undefined ? [] : [value])),
+      }));
+    case "multi-select":
+      return choicePart(question, named, (choice) => (lists ? listField(question, choice.words) : boxes(question, choice.words, named)));
+    case "unknown":
+      throw new Error("A question of an unknown type has no form.");
+  }
+}
+
+interface Choices {
+  fields: Field[];
+  values(content: Readonly<Record<string, unknown>>): string[];
+}
+
+function choicePart(
+  question: ChoiceQuestion & Question,
+  named: (wanted: string) => string,
+  make: (given: { words: Words }) => Choices,
+): Part {
+  const { id, allowOther, required } = question;
+  const choices = make({ words: wordsOf(question) });
+  const other = allowOther ? named(`${id}_other`) : undefined;
+  const otherField = (name: string): Field => ({
+    name,
+    field: {
+      type: "string",
+      title: `${cut(question.header ?? question.question, titleLength - 8)}: Other`,
+      description: `Your own words${question.type === "select" ? ", instead of a choice above" : ", beside or instead of the choices above"}.`,
+    },
+    required: required && question.options.length === 0,
+  });
+  return {
+    fields: [...(question.options.length === 0 ? [] : choices.fields), ...(other === undefined ? [] : [otherField(other)])],
+    read(content) {
+      const customText = other === undefined ? undefined : textIn(content, other);
+      return { questionId: id, values: choices.values(content), ...(customText === undefined ? {} : { customText }) };
+    },
+  };
+}
+
+function listField(question: Extract<Question, { type: "multi-select" }>, words: Words): Choices {
+  const { id, options, allowOther, minChoices, maxChoices, required } = question;
+  const plain = options.every(({ label, value }) => label === value);
+  const field: FormField = {
+    type: "array",
+    ...words,
+    items: plain
+      ? { type: "string", enum: options.map(({ value }) => value) }
+      : { anyOf: options.map(({ value, label }) => ({ const: value, title: label })) },
+    // Other counts as a choice, and an optional question may be skipped: then the form cannot know the least.
+    ...(allowOther || !required ? {} : { minItems: Math.max(1, minChoices ?? 1) }),
+    ...(maxChoices === undefined ? {} : { maxItems: maxChoices }),
+  };
+  return {
+    fields: [{ name: id, field, required: required && !allowOther }],
+    values: (content) => [valueIn(content, id) ?? []].flat().map(String),
+  };
+}
+
+/** A box for each option, for revisions that have no lists. */
+function boxes(question: Extract<Question, { type: "multi-select" }>, { description }: Words, named: (wanted: string) => string): Choices {
+  const names = question.options.map((option) => ({ option, name: named(`${question.id}_${option.value}`) }));
+  return {
+    fields: names.map(({ option, name }) => ({ name, field: { type: "boolean", title: option.label, description } })),
+    values: (content) => names.flatMap(({ option, name }) => (valueIn(content, name) === true ? [option.value] : [])),
+  };
+}
+
+type Words = { title: string; description: string };
+
+/** What a person has to know to answer; in words, since forms have no place for it. */
+function wordsOf(question: Question): Words {
+  const lines = [question.question, `(${expectedAnswer(question)}${question.required ? "" : "; may be left empty"})`];
+  if ("options" in question) {
+    for (const { label, description, recommended } of question.options) {
+      if (description !== undefined || recommended) {
+        lines.push(
+          [`- ${label}`, ...(recommended ? ["(recommended)"] : []), ...(description === undefined ? [] : [`– ${description}`])].join(" "),
+        );
+      }
+    }
+  }
+  if ("suggestion" in question && question.suggestion !== undefined) lines.push(`Suggested: ${question.suggestion}`);
+  return { title: cut(question.header ?? question.question, titleLength), description: lines.join("\n") };
+}
+
+function oneOfField(words: Words, options: readonly { value: string; label: string }[], lists: boolean): FormField {
+  if (options.every(({ label, value }) => label === value)) return { type: "string", ...words, enum: options.map(({ value }) => value) };
+  if (lists) return { type: "string", ...words, oneOf: options.map(({ value, label }) => ({ const: value, title: label })) };
+  return { type: "string", ...words, enum: options.map(({ value }) => value), enumNames: options.map(({ label }) => label) };
+}
+
+/** What was typed under a name; blank is nothing. Clients fill fields that were left alone with empty texts. */
+function textIn(content: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = valueIn(content, name);
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function numberIn(content: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = valueIn(content, name);
+  return typeof value === "number" ? decimalOf(value) : textIn(content, name);
+}
+
+const valueIn = (content: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(content, name) ? content[name] : undefined;

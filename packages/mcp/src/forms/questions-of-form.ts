@@ -1,0 +1,129 @@
+import { type Answer, isSkipped, limits, parseAsk } from "@askbox/core";
+import { choicesOf, type FormField, type FormSchema } from "./form-schema.ts";
+import { cut } from "./texts.ts";
+
+/** A form as askbox sessions: one, or several where it has more fields than a session takes questions. */
+export interface FormQuestions {
+  /** What `parseAsk` takes, to be asked one after the other. */
+  parts: { title: string; questions: Record<string, unknown>[] }[];
+  /**
+   * The form's content from the answers of all parts. A field that was skipped takes its default; without one it is left out. Undefined where the form
+   * has no fields and the person said no.
+   */
+  content(answers: readonly Answer[]): Record<string, unknown> | undefined;
+}
+
+const onlyQuestion = "accepted";
+
+/** Every form as questions for the inbox. Texts that are too long for a question are shortened. */
+export function questionsOfForm(message: string, form: FormSchema): FormQuestions {
+  const fields = Object.entries(form.properties).map(([name, field], index) => ({
+    name,
+    field,
+    // Answers are records by question id, and this one is lost from any record.
+    id: name === "__proto__" || name === "" ? `field ${index + 1}` : name,
+    required: form.required?.includes(name) ?? false,
+  }));
+  if (fields.length === 0) {
+    const questions = [{ id: onlyQuestion, question: cut(message, limits.questionLength.max) || "Go on?", type: "confirm" }];
+    return {
+      parts: [{ title: cut(message, limits.titleLength.max), questions }],
+      content: (answers) => (answers.some(({ values }) => values[0] === "yes") ? {} : undefined),
+    };
+  }
+  const questions = fields.map(({ id, field, required, name }) => questionOf(id, name, field, required));
+  const longMessage = message.length > limits.titleLength.max ? `${message}\n\n` : "";
+  const [first] = questions;
+  if (first !== undefined) first["question"] = cut(longMessage + String(first["question"]), limits.questionLength.max);
+  const size = limits.questions.max;
+  const count = Math.ceil(questions.length / size);
+  return {
+    parts: Array.from({ length: count }, (_, part) => {
+      const which = count === 1 ? "" : ` (${part + 1} of ${count})`;
+      return {
+        title: cut(message, limits.titleLength.max - which.length) + which,
+        questions: questions.slice(part * size, (part + 1) * size),
+      };
+    }),
+    content(answers) {
+      const byId = new Map(answers.map((answer) => [answer.questionId, answer]));
+      const entries = fields.flatMap(({ id, name, field, required }) => {
+        const value = givenValue(field, byId.get(id), required);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+function questionOf(id: string, name: string, field: FormField, required: boolean): Record<string, unknown> {
+  const { title, description, default: proposed } = field;
+  const label = title || name || id;
+  const text = description || label;
+  const words = [text, ...(proposed !== undefined && !required ? [`Skipped, it is ${shown(field, proposed)}.`] : [])].join("\n\n");
+  const header = text === label ? {} : { header: label };
+  // An empty list is as good an answer as any, where it is allowed; leaving the question open gives it.
+  const mustAnswer = required && (field.type !== "array" || (field.minItems ?? 0) > 0);
+  const base = { id, question: cut(words, limits.questionLength.max), required: mustAnswer, ...header };
+  const choices = choicesOf(field);
+  if (choices !== undefined) {
+    const recommended = new Set([proposed].flat());
+    const options = choices.map((choice) => (recommended.has(choice.value) ? { ...choice, recommended: true } : choice));
+    const counts = field.type === "array" ? { minChoices: field.minItems, maxChoices: field.maxItems } : {};
+    return { ...base, type: field.type === "array" ? "multi-select" : "select", options, allowOther: false, ...counts };
+  }
+  if (field.type === "boolean") return { ...base, type: "confirm" };
+  return suggesting({ ...base, ...typed(field) }, proposed);
+}
+
+function typed(field: FormField): Record<string, unknown> {
+  if (field.type === "integer" && isScale(field.minimum, field.maximum)) return { type: "rating", max: field.maximum };
+  if (field.type === "number" || field.type === "integer") {
+    return { type: "number", min: field.minimum, max: field.maximum, ...(field.type === "integer" ? { integer: true } : {}) };
+  }
+  if (field.type !== "string" || !("format" in field || "minLength" in field || "maxLength" in field)) return { type: "text" };
+  const { format, minLength, maxLength } = field;
+  if (format === "date") return { type: "date" };
+  return { type: "text", ...(format === undefined ? {} : { format: format === "uri" ? "url" : format }), minLength, maxLength };
+}
+
+/** Whole numbers from 1 up to a few are picked, not typed. */
+const isScale = (min: number | undefined, max: number | undefined): boolean => min === 1 && max !== undefined && max >= 2 && max <= 10;
+
+/** With the default as a suggestion, unless the question would not take it as an answer. */
+function suggesting(question: Record<string, unknown>, suggestion: unknown): Record<string, unknown> {
+  if (suggestion === undefined) return question;
+  const suggested = { ...question, suggestion };
+  try {
+    parseAsk({ questions: [suggested] }, { ids: { session: () => "", question: () => "", call: () => "" } });
+    return suggested;
+  } catch {
+    return question;
+  }
+}
+
+function shown(field: FormField, value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const labels = new Map(choicesOf(field)?.map((choice) => [choice.value, choice.label]));
+  const texts = [value].flat().map((item) => labels.get(String(item)) ?? String(item));
+  return texts.length === 0 ? "none" : texts.join(", ");
+}
+
+function givenValue(field: FormField, answer: Answer | undefined, required: boolean): unknown {
+  if (answer === undefined || isSkipped(answer)) {
+    if (required) return field.type === "array" ? [] : undefined;
+    return field.default;
+  }
+  const [value] = answer.values;
+  switch (field.type) {
+    case "array":
+      return [...answer.values];
+    case "boolean":
+      return value === "yes";
+    case "number":
+    case "integer":
+      return Number(value);
+    case "string":
+      return value;
+  }
+}

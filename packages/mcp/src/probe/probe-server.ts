@@ -1,0 +1,119 @@
+import type { Clock } from "@askbox/core";
+import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
+import { AskMcpServer } from "../ask-mcp-server.ts";
+import { alwaysLoad, askAnnotations } from "../dialects/dialect.ts";
+import { startHeartbeat } from "../heartbeat.ts";
+import { publishedSchema } from "../published-schema.ts";
+
+/** The tool that does nothing but wait. */
+export const probeTool = "askbox_probe";
+
+/** How a probe's call is going. `waiting` is the last that is heard of one whose client killed the server. */
+export type ProbeEnd = "waiting" | "cut" | "returned";
+
+/** What is known of one probe. Told again and again while it waits. */
+export interface ProbeReport {
+  /** Unique among all probes. */
+  id: string;
+  client: { name: string; version?: string };
+  /** Whether progress was sent meanwhile. */
+  progress: boolean;
+  /** Wall time. */
+  startedAt: number;
+  /** Milliseconds from the call's start to its end, or so far. */
+  waited: number;
+  end: ProbeEnd;
+}
+
+export interface ProbeServerOptions {
+  clock: Clock;
+  /** Makes an id. */
+  id(): string;
+  version: string;
+  record(report: ProbeReport): void;
+}
+
+/** Seconds. */
+const range = { min: 1, max: 7_200, default: 1_800 };
+/** Milliseconds between two records of a call that waits. */
+const interval = 5_000;
+
+const inputSchema = {
+  type: "object",
+  properties: {
+    seconds: {
+      type: "integer",
+      description: "How long to wait before returning",
+      minimum: range.min,
+      maximum: range.max,
+      default: range.default,
+    },
+    progress: { type: "boolean", description: "Whether to send progress meanwhile", default: true },
+  },
+};
+
+/** A server whose one tool blocks and records when its call is cut: it measures how long the client that calls it waits. */
+export function createProbeServer({ clock, id, version, record }: ProbeServerOptions): McpServerFactory {
+  const probe = async (server: AskMcpServer, ctx: ServerContext, args: unknown) => {
+    const { seconds, progress } = Object(args) as { seconds?: unknown; progress?: unknown };
+    const length = (typeof seconds === "number" && seconds >= range.min && seconds <= range.max ? seconds : range.default) * 1_000;
+    const token = ctx.mcpReq._meta?.progressToken;
+    const beats = token !== undefined && progress !== false;
+    const began = clock.monotonic();
+    const base = { id: id(), client: server.clientOf(ctx), progress: beats, startedAt: clock.now() };
+    const tell = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
+    const heartbeat = beats
+      ? startHeartbeat(clock, "Measuring how long this client waits.", (count, message) => {
+          const params = { progressToken: token, progress: count, message };
+          ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+        })
+      : undefined;
+    const end = await wait(clock, length, ctx.mcpReq.signal, () => tell("waiting"));
+    heartbeat?.stop();
+    tell(end);
+    const waited = Math.round((clock.monotonic() - began) / 1_000);
+    return {
+      content: [
+        { type: "text" as const, text: `This call was held for ${waited} s. \`askbox doctor --client NAME\` shows what was measured.` },
+      ],
+    };
+  };
+  return () => {
+    const server = new AskMcpServer({ name: "askbox-probe", version }, { capabilities: { tools: { listChanged: false } } });
+    server.registerTool(
+      probeTool,
+      {
+        title: "Measure how long this client waits",
+        description:
+          "Blocks, so that a person can see how long this client waits for a tool. Call it only when asked to, once, and do nothing else meanwhile.",
+        inputSchema: publishedSchema(inputSchema),
+        annotations: askAnnotations,
+        _meta: alwaysLoad,
+      },
+      (args, ctx) => probe(server, ctx, args),
+    );
+    return server;
+  };
+}
+
+/** Waits the whole time or until the call is cut, telling now and then that it still waits. */
+async function wait(clock: Clock, length: number, signal: AbortSignal, still: () => void): Promise<"cut" | "returned"> {
+  const { promise, resolve } = Promise.withResolvers<"cut" | "returned">();
+  const onAbort = () => resolve("cut");
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const cancelEnd = clock.setTimer(length, () => resolve("returned"));
+  let cancelTick = () => {};
+  const tick = () => {
+    still();
+    cancelTick = clock.setTimer(interval, tick);
+  };
+  tick();
+  try {
+    return await promise;
+  } finally {
+    cancelEnd();
+    cancelTick();
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type JSONRPCMessage,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type StandardSchemaV1,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { type Task, taskDetails } from "./task.ts";
+
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** Where tasks are kept. Each method throws `unknownTask()` for a task that is not there for whoever asks. */
+export interface TaskPort {
+  get(taskId: string, ctx: ServerContext): Promise<Task>;
+  /** Hands over what the client answered. Keys that nobody waits for are to be ignored. */
+  update(taskId: string, responses: Record<string, unknown>, ctx: ServerContext): Promise<void>;
+  /** Cancels a task that runs; of no effect on one that has ended. */
+  cancel(taskId: string, ctx: ServerContext): Promise<void>;
+}
+
+/** Whether the client of this request takes tasks. It says so with each request, and only since revision 2026-07-28. */
+export function takesTasks(ctx: ServerContext): boolean {
+  // The envelope is typed empty and handed on as received.
+  const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
+  return declaresTasks(envelope[CLIENT_CAPABILITIES_META_KEY]);
+}
+
+/** Throws `-32021` when the client does not take tasks. */
+export function requireTasks(ctx: ServerContext): void {
+  if (!takesTasks(ctx)) throw missingTasks();
+}
+
+export function unknownTask(): ProtocolError {
+  return invalid("There is no such task; it may have ended too long ago.");
+}
+
+/** Makes a server that is not connected yet serve the Tasks extension. To be called for revisions since 2026-07-28 alone. */
+export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
+  const { server } = mcp;
+  server.registerCapabilities({ extensions: { [tasksExtension]: {} } });
+  server.setRequestHandler("tasks/get", { params }, async (asked, ctx) => taskDetails(await tasks.get(taskIdOf(asked, ctx), ctx)));
+  server.setRequestHandler("tasks/update", { params }, async (asked, ctx) => {
+    const taskId = taskIdOf(asked, ctx);
+    // The SDK takes them out of the params, as it does for every request that is repeated with answers.
+    const { inputResponses } = ctx.mcpReq;
+    if (inputResponses === undefined) throw invalid("inputResponses must be an object.");
+    await tasks.update(taskId, inputResponses, ctx);
+    return {};
+  });
+  server.setRequestHandler("tasks/cancel", { params }, async (asked, ctx) => {
+    await tasks.cancel(taskIdOf(asked, ctx), ctx);
+    return {};
+  });
+  const connect = mcp.connect.bind(mcp);
+  mcp.connect = async (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(withoutContent(message), options);
+    await connect(transport);
+  };
+}
+
+/** `subscriptions/listen` for tasks by a client that does not take any has to be refused; otherwise nothing. */
+export function refusedListen(message: unknown): JSONRPCMessage | undefined {
+  const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
+  if (method !== "subscriptions/listen" || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  const { notifications, _meta } = Object(params) as { notifications?: unknown; _meta?: unknown };
+  const { taskIds } = Object(notifications) as { taskIds?: unknown };
+  if (taskIds === undefined || declaresTasks((Object(_meta) as Record<string, unknown>)[CLIENT_CAPABILITIES_META_KEY])) return undefined;
+  const { code, message: text, data } = missingTasks();
+  return { jsonrpc: "2.0", id, error: { code, message: text, data } };
+}
+
+/** Has a transport that a server is on already answer such requests itself, because the SDK's part for them knows of no tasks. */
+export function refuseListens(transport: Transport): void {
+  const pass = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const refused = refusedListen(message);
+    if (refused === undefined) pass?.(message, extra);
+    else transport.send(refused).catch(() => {});
+  };
+}
+
+function declaresTasks(capabilities: unknown): boolean {
+  const { extensions } = Object(capabilities) as { extensions?: unknown };
+  return Object.hasOwn(Object(extensions), tasksExtension);
+}
+
+function missingTasks(): MissingRequiredClientCapabilityError {
+  const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, `This takes a client that declares ${tasksExtension}.`);
+}
+
+/** The SDK holds every result of a tool to have content; a task's handle has none. */
+function withoutContent(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("result" in message) || message.result["resultType"] !== "task") return message;
+  const { content: _content, ...result } = message.result;
+  return { ...message, result };
+}
+
+const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+
+/** Throws `-32021` before it looks at anything else. */
+function taskIdOf({ taskId }: Record<string, unknown>, ctx: ServerContext): string {
+  requireTasks(ctx);
+  if (typeof taskId !== "string") throw invalid("taskId must be a string.");
+  return taskId;
+}
+
+/** Takes any object. */
+const params: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  "~standard": { version: 1, vendor: "askbox", validate: (value) => ({ value: { ...(Object(value) as object) } }) },
+};

@@ -1,0 +1,385 @@
+// The `elicitation` contract, section by section, with its own examples.
+import type { McpServer } from "@modelcontextprotocol/server";
+import { McpServer as Server } from "@modelcontextprotocol/server";
+import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import {
+  connectDirect,
+  ElicitationNotSupportedError,
+  ElicitationTimeoutError,
+  type ElicitOptions,
+  type ElicitResult,
+  elicit,
+  withElicitation,
+} from "../../src/index.ts";
+import { codeOf, connect, eras, pendingOf, said, textOf } from "./support.ts";
+
+/** "Basic Usage in Tools". */
+const deleteFile = (server: McpServer) =>
+  server.registerTool("delete-file", { inputSchema: z.object({ action: z.string() }) }, async (input, ctx) => {
+    const result = await elicit(
+      ctx,
+      `Are you sure you want to delete "${input.action}"?`,
+      z.object({ confirmed: z.boolean().describe("Confirm deletion") }),
+    );
+    if (result.status === "accept" && result.content?.confirmed) return said(`File "${input.action}" has been deleted.`);
+    return said("Deletion was cancelled by user.");
+  });
+
+/** "Multi-Step Wizards". */
+const multiStepWizard = (server: McpServer) =>
+  server.registerTool("multi-step-wizard", { inputSchema: z.object({ topic: z.string() }) }, async (_input, ctx) => {
+    const step1 = await elicit(ctx, "Step 1: Enter your name", z.object({ name: z.string() }));
+    if (step1.status !== "accept") return said("Wizard cancelled at step 1");
+    const step2 = await elicit(
+      ctx,
+      `Hi ${step1.content.name}! Step 2: Choose your preferences`,
+      z.object({ color: z.enum(["red", "green", "blue"]), notifications: z.boolean() }),
+    );
+    if (step2.status !== "accept") return said("Wizard cancelled at step 2");
+    return said(`Welcome ${step1.content.name}! Your favorite color is ${step2.content.color}.`);
+  });
+
+const register = (server: McpServer) => {
+  deleteFile(server);
+  multiStepWizard(server);
+};
+
+describe("Basic usage", () => {
+  test.each(eras)("in %s: the tool goes on when its person confirms", async (era) => {
+    const { call } = await connect({ era, register, person: () => ({ action: "accept", content: { confirmed: true } }) });
+    expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe('File "a.txt" has been deleted.');
+  });
+
+  test.each([
+    { action: "accept", content: { confirmed: false } },
+    { action: "decline" },
+    { action: "cancel" },
+    // What is no decision must not become one.
+    { action: "decline", content: { confirmed: true } },
+  ])("and not when its person answers %j", async (response) => {
+    const { call } = await connect({ register, person: () => response });
+    expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe("Deletion was cancelled by user.");
+  });
+});
+
+describe("Elicitation result", () => {
+  test("content is there with accept alone, and typed by the schema", () => {
+    expectTypeOf(elicit<z.ZodObject<{ name: z.ZodString }>>).returns.resolves.toEqualTypeOf<ElicitResult<{ name: string }>>();
+    const take = (result: ElicitResult<{ name: string }>) => {
+      if (result.status === "accept") expectTypeOf(result.content).toEqualTypeOf<{ name: string }>();
+      else expectTypeOf(result.content).toEqualTypeOf<undefined>();
+      expectTypeOf(result.status).toEqualTypeOf<"accept" | "decline" | "cancel">();
+    };
+    expectTypeOf(take).toBeFunction();
+    expectTypeOf<ElicitOptions["mode"]>().toEqualTypeOf<"form" | "url" | undefined>();
+  });
+
+  test("content is what the schema makes of it, defaults and all", async () => {
+    const content = z.object({
+      age: z.number(),
+      news: z.boolean().default(true),
+      name: z.string().transform((name) => name.toUpperCase()),
+    });
+    const { call } = await connect({
+      register: (server) => server.registerTool("ask", {}, async (ctx) => said(JSON.stringify((await elicit(ctx, "?", content)).content))),
+      person: () => ({ action: "accept", content: { age: 3, name: "ada" } }),
+    });
+    expect(JSON.parse(textOf(await call("ask")))).toEqual({ age: 3, news: true, name: "ADA" });
+  });
+
+  test.each(eras)("content that a client of %s gives and the schema does not take is an error, not a result", async (era) => {
+    const { call } = await connect({
+      era,
+      register: (server) =>
+        server.registerTool("ask", {}, async (ctx) => said(JSON.stringify(await elicit(ctx, "?", z.object({ email: z.email() }))))),
+      person: () => ({ action: "accept", content: { email: "nobody" } }),
+    });
+    const result = await call("ask");
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("email: Invalid email address");
+  });
+});
+
+describe("Elicitation options", () => {
+  const login = (options: ElicitOptions) => (server: McpServer) =>
+    server.registerTool("login", {}, async (ctx) => said((await elicit(ctx, "Log in, please", z.object({}), options)).status));
+  const page = { mode: "url", url: "https://example.com/login", elicitationId: "visit-7" } as const;
+
+  test("mode url sends its person to a page, under the author's id where the revision has one", async () => {
+    const shown: unknown[] = [];
+    const person = (form: unknown) => {
+      shown.push(form);
+      return { action: "accept" };
+    };
+    for (const era of eras) {
+      const { call } = await connect({ era, register: login(page), person });
+      expect(textOf(await call("login"))).toBe("accept");
+    }
+    expect(shown).toEqual([
+      { mode: "url", message: "Log in, please", url: page.url, elicitationId: "visit-7" },
+      { mode: "url", message: "Log in, please", url: page.url },
+    ]);
+  });
+
+  test("mode url is told in words to a client that shows forms alone", async () => {
+    const { call } = await connect({
+      register: login(page),
+      capabilities: { elicitation: {} },
+      person: ({ message, requestedSchema }) => ({
+        action: message.includes(page.url) && requestedSchema !== undefined ? "accept" : "cancel",
+      }),
+    });
+    expect(textOf(await call("login"))).toBe("accept");
+  });
+
+  test.each([{ mode: "url" }, { mode: "url", url: "/login" }, { ttl: 0 }, { ttl: 1.5 }, { ttl: 1_800_001 }] as const)(
+    "%j is refused in a sentence",
+    async (options) => {
+      const { call } = await connect({ register: login(options), person: () => ({ action: "accept" }) });
+      const result = await call("login");
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatch(/ttl must be|needs the page's whole address/);
+    },
+  );
+
+  test("ttl is 5 minutes unless it is said, and neither the SDK's 60 s nor its 10 minutes", async () => {
+    const ask = (ttl?: number) => (server: McpServer) =>
+      server.registerTool("ask", {}, async (ctx) => {
+        try {
+          return said((await elicit(ctx, "?", z.object({ a: z.string() }), ttl === undefined ? {} : { ttl })).status);
+        } catch (error) {
+          return said(error instanceof ElicitationTimeoutError ? `timed out after ${error.ttl}` : String(error));
+        }
+      });
+    for (const [ttl, expected] of [
+      [undefined, 300_000],
+      [1_500_000, 1_500_000],
+    ] as const) {
+      const shown = Promise.withResolvers<AbortSignal>();
+      const { call, platform } = await connect({
+        register: ask(ttl),
+        person: (_form, signal) => {
+          shown.resolve(signal);
+          return new Promise(() => {});
+        },
+      });
+      let result = "waiting";
+      const calling = call("ask").then((given) => {
+        result = textOf(given);
+      });
+      const signal = await shown.promise;
+      await platform.clock.advance(expected - 1);
+      expect([result, signal.aborted]).toEqual(["waiting", false]);
+      await platform.clock.advance(2);
+      await calling;
+      expect([result, signal.aborted]).toEqual([`timed out after ${expected}`, true]);
+    }
+  });
+});
+
+describe("Fallback elicitation", () => {
+  test.each(eras)("in %s: the pending result has the contract's shape", async (era) => {
+    const { call } = await connect({ era, register });
+    const result = await call("delete-file", { action: "a.txt" });
+    const message = 'Are you sure you want to delete "a.txt"?';
+    const { elicitId } = pendingOf(result);
+    expect(result._meta?.["elicitationPending"]).toEqual({
+      elicitId: expect.stringMatching(/^elicit-[0-9a-z]{26}$/),
+      message,
+      schema: { type: "object", properties: { confirmed: { type: "boolean", description: "Confirm deletion" } }, required: ["confirmed"] },
+      instructions: "Call sendElicitationResult tool after collecting user input",
+    });
+    expect(result.isError).toBeUndefined();
+    expect(textOf(result).startsWith(`This tool requires user input to continue.\n\n**Question:** ${message}\n\n`)).toBe(true);
+    // Most models see the text alone.
+    expect(textOf(result)).toContain(elicitId);
+    expect(textOf(result)).toContain('"confirmed"');
+  });
+
+  test.each(eras)("in %s: sendElicitationResult gives the tool's own result", async (era) => {
+    const { call } = await connect({ era, register });
+    const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
+    const result = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: true } });
+    expect(textOf(result)).toBe('File "a.txt" has been deleted.');
+  });
+
+  test("sendElicitationResult is listed only where the fallback is in use", async () => {
+    const names = async (setup: Partial<Parameters<typeof connect>[0]>) => {
+      const { client } = await connect({ register, ...setup });
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+    for (const era of eras) {
+      expect(await names({ era })).toContain("sendElicitationResult");
+      expect(await names({ era, capabilities: { elicitation: { url: {} } }, person: () => ({}) })).toContain("sendElicitationResult");
+      expect(await names({ era, person: () => ({}) })).toEqual(["delete-file", "multi-step-wizard"]);
+      expect(await names({ era, paths: ["client"] })).toEqual(["delete-file", "multi-step-wizard"]);
+    }
+  });
+
+  test("where it is not in use, it is as unknown as any other tool", async () => {
+    const { call } = await connect({ register, person: () => ({}) });
+    await expect(call("sendElicitationResult", { elicitId: "x", action: "cancel" })).rejects.toThrow(/not found/);
+  });
+
+  test.each(["decline", "cancel"])("%s is told to the tool", async (action) => {
+    const { call } = await connect({ register });
+    const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
+    expect(textOf(await call("sendElicitationResult", { elicitId, action }))).toBe("Deletion was cancelled by user.");
+  });
+
+  test("content that does not fit is refused with what is wrong, and the same elicitId takes it corrected", async () => {
+    const { call } = await connect({ register });
+    const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
+    const refused = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: "yes" } });
+    expect([refused.isError, codeOf(refused)]).toEqual([true, "INVALID_ANSWER"]);
+    expect(textOf(refused)).toContain("confirmed: Invalid input: expected boolean");
+    const result = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: true } });
+    expect(textOf(result)).toBe('File "a.txt" has been deleted.');
+  });
+
+  test("content that a model sends as JSON text is read", async () => {
+    const { call } = await connect({ register });
+    const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
+    const result = await call("sendElicitationResult", { elicitId, action: "accept", content: '{"confirmed": true}' });
+    expect(textOf(result)).toBe('File "a.txt" has been deleted.');
+  });
+
+  test.each([
+    {},
+    { elicitId: "x" },
+    { elicitId: "x", action: "yes" },
+    { elicitId: 3, action: "accept" },
+    { elicitId: "x", action: "accept", content: "no" },
+  ])("arguments like %j are refused in a sentence", async (args) => {
+    const { call } = await connect({ register });
+    const result = await call("sendElicitationResult", args);
+    expect([result.isError, codeOf(result)]).toEqual([true, "VALIDATION"]);
+    expect(textOf(result)).toMatch(/^Validation error: (elicitId|action|content) must be/);
+  });
+
+  test("a tool with structured output says that it is not done in a way that clients take", async () => {
+    const { call, client } = await connect({
+      register: (server) =>
+        server.registerTool("count", { outputSchema: z.object({ count: z.number() }) }, async (ctx) => {
+          const result = await elicit(ctx, "How many?", z.object({ count: z.number() }));
+          const structuredContent = { count: result.content?.count ?? 0 };
+          return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+        }),
+    });
+    await client.listTools();
+    const pending = await call("count");
+    expect(pending.isError).toBe(true);
+    const result = await call("sendElicitationResult", { elicitId: pendingOf(pending).elicitId, action: "accept", content: { count: 4 } });
+    expect(result.structuredContent).toEqual({ count: 4 });
+  });
+});
+
+describe("Multi-step wizards", () => {
+  const welcome = "Welcome Ada! Your favorite color is green.";
+  const answers = [{ name: "Ada" }, { color: "green", notifications: true }];
+
+  test.each(eras)("in the client's own form, in %s", async (era) => {
+    let step = 0;
+    const { call } = await connect({ era, register, person: () => ({ action: "accept", content: answers[step++] }) });
+    expect(textOf(await call("multi-step-wizard", { topic: "t" }))).toBe(welcome);
+  });
+
+  test.each(eras)("through the model, in %s", async (era) => {
+    const { call } = await connect({ era, register });
+    let result = await call("multi-step-wizard", { topic: "t" });
+    for (const content of answers) {
+      result = await call("sendElicitationResult", { elicitId: pendingOf(result).elicitId, action: "accept", content });
+    }
+    expect(textOf(result)).toBe(welcome);
+  });
+});
+
+describe("Error handling", () => {
+  test("ElicitationNotSupportedError, where nobody can be asked", async () => {
+    const { call } = await connect({
+      paths: ["client", "inbox"],
+      register: (server) =>
+        server.registerTool("ask", {}, async (ctx) => {
+          try {
+            return said((await elicit(ctx, "?", z.object({}))).status);
+          } catch (error) {
+            return said(error instanceof ElicitationNotSupportedError ? `not supported: ${error.message}` : "another error");
+          }
+        }),
+    });
+    expect(textOf(await call("ask"))).toMatch(/^not supported: Nobody can be asked/);
+  });
+
+  test("ElicitationNotSupportedError, on a server that was not set up", async () => {
+    const server = new Server({ name: "s", version: "1" });
+    deleteFile(server);
+    const client = await connectDirect(server);
+    onTestFinished(() => client.close());
+    expect(textOf(await client.callTool("delete-file", { action: "a" }))).toContain("given to withElicitation");
+  });
+
+  test("ElicitationTimeoutError also where the answer comes with a later request, after its time", async () => {
+    const late = Promise.withResolvers<unknown>();
+    const shown = Promise.withResolvers<void>();
+    const { call, platform } = await connect({
+      era: "2026-07-28",
+      register,
+      person: () => {
+        shown.resolve();
+        return late.promise;
+      },
+    });
+    const calling = call("delete-file", { action: "a.txt" });
+    await shown.promise;
+    await platform.clock.advance(300_001);
+    late.resolve({ action: "accept", content: { confirmed: true } });
+    const result = await calling;
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("Nobody answered within 300 s");
+  });
+});
+
+describe("Programmatic access", () => {
+  const direct = async () => {
+    const server = withElicitation(new Server({ name: "s", version: "1" }));
+    deleteFile(server);
+    server.registerTool("by", {}, async (ctx) => said(JSON.stringify(await elicit(ctx, "?", z.object({})))));
+    const client = await connectDirect(server);
+    onTestFinished(() => client.close());
+    return client;
+  };
+
+  test("a handler answers until it is taken back", async () => {
+    const client = await direct();
+    const requests: unknown[] = [];
+    const unsubscribe = client.onElicitation(async (request) => {
+      requests.push(request);
+      return { action: "accept", content: { confirmed: true } };
+    });
+    expect(textOf(await client.callTool("delete-file", { action: "important.txt" }))).toBe('File "important.txt" has been deleted.');
+    expect(requests).toEqual([
+      expect.objectContaining({
+        message: 'Are you sure you want to delete "important.txt"?',
+        requestedSchema: expect.objectContaining({ type: "object" }),
+      }),
+    ]);
+    unsubscribe();
+    unsubscribe();
+    expect(textOf(await client.callTool("delete-file", { action: "important.txt" }))).toBe("Deletion was cancelled by user.");
+  });
+
+  test("without a handler a question is declined, by nobody", async () => {
+    const client = await direct();
+    expect(JSON.parse(textOf(await client.callTool("by")))).toEqual({ status: "decline", by: "none" });
+  });
+
+  test("of several handlers the newest answers", async () => {
+    const client = await direct();
+    client.onElicitation(() => ({ action: "decline" }));
+    const unsubscribe = client.onElicitation(() => ({ action: "cancel" }));
+    expect(JSON.parse(textOf(await client.callTool("by")))).toEqual({ status: "cancel", by: "client" });
+    unsubscribe();
+    expect(JSON.parse(textOf(await client.callTool("by")))).toEqual({ status: "decline", by: "client" });
+  });
+});

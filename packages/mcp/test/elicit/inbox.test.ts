@@ -1,0 +1,126 @@
+import { type Answer, createBroker, type Desk, memoryStore, type SessionView } from "@askbox/core";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { ElicitationTimeoutError, elicit } from "../../src/index.ts";
+import { connect, eras, fakePlatform, said, textOf, wizard } from "./support.ts";
+
+type Settle = (session: SessionView, desk: Desk) => Promise<unknown>;
+
+/** An inbox whose person settles each session that comes, and a client without forms. */
+async function withInbox(register: (server: McpServer) => void, settle: Settle, era: (typeof eras)[number] = "2025-11-25") {
+  const platform = fakePlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  onTestFinished(() => broker.close());
+  const desk = broker.desk({ surface: "web", name: "Ada" });
+  const asked: SessionView[] = [];
+  await desk.watch({}, (event) => {
+    if (event.type !== "session" || event.session.status !== "pending" || asked.some(({ id }) => id === event.session.id)) return;
+    asked.push(event.session);
+    void settle(event.session, desk);
+  });
+  const connected = await connect({
+    era,
+    register,
+    asker: broker.asker("token-1"),
+    identity: async () => ({ project: "/work" }),
+    platform,
+  });
+  return { ...connected, platform, desk, asked };
+}
+
+const answering =
+  (values: Record<string, string[]>): Settle =>
+  (session, desk) =>
+    desk.answer(session.id, {
+      answers: session.questions.flatMap(({ id }): Answer[] => (values[id] === undefined ? [] : [{ questionId: id, values: values[id] }])),
+    });
+
+describe.each(eras)("elicit() through the inbox, for a client of %s", (era) => {
+  test("takes a wizard of three steps through it in one run", async () => {
+    const counts = { runs: 0, orders: 0 };
+    const settle = answering({ name: ["Ada"], color: ["green"], count: ["3"] });
+    const { call, asked, client } = await withInbox((server) => wizard(server, counts), settle, era);
+    expect(textOf(await call("wizard", { topic: "tea" }))).toBe("3 green for Ada, order 1");
+    expect(counts).toEqual({ runs: 1, orders: 1 });
+    expect(asked.map(({ title }) => title)).toEqual(["Step 1 of tea: who are you?", "Hi Ada, order 1: which colour?", "And how many?"]);
+    expect(asked[0]?.asker).toEqual({ client: { name: "some-client", version: "1" }, project: "/work" });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["wizard"]);
+  });
+});
+
+describe("elicit() through the inbox", () => {
+  const confirm = (server: McpServer, ttl?: number) =>
+    server.registerTool("confirm", {}, async (ctx) => {
+      try {
+        const result = await elicit(ctx, "Delete it?", z.object({ sure: z.boolean() }), ttl === undefined ? {} : { ttl });
+        return said(JSON.stringify(result));
+      } catch (error) {
+        return said(error instanceof ElicitationTimeoutError ? "timed out" : `failed: ${String(error)}`);
+      }
+    });
+
+  test("says at which surface it was answered", async () => {
+    const { call } = await withInbox(confirm, answering({ sure: ["no"] }));
+    expect(JSON.parse(textOf(await call("confirm")))).toEqual({ status: "accept", content: { sure: false }, by: "web" });
+  });
+
+  test("tells a person who says why from one who only closes the question", async () => {
+    const closing = await withInbox(confirm, (session, desk) => desk.cancel(session.id));
+    expect(JSON.parse(textOf(await closing.call("confirm")))).toEqual({ status: "cancel", by: "web" });
+    const refusing = await withInbox(confirm, (session, desk) => desk.cancel(session.id, { reason: "No!" }));
+    expect(JSON.parse(textOf(await refusing.call("confirm")))).toEqual({ status: "decline", by: "web" });
+  });
+
+  test.each([1_000, 20_000])("is over after a ttl of %s ms, and the question is gone then", async (ttl) => {
+    const { call, platform, desk } = await withInbox(
+      (server) => confirm(server, ttl),
+      async () => {},
+    );
+    const calling = call("confirm");
+    await platform.clock.advance(ttl + 1);
+    expect(textOf(await calling)).toBe("timed out");
+    expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
+  });
+
+  test("asks a form of 23 fields in three sessions", async () => {
+    const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
+    const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+    const values = Object.fromEntries(names.map((name) => [name, [name.toUpperCase()]]));
+    const register = (server: McpServer) =>
+      server.registerTool("fill", {}, async (ctx) => said(JSON.stringify((await elicit(ctx, "All of it", schema)).content)));
+    const { call, asked } = await withInbox(register, answering(values));
+    expect(JSON.parse(textOf(await call("fill")))).toEqual(Object.fromEntries(names.map((name) => [name, name.toUpperCase()])));
+    expect(asked.map(({ title, questions }) => [title, questions.length])).toEqual([
+      ["All of it (1 of 3)", 10],
+      ["All of it (2 of 3)", 10],
+      ["All of it (3 of 3)", 3],
+    ]);
+  });
+
+  test("sends its person to a page", async () => {
+    const register = (server: McpServer) =>
+      server.registerTool("login", {}, async (ctx) => {
+        const url = "https://example.com/login";
+        return said((await elicit(ctx, "Log in, please", z.object({}), { mode: "url", url })).status);
+      });
+    const { call, asked } = await withInbox(register, answering({ accepted: ["yes"] }));
+    expect(textOf(await call("login"))).toBe("accept");
+    expect(asked[0]?.questions[0]?.question).toContain("https://example.com/login");
+  });
+
+  test("joins the question of a call that was cancelled, when the tool is called again", async () => {
+    const { call, asked, desk, client } = await withInbox(confirm, async () => {});
+    const stop = new AbortController();
+    const first = client.callTool({ name: "confirm", arguments: {} }, { signal: stop.signal });
+    await expect.poll(() => asked.length).toBe(1);
+    stop.abort();
+    await expect(first).rejects.toThrow();
+    await expect.poll(async () => (await desk.list()).items[0]?.presence.asker).toBe("away");
+    const second = call("confirm");
+    await expect.poll(async () => (await desk.list()).items[0]?.presence.asker).toBe("attached");
+    await desk.answer(asked[0]?.id ?? "", { answers: [{ questionId: "sure", values: ["yes"] }] });
+    expect(JSON.parse(textOf(await second))).toMatchObject({ content: { sure: true } });
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,300 @@
+import { type Answer, checkAnswers, parseAsk, type Question, questionTypes } from "@askbox/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { formOfQuestions } from "../../src/forms/form-of-questions.ts";
+import { type FormSchema, readForm } from "../../src/forms/form-schema.ts";
+import { questionsOfForm } from "../../src/forms/questions-of-form.ts";
+import { formOfZod } from "../../src/forms/zod-form.ts";
+import { answeredQuestions, answersFor, filledForm, fits, ids } from "./generate.ts";
+
+const questionsOf = (form: FormSchema, message = "Please fill this in") => {
+  const { parts, content } = questionsOfForm(message, form);
+  return { sessions: parts.map((part) => parseAsk(part, { ids })), content };
+};
+
+const oneField = (field: unknown, required = true) =>
+  questionsOf(readForm({ type: "object", properties: { it: field }, ...(required ? { required: ["it"] } : {}) })).sessions[0]?.questions[0];
+
+describe("a form as questions", () => {
+  test("takes every content that fits the form, through sessions that the inbox takes, and gives it back as it was", () => {
+    fc.assert(
+      fc.property(filledForm, ({ form, content }) => {
+        expect(fits(form, content)).toBeUndefined();
+        const { sessions, content: read } = questionsOf(form);
+        const answers = sessions.flatMap(({ questions }) => {
+          const checked = checkAnswers(questions, answersFor(questions, content));
+          if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
+          return checked.answers;
+        });
+        expect(read(answers)).toEqual(content);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    [
+      { type: "string", minLength: 2, maxLength: 9 },
+      { type: "text", minLength: 2, maxLength: 9 },
+    ],
+    [
+      { type: "string", format: "email" },
+      { type: "text", format: "email" },
+    ],
+    [
+      { type: "string", format: "uri" },
+      { type: "text", format: "url" },
+    ],
+    [
+      { type: "string", format: "date-time" },
+      { type: "text", format: "date-time" },
+    ],
+    [{ type: "string", format: "date" }, { type: "date" }],
+    [
+      { type: "number", minimum: 0.5, maximum: 2 },
+      { type: "number", min: 0.5, max: 2 },
+    ],
+    [
+      { type: "integer", exclusiveMinimum: 0 },
+      { type: "number", integer: true, min: 1 },
+    ],
+    [
+      { type: "integer", minimum: 1, maximum: 5, default: 4 },
+      { type: "rating", max: 5, suggestion: "4" },
+    ],
+    [
+      { type: "integer", minimum: 1, maximum: 11 },
+      { type: "number", integer: true, min: 1, max: 11 },
+    ],
+    [{ type: "boolean" }, { type: "confirm" }],
+    [
+      { type: "string", enum: ["a", "b"], enumNames: ["A"] },
+      {
+        type: "select",
+        allowOther: false,
+        options: [
+          { value: "a", label: "A" },
+          { value: "b", label: "b" },
+        ],
+      },
+    ],
+    [
+      { type: "string", oneOf: [{ const: "a", title: "The A" }], default: "a" },
+      { type: "select", options: [{ value: "a", label: "The A", recommended: true }] },
+    ],
+    [
+      { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1, maxItems: 2 },
+      { type: "multi-select", minChoices: 1, maxChoices: 2 },
+    ],
+    [
+      { type: "array", items: { anyOf: [{ const: "a", title: "A" }] } },
+      { type: "multi-select", required: false, options: [{ value: "a", label: "A" }] },
+    ],
+    [
+      { type: "string", default: "x" },
+      { type: "text", suggestion: "x" },
+    ],
+    [
+      { type: "integer", default: 3 },
+      { type: "number", suggestion: "3" },
+    ],
+  ])("shows %j as it is meant", (field, question) => {
+    expect(oneField(field)).toMatchObject(question);
+  });
+
+  test("never fills a default in for its person; who skips a field that has one is told what it will be", () => {
+    const optional = oneField({ type: "boolean", default: true, description: "Send news?" }, false);
+    expect(optional).toMatchObject({ type: "confirm", required: false, question: "Send news?\n\nSkipped, it is yes." });
+    const { content } = questionsOf(readForm({ type: "object", properties: { it: { type: "boolean", default: true } } }));
+    expect(content([{ questionId: "it", values: [] }])).toEqual({ it: true });
+  });
+
+  test("leaves out a default that would be no answer", () => {
+    expect(oneField({ type: "integer", minimum: 5, default: 1 })).not.toHaveProperty("suggestion");
+  });
+
+  test("has room for names that records lose, and for texts of any length", () => {
+    const properties = Object.fromEntries([["__proto__", { type: "string" }]]);
+    const { sessions, content } = questionsOf(readForm({ type: "object", properties }), "🦊".repeat(5_000));
+    const [question] = sessions[0]?.questions ?? [];
+    expect(Object.entries(content([{ questionId: question?.id ?? "", values: ["x"] }]) ?? {})).toEqual([["__proto__", "x"]]);
+    expect(question?.question.length).toBeLessThanOrEqual(1_000);
+    expect(question?.question).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+  });
+
+  test("without a field is a question for yes or no", () => {
+    const { sessions, content } = questionsOf({ type: "object", properties: {} }, "Go on?");
+    expect(sessions[0]?.questions).toMatchObject([{ type: "confirm", question: "Go on?" }]);
+    expect(content([{ questionId: "accepted", values: ["yes"] }])).toEqual({});
+    expect(content([{ questionId: "accepted", values: ["no"] }])).toBeUndefined();
+  });
+
+  test.each([
+    ["a nested object", { type: "object", properties: {} }],
+    ["a list of anything", { type: "array", items: { type: "number" } }],
+    ["nothing known", {}],
+  ])("is refused in a sentence that names the field when it holds %s", (_name, field) => {
+    expect(() => readForm({ type: "object", properties: { deep: field } })).toThrow(/The field "deep" cannot be shown in a form/);
+  });
+
+  test("is refused when it offers a value twice", () => {
+    expect(() => readForm({ type: "object", properties: { it: { type: "string", enum: ["a", "a"] } } })).toThrow(
+      /"it" offers a value twice/,
+    );
+  });
+});
+
+describe("a zod schema as a form", () => {
+  test("is what a client's form can hold, and no more", () => {
+    const schema = z.object({
+      email: z.email().describe("Your email address"),
+      site: z.url().optional(),
+      born: z.iso.date(),
+      at: z.iso.datetime(),
+      age: z.number().int().positive().max(150),
+      color: z.enum(["red", "green"]).default("red"),
+      news: z.boolean().optional(),
+      tags: z.array(z.enum(["a", "b"])).min(1),
+      code: z.string().regex(/^[A-Z]+$/),
+      fixed: z.literal("yes"),
+    });
+    expect(formOfZod(schema)).toEqual({
+      type: "object",
+      properties: {
+        email: { type: "string", format: "email", description: "Your email address" },
+        site: { type: "string", format: "uri" },
+        born: { type: "string", format: "date" },
+        at: { type: "string", format: "date-time" },
+        age: { type: "integer", minimum: 1, maximum: 150 },
+        color: { type: "string", enum: ["red", "green"], default: "red" },
+        news: { type: "boolean" },
+        tags: { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 },
+        code: { type: "string" },
+        fixed: { type: "string", enum: ["yes"] },
+      },
+      required: ["email", "born", "at", "age", "tags", "code", "fixed"],
+    });
+  });
+
+  test("is refused where no form can hold it", () => {
+    expect(() => formOfZod(z.string())).toThrow(/wrap a single value/);
+    expect(() => formOfZod(z.object({ inner: z.object({ a: z.string() }) }))).toThrow(/"inner"/);
+    expect(() => formOfZod(z.object({ when: z.date() }))).toThrow(/cannot be written as JSON Schema/);
+  });
+});
+
+/** What a person would have typed into the form to give these answers. */
+function typedInto(form: FormSchema, questions: readonly Question[], answers: readonly Answer[]): Record<string, unknown> {
+  const names = Object.keys(form.properties);
+  let at = 0;
+  const entries: [string, unknown][] = [];
+  for (const [index, question] of questions.entries()) {
+    const { values = [], customText } = answers[index] ?? {};
+    const [value] = values;
+    const field = form.properties[names[at] ?? ""];
+    if (question.type === "multi-select" && field?.type === "boolean") {
+      for (const option of question.options) entries.push([names[at++] ?? "", values.includes(option.value)]);
+    } else {
+      const name = names[at++] ?? "";
+      if (question.type === "multi-select") entries.push([name, values]);
+      else if (value !== undefined) entries.push([name, question.type === "number" || question.type === "rating" ? Number(value) : value]);
+    }
+    if ("allowOther" in question && question.allowOther) entries.push([names[at++] ?? "", customText ?? ""]);
+  }
+  // A list that was left alone is not sent, where it may be.
+  return Object.fromEntries(
+    entries.filter(([name, value]) => !(Array.isArray(value) && value.length === 0 && !form.required?.includes(name))),
+  );
+}
+
+describe.each([true, false])("questions as a client's form, in a revision with lists: %s", (lists) => {
+  test("take every answer that is valid, in content that fits the form, and give it back as it was", () => {
+    fc.assert(
+      fc.property(answeredQuestions, fc.option(fc.constant("A remark"), { nil: undefined }), ({ questions, answers }, remark) => {
+        const put = formOfQuestions(questions, { lists });
+        if (put === undefined) throw new Error("The questions have no form.");
+        expect(readForm(put.form)).toEqual(put.form);
+        const remarkName = Object.keys(put.form.properties).at(-1) ?? "";
+        const content = { ...typedInto(put.form, questions, answers), ...(remark === undefined ? {} : { [remarkName]: remark }) };
+        expect(fits(put.form, content)).toBeUndefined();
+        const set = put.answers(content);
+        const checked = checkAnswers(questions, set.answers);
+        if (!checked.ok) throw new Error(JSON.stringify([checked.issues, content]));
+        const single = questions.length === 1 && remark !== undefined;
+        expect(checked.answers).toEqual(checkedOf(questions, single ? answers.map((answer) => ({ ...answer, note: remark })) : answers));
+        expect(set.comment).toBe(single ? undefined : remark);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function checkedOf(questions: readonly Question[], answers: readonly Answer[]): Answer[] {
+  const checked = checkAnswers(questions, answers);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
+  return checked.answers;
+}
+
+test("the questions that these tests make are of every type", () => {
+  const made = fc.sample(answeredQuestions, 200).flatMap(({ questions }) => questions.map(({ type }) => type));
+  expect([...new Set(made)].sort()).toEqual([...questionTypes].sort());
+});
+
+describe("questions as a client's form", () => {
+  const put = (questions: unknown[], lists = true) => {
+    const request = parseAsk({ questions }, { ids });
+    const form = formOfQuestions(request.questions, { lists });
+    if (form === undefined) throw new Error("The questions have no form.");
+    return { ...form, questions: request.questions };
+  };
+
+  test("never offer a checkbox for yes or no, which would say no by itself", () => {
+    expect(put([{ id: "a", question: "Sure?", type: "confirm" }]).form.properties["a"]).toMatchObject({
+      type: "string",
+      oneOf: [
+        { const: "yes", title: "Yes" },
+        { const: "no", title: "No" },
+      ],
+    });
+  });
+
+  test("fill nothing in: what an agent suggests is told in words", () => {
+    const { form } = put([{ id: "a", question: "How many?", type: "number", suggestion: 3 }]);
+    expect(form.properties["a"]).not.toHaveProperty("default");
+    expect(form.properties["a"]?.description).toContain("Suggested: 3");
+  });
+
+  test("put a rating as a whole number with the limits of its scale, and its ends in words", () => {
+    const { form, answers } = put([{ id: "a", question: "How good?", type: "rating", max: 7, minLabel: "poor" }]);
+    expect(form.properties["a"]).toMatchObject({ type: "integer", minimum: 1, maximum: 7 });
+    expect(form.properties["a"]?.description).toContain("a rating from 1 (poor) to 7");
+    expect(answers({ a: 6 })).toEqual({ answers: [{ questionId: "a", values: ["6"] }] });
+  });
+
+  test("keep Other and the choices apart, and together", () => {
+    const { answers } = put([{ id: "a", question: "Which?", type: "multi-select", options: ["x", "y"] }]);
+    expect(answers({ a: ["x"], a_other: "z" })).toEqual({ answers: [{ questionId: "a", values: ["x"], customText: "z" }] });
+  });
+
+  test("give their fields names that no question has", () => {
+    const { form } = put([
+      { id: "a", question: "Which?", type: "select", options: ["x"] },
+      { id: "a_other", question: "Why?" },
+      { id: "comment", question: "What else?" },
+    ]);
+    expect(Object.keys(form.properties)).toEqual(["a", "a_other_", "a_other", "comment", "comment_"]);
+  });
+
+  test("of a type that only a newer askbox knows have no form", () => {
+    const unknown: Question = { id: "a", question: "?", required: true, type: "unknown", original: { type: "ranking" } };
+    expect(formOfQuestions([unknown], { lists: true })).toBeUndefined();
+  });
+
+  test.each<{ content: unknown }>(
+    [undefined, null, "text", 7, [], { a: {} }, { a: null }, { constructor: "x" }].map((content) => ({ content })),
+  )("read $content as nothing that was given", ({ content }) => {
+    const { answers, questions } = put([{ id: "a", question: "Which?", type: "select", options: ["x"] }]);
+    expect(checkAnswers(questions, answers(content).answers).ok).toBe(false);
+  });
+});
