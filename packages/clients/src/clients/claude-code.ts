@@ -1,0 +1,74 @@
+import type { Client, Place, Scope, Setup } from "../client.ts";
+import { entryName } from "../client.ts";
+import type { JsonObject } from "../json.ts";
+import { authorization, block, entry, include, inHome, inProject, join, set, spoken, stdio, unsupported, whole } from "./parts.ts";
+
+/** Seconds. The longest that a question can wait, so that its own timeout comes first. */
+const longest = 1_800;
+
+const folder = (place: Place, scope: Scope) =>
+  scope === "project" ? inProject(place, ".claude") : place.env["CLAUDE_CONFIG_DIR"] || inHome(place, ".claude");
+
+/** Claude Code's own settings beside its list of servers. */
+export const claudeSettings = (place: Place, scope: Scope): string => join(place, folder(place, scope), "settings.json");
+
+/** The entry of a server, as `.mcp.json` and `~/.claude.json` hold it. */
+export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
+  const server: JsonObject =
+    reach.kind === "stdio"
+      ? { type: "stdio", ...stdio(reach) }
+      : { type: reach.kind, url: reach.url, headers: authorization(reach, (name) => `\${${name}}`) };
+  // Without `alwaysLoad` the tools wait behind the client's tool search.
+  return { ...server, timeout: longest * 1_000, alwaysLoad: true };
+}
+
+export const claudeCode: Client = {
+  name: "claude-code",
+  title: "Claude Code",
+  signs: (place) => ({ programs: ["claude"], folders: [folder(place, "user")] }),
+  tools: ["ask_user"],
+  limits: "claude-code",
+  raisedTo: longest,
+  tokenFromEnvironment: true,
+  file: (place, scope) => {
+    if (scope === "project") return inProject(place, ".mcp.json");
+    const chosen = place.env["CLAUDE_CONFIG_DIR"];
+    return chosen ? join(place, chosen, ".claude.json") : inHome(place, ".claude.json");
+  },
+  entryAt: () => ["mcpServers", entryName],
+  changes(setup, file) {
+    const { scope, place, tools, exclusive, hookCommand, skill } = setup;
+    if (exclusive && hookCommand !== undefined) {
+      throw unsupported("--with-hooks carries questions that --exclusive forbids; give one of the two.");
+    }
+    const words = spoken({ ...setup, skill: undefined }, "AskUserQuestion");
+    const memory = scope === "project" ? inProject(place, "CLAUDE.md") : join(place, folder(place, scope), "CLAUDE.md");
+    return [
+      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], claudeEntry(setup))], isPrivate: scope === "user" },
+      {
+        path: claudeSettings(place, scope),
+        format: "jsonc",
+        changes: [
+          // Otherwise a call that takes long goes on in the background, and its answer no longer counts as a person's.
+          set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
+          ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
+          ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
+          ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], hookEntry(hookCommand))]),
+        ],
+      },
+      ...(words === undefined ? [] : [block(memory, words)]),
+      ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
+    ];
+  },
+  notes: ({ scope, reach }) => [
+    ...(scope === "project" ? ["Claude Code asks you once whether it may use the project's servers."] : []),
+    ...(reach.kind === "stdio" && scope === "project"
+      ? ["The entry names paths of this machine; keep it out of a shared repository."]
+      : []),
+  ],
+};
+
+const hookEntry = (command: string): JsonObject => ({
+  matcher: "AskUserQuestion",
+  hooks: [{ type: "command", command, timeout: longest + 30 }],
+});

@@ -1,0 +1,52 @@
+import type { Client, Place, Scope, Setup } from "../client.ts";
+import { entryName, tokenVariable } from "../client.ts";
+import type { JsonObject } from "../json.ts";
+import { block, chosen, entry, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
+
+const longest = 1_800;
+const folder = (place: Place) => chosen(place, "CODEX_HOME", ".codex");
+
+/**
+ * Codex hands its servers HOME, LANG, PATH and TERM alone. By these a hub that the server starts finds the person's screen, and the server
+ * the token; their values stay in the environment.
+ */
+const forwarded = [
+  ...[tokenVariable, "ASKBOX_TIMEOUT", "ASKBOX_ATTENTION", "ASKBOX_DEBUG"],
+  ...["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "SSH_CONNECTION"],
+];
+
+function server({ reach }: Setup): JsonObject {
+  const shared = { tool_timeout_sec: longest, default_tools_approval_mode: "approve" };
+  if (reach.kind !== "stdio") return { url: reach.url, bearer_token_env_var: tokenVariable, ...shared };
+  const { env, ...start } = stdio(reach);
+  // Without `required` the first turn does not wait for the server. Of a hub that may not run, nothing is required.
+  return { ...start, env_vars: forwarded, required: true, ...shared, ...(env !== undefined && { env }) };
+}
+
+const words = (scope: Scope, place: Place) =>
+  scope === "project" ? inProject(place, "AGENTS.md") : join(place, folder(place), "AGENTS.md");
+
+export const codex: Client = {
+  name: "codex",
+  title: "Codex",
+  signs: (place) => ({ programs: ["codex"], folders: [folder(place)] }),
+  tools: ["ask_user"],
+  limits: "codex-mcp-client",
+  raisedTo: longest,
+  tokenFromEnvironment: true,
+  file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
+  entryAt: () => ["mcp_servers", entryName],
+  changes(setup, file) {
+    refuseExclusive(setup, "Codex");
+    refuseHooks(setup, "Codex");
+    const { scope, place, skill } = setup;
+    const said = spoken({ ...setup, skill: undefined }, "request_user_input");
+    const skills = scope === "project" ? inProject(place, ".agents", "skills") : inHome(place, ".agents", "skills");
+    return [
+      { path: file, format: "toml", changes: [entry(["mcp_servers", entryName], server(setup))] },
+      ...(said === undefined ? [] : [block(words(scope, place), said)]),
+      ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
+    ];
+  },
+  notes: ({ scope }) => (scope === "project" ? ["Codex reads a project's settings only where you have trusted the project."] : []),
+};

@@ -1,0 +1,42 @@
+import type { Client, Place, Scope } from "../client.ts";
+import { entryName } from "../client.ts";
+import type { JsonObject } from "../json.ts";
+import { authorization, block, entry, include, inHome, inProject, join, refuseHooks, spoken, stdio, whole } from "./parts.ts";
+
+const longest = 1_800;
+const folder = (place: Place, scope: Scope) => (scope === "project" ? inProject(place, ".gemini") : inHome(place, ".gemini"));
+
+export const geminiCli: Client = {
+  name: "gemini-cli",
+  title: "Gemini CLI",
+  signs: (place) => ({ programs: ["gemini"], folders: [join(place, folder(place, "user"), "settings.json")] }),
+  // It has a tool of its own named `ask_user`, and drops another server's.
+  tools: ["cn_ask_user"],
+  limits: "gemini-cli-mcp-client",
+  raisedTo: longest,
+  tokenFromEnvironment: true,
+  file: (place, scope) => join(place, folder(place, scope), "settings.json"),
+  entryAt: () => ["mcpServers", entryName],
+  changes(setup, file) {
+    refuseHooks(setup, "Gemini CLI");
+    const { scope, place, reach, exclusive, skill } = setup;
+    const server: JsonObject =
+      reach.kind === "stdio"
+        ? stdio(reach)
+        : { [reach.kind === "sse" ? "url" : "httpUrl"]: reach.url, headers: authorization(reach, (name) => `$${name}`) };
+    const said = spoken({ ...setup, skill: undefined }, "ask_user");
+    const memory = scope === "project" ? inProject(place, "GEMINI.md") : join(place, folder(place, scope), "GEMINI.md");
+    return [
+      {
+        path: file,
+        format: "jsonc",
+        changes: [
+          entry(["mcpServers", entryName], { ...server, trust: true, timeout: longest * 1_000 }),
+          ...(exclusive ? [include(["tools", "exclude"], "ask_user")] : []),
+        ],
+      },
+      ...(said === undefined ? [] : [block(memory, said)]),
+      ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
+    ];
+  },
+};

@@ -1,0 +1,50 @@
+import type { Client, Place, Scope } from "../client.ts";
+import { entryName } from "../client.ts";
+import { isObject, type JsonObject, valueAt } from "../json.ts";
+import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, whole } from "./parts.ts";
+
+const longest = 1_800;
+const folder = (place: Place, scope: Scope) => (scope === "project" ? place.project : inConfig(place, "opencode"));
+
+export const opencode: Client = {
+  name: "opencode",
+  title: "OpenCode",
+  signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
+  tools: ["ask_user"],
+  limits: "opencode",
+  raisedTo: longest,
+  tokenFromEnvironment: true,
+  file(place, scope) {
+    const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(place, folder(place, scope), name)) as [string, string];
+    return !place.exists(json) && place.exists(jsonc) ? jsonc : json;
+  },
+  // Version 2 keeps its servers one level deeper.
+  entryAt: (place, file) =>
+    isObject(valueAt(place.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
+  changes(setup, file) {
+    refuseHooks(setup, "OpenCode");
+    const { scope, place, reach, exclusive, skill } = setup;
+    const server: JsonObject =
+      reach.kind === "stdio"
+        ? {
+            type: "local",
+            command: [reach.command, ...reach.args],
+            ...(Object.keys(reach.env).length > 0 && { environment: { ...reach.env } }),
+          }
+        : { type: "remote", url: reach.url, headers: authorization(reach, (name) => `{env:${name}}`), oauth: false };
+    const said = spoken({ ...setup, skill: undefined }, "question");
+    const skills = scope === "project" ? inProject(place, ".opencode", "skills") : join(place, folder(place, scope), "skills");
+    return [
+      {
+        path: file,
+        format: "jsonc",
+        changes: [
+          entry(this.entryAt(place, file), { ...server, enabled: true, timeout: longest * 1_000 }),
+          ...(exclusive ? [set(["permission", "question"], "deny")] : []),
+        ],
+      },
+      ...(said === undefined ? [] : [block(join(place, folder(place, scope), "AGENTS.md"), said)]),
+      ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
+    ];
+  },
+};

@@ -1,0 +1,71 @@
+import { posix, win32 } from "node:path";
+import { AskboxError } from "@askbox/core";
+import { type Place, type Reach, type Setup, tokenVariable } from "../client.ts";
+import type { Change } from "../formats/change.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { FileChange } from "../plan.ts";
+
+/** Joins as the place's platform does. */
+export const join = (place: Place, ...parts: string[]): string => (place.platform === "win32" ? win32 : posix).join(...parts);
+
+/** Below the person's home folder. */
+export const inHome = (place: Place, ...parts: string[]): string => join(place, place.home, ...parts);
+export const inProject = (place: Place, ...parts: string[]): string => join(place, place.project, ...parts);
+
+/** The folder for settings by the XDG convention. */
+export function inConfig(place: Place, ...parts: string[]): string {
+  const chosen = place.env["XDG_CONFIG_HOME"];
+  return chosen?.startsWith("/") ? join(place, chosen, ...parts) : inHome(place, ".config", ...parts);
+}
+
+/** A folder that a variable may name. */
+export const chosen = (place: Place, variable: string, ...otherwise: string[]): string =>
+  place.env[variable] || inHome(place, ...otherwise);
+
+/** The entry itself: nobody else's name. */
+export const entry = (at: readonly string[], to: Json): Change => ({ kind: "set", at, to, ours: true });
+export const set = (at: readonly string[], to: Json): Change => ({ kind: "set", at, to });
+export const include = (at: readonly string[], item: Json): Change => ({ kind: "include", at, item });
+
+/** Command, arguments and, where there is any, environment. */
+export function stdio({ command, args, env }: Reach & { kind: "stdio" }): JsonObject {
+  return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
+}
+
+/** The header with the token: from the environment, in the client's own notation, or as it is. */
+export function authorization({ token }: { token?: string | undefined }, fromEnvironment: (variable: string) => string): JsonObject {
+  return { Authorization: `Bearer ${token ?? fromEnvironment(tokenVariable)}` };
+}
+
+/** A file of askbox's own. */
+export const whole = (path: string, text: string): FileChange => ({ path, format: "text", changes: [{ kind: "whole", text }] });
+/** A block in a text of the person's. */
+export const block = (path: string, text: string): FileChange => ({ path, format: "text", changes: [{ kind: "block", text }] });
+
+/** The sentences for a file that agents read as a whole: what was asked for of preference and skill. */
+export function spoken({ prefer, skill, tools }: Setup, own: string | undefined): string | undefined {
+  const [tool = "ask_user"] = tools;
+  const instead = own === undefined ? "in the chat or with another tool" : `with your own \`${own}\` tool`;
+  const sentences = [
+    ...(prefer
+      ? [
+          `To ask the person you work for anything, call askbox's \`${tool}\` tool rather than asking ${instead}: they may not be at this client, and askbox reaches them wherever they are.`,
+        ]
+      : []),
+    ...(skill === undefined ? [] : [skill.instruction]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join("\n\n");
+}
+
+export function unsupported(sentence: string): AskboxError {
+  return new AskboxError("VALIDATION", sentence);
+}
+
+/** For clients whose own tool cannot be taken away by a file. */
+export function refuseExclusive({ exclusive }: Setup, title: string): void {
+  if (exclusive) throw unsupported(`${title} has no setting that takes its own question tool away; use --prefer.`);
+}
+
+export function refuseHooks({ hookCommand }: Setup, title: string): void {
+  if (hookCommand !== undefined) throw unsupported(`${title} has no hook that can carry a question; --with-hooks is for claude-code.`);
+}

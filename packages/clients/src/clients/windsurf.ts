@@ -1,0 +1,27 @@
+import type { Client } from "../client.ts";
+import { entryName } from "../client.ts";
+import type { JsonObject } from "../json.ts";
+import { authorization, block, entry, inHome, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
+
+export const windsurf: Client = {
+  name: "windsurf",
+  title: "Windsurf",
+  signs: (place) => ({ programs: ["windsurf"], folders: [inHome(place, ".codeium", "windsurf")] }),
+  tools: ["ask_user"],
+  limits: undefined,
+  tokenFromEnvironment: true,
+  file: (place, scope) => (scope === "project" ? undefined : inHome(place, ".codeium", "windsurf", "mcp_config.json")),
+  entryAt: () => ["mcpServers", entryName],
+  changes(setup, file) {
+    refuseExclusive(setup, "Windsurf");
+    refuseHooks(setup, "Windsurf");
+    const { place, reach } = setup;
+    const server: JsonObject =
+      reach.kind === "stdio" ? stdio(reach) : { serverUrl: reach.url, headers: authorization(reach, (name) => `\${env:${name}}`) };
+    const said = spoken(setup, undefined);
+    return [
+      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)] },
+      ...(said === undefined ? [] : [block(inHome(place, ".codeium", "windsurf", "memories", "global_rules.md"), said)]),
+    ];
+  },
+};

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type HomeFiles, readJsonFile, writePrivateFile } from "@askbox/home";
+import { z } from "zod";
+import type { Applied } from "../formats/change.ts";
+import type { Json } from "../json.ts";
+
+const json = z.json() as z.ZodType<Json>;
+const path = z.array(z.string());
+const changeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("set"), at: path, to: json, ours: z.boolean().optional() }),
+  z.object({ kind: z.literal("include"), at: path, item: json }),
+  z.object({ kind: z.literal("block"), text: z.string() }),
+  z.object({ kind: z.literal("line"), text: z.string() }),
+  z.object({ kind: z.literal("whole"), text: z.string() }),
+]);
+const recordSchema = z.object({
+  format: z.enum(["jsonc", "toml", "text"]),
+  /** SHA-256 of the file as askbox left it. */
+  after: z.string(),
+  /** The copy of the file as it was before; absent where there was none, or where it held askbox's entry already. */
+  backup: z.string().optional(),
+  /** Whether the file was askbox's to make. */
+  created: z.boolean(),
+  /** Whether `backup` or `created` tell how the file was without askbox. */
+  exact: z.boolean(),
+  madeFolders: z.array(z.string()),
+  /** What each owner has put there; an owner is a client in a scope. */
+  layers: z.record(z.string(), z.array(z.object({ change: changeSchema, before: json.optional(), made: z.array(path).optional() }))),
+});
+const ledgerSchema = z.object({ version: z.literal(1), files: z.record(z.string(), recordSchema) });
+
+export type FileRecord = Omit<z.infer<typeof recordSchema>, "layers"> & { layers: Record<string, Applied[]> };
+
+/** What askbox has written where, so that it can take exactly that back. Kept in its own data folder, readable by its owner alone. */
+export interface Ledger {
+  record(path: string): FileRecord | undefined;
+  set(path: string, record: FileRecord | undefined): void;
+  /** Paths in which this owner has something. */
+  pathsOf(owner: string): string[];
+  owners(): string[];
+  /** Keeps a copy and names it. */
+  keep(path: string, bytes: Buffer): string;
+  backup(name: string): Buffer | undefined;
+  dropBackup(name: string): void;
+}
+
+export const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+export function openLedger({ clients, clientBackups }: Pick<HomeFiles, "clients" | "clientBackups">): Ledger {
+  const read = ledgerSchema.safeParse(readJsonFile(clients));
+  const files: Record<string, FileRecord> = read.success ? (read.data.files as Record<string, FileRecord>) : {};
+  const save = () => writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+  const backupPath = (name: string) => join(clientBackups, name);
+  return {
+    record: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
+    set(path, record) {
+      if (record === undefined) delete files[path];
+      else files[path] = record;
+      save();
+    },
+    pathsOf: (owner) => Object.keys(files).filter((path) => Object.hasOwn(files[path]?.layers ?? {}, owner)),
+    owners: () => [...new Set(Object.values(files).flatMap(({ layers }) => Object.keys(layers)))],
+    keep(path, bytes) {
+      const name = `${digest(Buffer.from(path)).slice(0, 16)}-${digest(bytes).slice(0, 16)}`;
+      writePrivateFile(backupPath(name), bytes);
+      return name;
+    },
+    backup: (name) => (existsSync(backupPath(name)) ? readFileSync(backupPath(name)) : undefined),
+    dropBackup: (name) => rmSync(backupPath(name), { force: true }),
+  };
+}

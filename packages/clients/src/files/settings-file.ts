@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { AskboxError } from "@askbox/core";
+
+/** A client's file as it is on disk. */
+export interface SettingsFile {
+  /** As it was named. */
+  path: string;
+  /** Behind symbolic links; what is written. */
+  target: string;
+  /** Absent where there is no such file. */
+  bytes?: Buffer;
+  /** What it says, without a byte order mark. */
+  text: string;
+  hasMark: boolean;
+}
+
+const mark = "\uFEFF";
+/** No settings are larger; what is would be something else. Bytes. */
+const largest = 32 * 1_024 * 1_024;
+/** Links that lead on to links. */
+const mostLinks = 40;
+
+/** Reads a file, or says that there is none. Throws `VALIDATION` with a sentence for one that is no text or cannot be read. */
+export function readSettingsFile(path: string): SettingsFile {
+  const target = behindLinks(path);
+  let bytes: Buffer;
+  try {
+    if (statSync(target).size > largest) throw refusal(`${path} is too large for a settings file.`);
+    bytes = readFileSync(target);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") return { path, target, text: "", hasMark: false };
+    if (cause instanceof AskboxError) throw cause;
+    throw refusal(`${path} cannot be read (${code ?? String(cause)}); make it readable, then run this again.`, cause);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw refusal(`${path} is not UTF-8 text; save it as UTF-8, then run this again.`, cause);
+  }
+  const hasMark = text.startsWith(mark);
+  return { path, target, bytes, text: hasMark ? text.slice(mark.length) : text, hasMark };
+}
+
+export const bytesOf = (file: SettingsFile, text: string): Buffer => Buffer.from((file.hasMark ? mark : "") + text, "utf8");
+
+/**
+ * Puts the bytes in the file's place, whole or not at all; links stay links and the mode stays. Returns the folders that had to be made,
+ * outermost first. Throws `CONFLICT` when somebody else has written the file since it was read, `VALIDATION` when it cannot be written.
+ */
+export function writeSettingsFile(file: SettingsFile, bytes: Buffer, { isPrivate = false }: { isPrivate?: boolean } = {}): string[] {
+  const folder = dirname(file.target);
+  const temporary = join(folder, `.${basename(file.target)}.${process.pid}.${randomBytes(4).toString("hex")}`);
+  try {
+    const made = makeFolders(folder);
+    const mode = file.bytes === undefined ? undefined : statSync(file.target).mode & 0o7777;
+    const descriptor = openSync(temporary, "wx", isPrivate ? 0o600 : 0o666);
+    try {
+      if (mode !== undefined) fchmodSync(descriptor, mode);
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    refuseWhenChanged(file);
+    renameSync(temporary, file.target);
+    return made;
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    if (cause instanceof AskboxError) throw cause;
+    throw notWritten(file, cause);
+  }
+}
+
+/** Removes a file that askbox had made, and those folders that it had made for it and that are empty now. */
+export function removeSettingsFile(file: SettingsFile, madeFolders: readonly string[]): void {
+  try {
+    refuseWhenChanged(file);
+    rmSync(file.target, { force: true });
+  } catch (cause) {
+    if (cause instanceof AskboxError) throw cause;
+    throw notWritten(file, cause);
+  }
+  for (const folder of madeFolders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Somebody keeps something in it.
+      return;
+    }
+  }
+}
+
+function refuseWhenChanged(file: SettingsFile): void {
+  const now = readSettingsFile(file.path);
+  const isSame = now.target === file.target && (now.bytes === undefined ? file.bytes === undefined : file.bytes?.equals(now.bytes));
+  if (!isSame) throw new AskboxError("CONFLICT", `${file.path} was changed by another program just now; run this again.`);
+}
+
+function makeFolders(folder: string): string[] {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return [];
+  const made: string[] = [];
+  for (let path = folder; path !== dirname(path); path = dirname(path)) {
+    made.unshift(path);
+    if (resolve(path) === resolve(first)) break;
+  }
+  return made;
+}
+
+/** Follows links one by one, so that one whose file is gone is written where it points to. */
+function behindLinks(path: string): string {
+  let target = resolve(path);
+  for (let links = 0; links < mostLinks; links += 1) {
+    try {
+      if (!lstatSync(target).isSymbolicLink()) return target;
+      target = resolve(dirname(target), readlinkSync(target));
+    } catch {
+      return target;
+    }
+  }
+  throw refusal(`${path} is a symbolic link that leads to itself; mend it, then run this again.`);
+}
+
+const refusal = (sentence: string, cause?: unknown) => new AskboxError("VALIDATION", sentence, { cause });
+
+function notWritten({ path }: SettingsFile, cause: unknown): AskboxError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return refusal(`${path} cannot be written (${code}); make it and its folder writable, then run this again.`, cause);
+}

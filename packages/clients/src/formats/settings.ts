@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
+import type { Applied, Change } from "./change.ts";
+import { type Format, Obstacle } from "./format.ts";
+
+/** How a format of nested settings edits its text. `undefined` removes the setting. */
+export interface Editor {
+  name: string;
+  parse(text: string): unknown;
+  put(text: string, at: readonly string[], value: Json | undefined): string;
+  /** Puts an item last into a list that is there; without it, the list is put anew. */
+  add?(text: string, at: readonly string[], item: Json): string;
+  drop?(text: string, at: readonly string[], index: number): string;
+}
+
+/**
+ * A format of nested settings over an editor of its text. Whatever the editor does is looked at afterwards: the text must then hold exactly
+ * what it held before, and the change.
+ */
+export function settingsFormat({ name, parse, put, add, drop }: Editor): Format {
+  const root = (text: string): JsonObject => {
+    const value = text.trim() === "" ? {} : parse(text);
+    if (isObject(value)) return value;
+    if (value === undefined) return {};
+    throw new Obstacle("something other than settings with names stands");
+  };
+
+  const checked = (text: string, edited: string, at: readonly string[], value: Json | undefined): string => {
+    const wanted = plain(root(text)) as JsonObject;
+    putInto(wanted, at, value);
+    if (!isDeepStrictEqual(plain(root(edited)), plain(wanted))) {
+      throw new Obstacle(`${at.join(".")} cannot be changed without touching other settings`);
+    }
+    return edited;
+  };
+  const edit = (text: string, at: readonly string[], value: Json | undefined) => checked(text, put(text, at, value), at, value);
+
+  /** The settings on the way to a path that are not there. */
+  const missing = (held: JsonObject, at: readonly string[]): string[][] => {
+    const made: string[][] = [];
+    for (let length = 1; length < at.length; length += 1) {
+      const path = at.slice(0, length);
+      const value = valueAt(held, path);
+      if (value === undefined) made.push(path);
+      else if (!isObject(value)) throw new Obstacle(`${path.join(".")} holds no settings`);
+    }
+    return made;
+  };
+
+  const applySet = (text: string, change: Change & { kind: "set" }) => {
+    const held = root(text);
+    const made = missing(held, change.at);
+    const before = valueAt(held, change.at);
+    if (isDeepStrictEqual(plain(before), plain(change.to))) return { text };
+    const applied: Applied = {
+      change,
+      ...(before === undefined ? {} : { before: plain(before) as Json }),
+      ...(made.length > 0 && { made }),
+    };
+    return { text: edit(text, change.at, change.to), applied };
+  };
+
+  const applyInclude = (text: string, change: Change & { kind: "include" }) => {
+    const held = root(text);
+    const made = missing(held, change.at);
+    const list = valueAt(held, change.at);
+    if (list !== undefined && !Array.isArray(list)) throw new Obstacle(`${change.at.join(".")} is no list`);
+    if (list?.some((item) => isDeepStrictEqual(plain(item), plain(change.item)))) return { text };
+    if (list === undefined) made.push([...change.at]);
+    const applied: Applied = { change, ...(made.length > 0 && { made }) };
+    const items = [...((list as Json[] | undefined) ?? []), change.item];
+    const edited = list === undefined || add === undefined ? put(text, change.at, items) : add(text, change.at, change.item);
+    return { text: checked(text, edited, change.at, items), applied };
+  };
+
+  const prune = (text: string, made: readonly string[][] = []): string => {
+    let pruned = text;
+    for (const path of made.toReversed()) {
+      const value = valueAt(root(pruned), path);
+      const isLeft = Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+      if (isLeft) pruned = edit(pruned, path, undefined);
+    }
+    return pruned;
+  };
+
+  return {
+    name,
+    parse: root,
+    apply(text, change) {
+      if (change.kind === "set") return applySet(text, change);
+      if (change.kind === "include") return applyInclude(text, change);
+      throw new Obstacle(`a ${change.kind} has no place`);
+    },
+    undo(text, { change, before, made }) {
+      if (change.kind === "set") {
+        const present = valueAt(root(text), change.at);
+        if (present === undefined) return prune(text, made);
+        if (!change.ours && !isDeepStrictEqual(plain(present), plain(change.to))) return text;
+        return prune(edit(text, change.at, before), made);
+      }
+      if (change.kind !== "include") return text;
+      const list = valueAt(root(text), change.at);
+      if (!Array.isArray(list)) return text;
+      const index = list.findIndex((item) => isDeepStrictEqual(plain(item), plain(change.item)));
+      if (index < 0) return text;
+      const rest = list.toSpliced(index, 1) as Json[];
+      const edited = drop === undefined ? put(text, change.at, rest) : drop(text, change.at, index);
+      return prune(checked(text, edited, change.at, rest), made);
+    },
+    isEmpty: (text) => text.trim() === "" || Object.keys(root(text)).length === 0,
+  };
+}
+
+/** Without the prototypes and classes of a parser, so that equal values compare as equal. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}
+
+function putInto(target: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): void {
+  if (rest.length > 0) {
+    const inner = target[name];
+    const next: JsonObject = isObject(inner) ? inner : {};
+    if (value !== undefined || isObject(inner)) target[name] = next;
+    putInto(next, rest, value);
+  } else if (value === undefined) delete target[name];
+  else target[name] = value;
+}

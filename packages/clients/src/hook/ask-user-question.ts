@@ -1,0 +1,81 @@
+import type { AskResult } from "@askbox/core";
+import { isObject } from "../json.ts";
+
+/** The input of Claude Code's `AskUserQuestion`, as far as it matters here. Anything may be in it: it comes from a model. */
+interface Asked {
+  question: string;
+  header?: string;
+  options: { label: string; description?: string; preview?: string }[];
+  multiSelect: boolean;
+}
+
+/** The contract's own limit; what is longer is shown shortened, and answered under its full text. */
+const longestQuestion = 1_000;
+
+const idOf = (index: number) => `question-${index + 1}`;
+
+/** What the tool asks, as `ask_user`'s input. Undefined when it asks nothing that can be understood. */
+export function questionsOf(toolInput: unknown): { questions: Record<string, unknown>[] } | undefined {
+  const asked = read(toolInput);
+  if (asked.length === 0) return undefined;
+  return {
+    questions: asked.map(({ question, header, options, multiSelect }, index) => ({
+      id: idOf(index),
+      question: question.length > longestQuestion ? `${question.slice(0, longestQuestion - 1)}…` : question,
+      ...(header !== undefined && { header }),
+      ...(options.length === 0 ? { type: "text" } : { type: multiSelect ? "multi-select" : "select", options }),
+    })),
+  };
+}
+
+/**
+ * The tool's input with a person's answers in it, as Claude Code takes them from a hook: by the question's text, several choices joined by
+ * commas. Questions with one text share an entry.
+ */
+export function answeredInput(toolInput: unknown, { answers, comment }: AskResult): Record<string, unknown> {
+  const given: Record<string, string> = {};
+  const annotations: Record<string, { preview?: string; notes?: string }> = {};
+  for (const [index, { question, options }] of read(toolInput).entries()) {
+    const answer = answers.find(({ questionId }) => questionId === idOf(index));
+    if (answer === undefined) continue;
+    const words = [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", ");
+    if (words !== "") given[question] = given[question] === undefined ? words : `${given[question]}; ${words}`;
+    const preview = answer.values.length === 1 ? options.find(({ label }) => label === answer.values[0])?.preview : undefined;
+    const notes = [answer.note, index === 0 ? comment : undefined].filter((note) => note !== undefined && note !== "").join("\n");
+    if (preview !== undefined || notes !== "") {
+      annotations[question] = { ...(preview !== undefined && { preview }), ...(notes !== "" && { notes }) };
+    }
+  }
+  return {
+    ...(isObject(toolInput) ? toolInput : {}),
+    answers: given,
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+function read(toolInput: unknown): Asked[] {
+  const { questions } = Object(toolInput) as { questions?: unknown };
+  const list: unknown = typeof questions === "string" ? parsed(questions) : questions;
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, 10).flatMap((item: unknown) => {
+    const { question, header, options, multiSelect } = Object(item) as Record<string, unknown>;
+    if (typeof question !== "string" || question.trim() === "") return [];
+    const known = new Set<string>();
+    const choices = (Array.isArray(options) ? options : []).flatMap((option: unknown) => {
+      const { label, description, preview } = (typeof option === "string" ? { label: option } : Object(option)) as Record<string, unknown>;
+      // The same choice twice is one choice.
+      if (typeof label !== "string" || label.trim() === "" || known.has(label)) return [];
+      known.add(label);
+      return [{ label, ...(typeof description === "string" && { description }), ...(typeof preview === "string" && { preview }) }];
+    });
+    return [{ question, ...(typeof header === "string" && { header }), options: choices, multiSelect: multiSelect === true }];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

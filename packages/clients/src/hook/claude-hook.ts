@@ -1,0 +1,73 @@
+import type { AskResult } from "@askbox/core";
+import { isObject } from "../json.ts";
+import { answeredInput, questionsOf } from "./ask-user-question.ts";
+
+/** What Claude Code tells a hook that runs before a tool. */
+export interface HookEvent {
+  /** `ask_user`'s input, still unchecked. */
+  ask: { questions: Record<string, unknown>[] };
+  toolInput: unknown;
+  cwd: string | undefined;
+  agentId: string | undefined;
+}
+
+/** Reads a hook's standard input; undefined for every event that is not a question to a person. */
+export function readHookEvent(text: string): HookEvent | undefined {
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(event) || event["hook_event_name"] !== "PreToolUse" || event["tool_name"] !== "AskUserQuestion") return undefined;
+  const { tool_input: toolInput, cwd, agent_id: agentId } = event;
+  // Another hook has the answers already.
+  if (isObject(toolInput) && isObject(toolInput["answers"]) && Object.keys(toolInput["answers"]).length > 0) return undefined;
+  const ask = questionsOf(toolInput);
+  if (ask === undefined) return undefined;
+  return { ask, toolInput, cwd: typeof cwd === "string" ? cwd : undefined, agentId: typeof agentId === "string" ? agentId : undefined };
+}
+
+/** What happened to the questions. */
+export type HookOutcome = { kind: "settled"; result: AskResult } | { kind: "unreached"; why: string };
+
+export interface HookReply {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse";
+    permissionDecision: "allow" | "deny";
+    permissionDecisionReason: string;
+    updatedInput?: Record<string, unknown>;
+  };
+}
+
+/**
+ * What the hook answers. Undefined, and nothing printed: Claude Code goes on as if there were no hook, with its own dialog. Where it runs
+ * without a person there is no dialog to go on with, so the model is told why nobody answered. Silence never becomes an answer.
+ */
+export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { headless }: { headless: boolean }): HookReply | undefined {
+  if (outcome.kind === "unreached") {
+    return headless ? deny(`The person could not be asked: ${outcome.why} Do not take this for an answer.`) : undefined;
+  }
+  const { result } = outcome;
+  if (result.answered) {
+    return reply("allow", "A person answered through askbox.", answeredInput(toolInput, result));
+  }
+  if (result.cancelled) {
+    const reason = result.reason === undefined ? "" : ` Their words: ${result.reason}`;
+    return deny(`The person turned the questions down.${reason} Do not go on as if they had agreed.`);
+  }
+  return headless ? deny("Nobody answered in time. That is no answer: take the safe way, or ask again later.") : undefined;
+}
+
+const deny = (reason: string): HookReply => reply("deny", reason);
+
+function reply(permissionDecision: "allow" | "deny", permissionDecisionReason: string, updatedInput?: Record<string, unknown>): HookReply {
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision,
+      permissionDecisionReason,
+      ...(updatedInput !== undefined && { updatedInput }),
+    },
+  };
+}

@@ -1,0 +1,25 @@
+export { autoRegister } from "./auto-register.ts";
+export {
+  type Client,
+  entryName,
+  type Place,
+  type Reach,
+  type Scope,
+  type Setup,
+  type SkillTexts,
+  scopes,
+  tokenVariable,
+} from "./client.ts";
+export { clientNamed, clients } from "./clients/index.ts";
+export { type DescribedFile, describeInstall, settingsFiles } from "./describe.ts";
+export { diffOf } from "./diff.ts";
+export { type Ledger, openLedger } from "./files/ledger.ts";
+export { answeredInput, questionsOf } from "./hook/ask-user-question.ts";
+export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEvent } from "./hook/claude-hook.ts";
+export { type InstallOptions, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
+export { isFound, placeOf } from "./place.ts";
+export type { FileChange, Step } from "./plan.ts";
+export { type HttpOptions, httpReach, type StdioOptions, stdioReach } from "./reach.ts";
+export { skillTexts } from "./skill/skill.ts";
+export { type ClientStatus, clientStatuses } from "./status.ts";
+export { promptBlocks, type WorktreeOptions, worktreeFiles } from "./worktree.ts";

@@ -1,0 +1,175 @@
+import { AskboxError } from "@askbox/core";
+import { digest, type FileRecord, type Ledger } from "./files/ledger.ts";
+import { bytesOf, readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from "./files/settings-file.ts";
+import { type Applied, type Change, isSamePlace } from "./formats/change.ts";
+import { type Format, Malformed, Obstacle } from "./formats/format.ts";
+import { jsonc } from "./formats/jsonc.ts";
+import { text } from "./formats/text.ts";
+import { toml } from "./formats/toml.ts";
+
+export const formats = { jsonc, toml, text } as const satisfies Record<string, Format>;
+export type FormatName = keyof typeof formats;
+
+/** What a file is to hold of askbox. */
+export interface FileChange {
+  path: string;
+  format: FormatName;
+  changes: readonly Change[];
+  /** A new file of this name is for its owner's eyes only. */
+  isPrivate?: boolean;
+}
+
+/** What is to be done with one file. Nothing is written before it is carried out. */
+export interface Step {
+  path: string;
+  before: string;
+  after: string;
+  /** `none`: it is as it should be. */
+  action: "create" | "change" | "remove" | "none";
+  carryOut(): void;
+}
+
+/** How the files of one owner become what they are to be. Throws `VALIDATION` for a file that cannot be changed; nothing is written then. */
+export function planFiles(ledger: Ledger, owner: string, wanted: readonly FileChange[]): Step[] {
+  // The last file first: the folders noted with a file are empty once those that came after it are gone.
+  const left = ledger
+    .pathsOf(owner)
+    .filter((path) => wanted.every((change) => change.path !== path))
+    .toReversed();
+  return [...left.map((path) => planRemoval(ledger, owner, path)), ...wanted.map((change) => planChange(ledger, owner, change))];
+}
+
+function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
+  const { path, isPrivate } = wanted;
+  const format = formats[wanted.format];
+  const file = readSettingsFile(path);
+  // A file that somebody has removed begins anew.
+  const record = file.bytes === undefined ? undefined : ledger.record(path);
+  const known = record?.layers[owner] ?? [];
+  const others = Object.values(record?.layers ?? {}).flat();
+  return explained(file, format, () => {
+    let { text } = file;
+    const layer: Applied[] = [];
+    for (const former of known) {
+      if (!wanted.changes.some((change) => isSamePlace(change, former.change))) text = format.undo(text, former);
+    }
+    for (const change of wanted.changes) {
+      const former = known.find((applied) => isSamePlace(applied.change, change));
+      const made = format.apply(text, change);
+      text = made.text;
+      // What stood there before askbox came is what counts, however often it is set up anew.
+      if (former !== undefined) layer.push({ ...former, change });
+      else if (made.applied !== undefined) layer.push(made.applied);
+      else {
+        const shared = others.find((applied) => isSamePlace(applied.change, change));
+        if (shared !== undefined) layer.push({ ...shared, change });
+      }
+    }
+    const isNew = file.bytes === undefined;
+    const isSame = text === file.text && !isNew;
+    return {
+      path,
+      before: file.text,
+      after: text,
+      action: isSame ? "none" : isNew ? "create" : "change",
+      carryOut() {
+        const bytes = isSame && file.bytes !== undefined ? file.bytes : bytesOf(file, text);
+        const layers = { ...record?.layers, [owner]: layer };
+        if (layer.length === 0) delete layers[owner];
+        if (Object.keys(layers).length === 0 && isSame) return;
+        const next = { ...origin(ledger, file, record), format: wanted.format, after: digest(bytes) };
+        if (isSame) return ledger.set(path, { ...next, layers });
+        // Noted first: a note without its change does no harm, a change without a note could not be taken back.
+        ledger.set(path, { ...next, layers });
+        const madeFolders = writeSettingsFile(file, bytes, isPrivate ? { isPrivate } : {});
+        if (madeFolders.length > 0) ledger.set(path, { ...next, madeFolders: [...madeFolders, ...next.madeFolders], layers });
+      },
+    };
+  });
+}
+
+/** How the file was without askbox, as far as that is known. */
+function origin(ledger: Ledger, file: SettingsFile, record: FileRecord | undefined): Omit<FileRecord, "format" | "after" | "layers"> {
+  if (record !== undefined) {
+    const isAsLeft = file.bytes !== undefined && digest(file.bytes) === record.after;
+    const { backup, created, madeFolders } = record;
+    return { created, madeFolders, exact: record.exact && isAsLeft, ...(backup !== undefined && { backup }) };
+  }
+  if (file.bytes === undefined) return { created: true, exact: true, madeFolders: [] };
+  return { created: false, exact: true, madeFolders: [], backup: ledger.keep(file.path, file.bytes) };
+}
+
+function planRemoval(ledger: Ledger, owner: string, path: string): Step {
+  const file = readSettingsFile(path);
+  const record = ledger.record(path);
+  if (record === undefined || file.bytes === undefined) {
+    return { path, before: file.text, after: file.text, action: "none", carryOut: () => forget(ledger, path, owner, record) };
+  }
+  const format = formats[record.format];
+  return explained(file, format, () => {
+    const others = Object.keys(record.layers).filter((name) => name !== owner);
+    const isAsLeft = file.bytes !== undefined && digest(file.bytes) === record.after;
+    const backup = record.backup === undefined ? undefined : ledger.backup(record.backup);
+    const isExact = record.exact && isAsLeft && others.length === 0;
+    let after = file.text;
+    let isGone = false;
+    let bytes: Buffer | undefined;
+    if (isExact && record.created) isGone = true;
+    else if (isExact && backup !== undefined) {
+      bytes = backup;
+      after = backup.toString("utf8").replace(/^\uFEFF/, "");
+    } else {
+      for (const applied of (record.layers[owner] ?? []).toReversed()) {
+        if (!isSharedWith(record, others, applied)) after = format.undo(after, applied);
+      }
+      isGone = record.created && others.length === 0 && format.isEmpty(after);
+      bytes = bytesOf(file, after);
+    }
+    if (isGone) after = "";
+    const isSame = !isGone && bytes !== undefined && file.bytes?.equals(bytes) === true;
+    return {
+      path,
+      before: file.text,
+      after,
+      action: isGone ? "remove" : isSame ? "none" : "change",
+      carryOut() {
+        if (isGone) removeSettingsFile(file, record.madeFolders);
+        else if (!isSame && bytes !== undefined) writeSettingsFile(file, bytes);
+        forget(ledger, path, owner, record, isAsLeft && bytes !== undefined ? digest(bytes) : undefined);
+      },
+    };
+  });
+}
+
+/** Two clients may read one file, as AGENTS.md; what both want stays until the last of them goes. */
+function isSharedWith(record: FileRecord, others: readonly string[], { change }: Applied): boolean {
+  return others.some((other) => record.layers[other]?.some((applied) => isSamePlace(applied.change, change)));
+}
+
+function forget(ledger: Ledger, path: string, owner: string, record: FileRecord | undefined, after?: string): void {
+  if (record === undefined) return;
+  const { [owner]: _gone, ...layers } = record.layers;
+  if (Object.keys(layers).length > 0) return ledger.set(path, { ...record, layers, after: after ?? record.after });
+  ledger.set(path, undefined);
+  if (record.backup !== undefined) ledger.dropBackup(record.backup);
+}
+
+function explained(file: SettingsFile, { name }: Format, plan: () => Step): Step {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof Malformed) {
+      const { line, column, message } = error;
+      throw refusal(
+        `${file.path} is not valid ${name}: line ${line}, column ${column}: ${message}. Mend it, then run this again; nothing was changed.`,
+        error,
+      );
+    }
+    if (error instanceof Obstacle) {
+      throw refusal(`${file.path} cannot be changed: ${error.message}. Mend it, then run this again; nothing was changed.`, error);
+    }
+    throw error;
+  }
+}
+
+const refusal = (sentence: string, cause: unknown) => new AskboxError("VALIDATION", sentence, { cause });

@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import type { Reach } from "./client.ts";
+
+/** By these askbox finds its folders; a client may not hand them on. */
+const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
+
+export interface StdioOptions {
+  /** The program and arguments that start `askbox`, absolute. */
+  launch: readonly string[];
+  tools: readonly string[];
+  /** Seconds after which a call comes back with a ticket; absent where the table of clients decides. */
+  maxWait?: number | undefined;
+  agent?: string | undefined;
+  hub?: string | undefined;
+  tokenFile?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** `askbox mcp` as a client is to start it. No secret is in it. */
+export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
+  const { launch, tools, maxWait, agent, hub, tokenFile, env, cwd } = options;
+  const [command = "askbox", ...start] = launch;
+  const flags = [
+    ...(tools.join() === "ask_user" ? [] : ["--tools", tools.join(",")]),
+    ...(maxWait === undefined ? [] : ["--max-wait", String(maxWait)]),
+    ...(agent === undefined ? [] : ["--agent", agent]),
+    ...(hub === undefined ? [] : ["--hub", hub]),
+    ...(tokenFile === undefined ? [] : ["--token-file", resolve(cwd, tokenFile)]),
+  ];
+  const home = env["ASKBOX_HOME"];
+  const handed: Record<string, string> = {};
+  // A path relative to this shell's folder would be another in the client's.
+  if (home) handed["ASKBOX_HOME"] = home.startsWith("~") ? home : resolve(cwd, home);
+  else for (const name of folders) if (env[name]) handed[name] = env[name];
+  const remote = env["ASKBOX_HUB"];
+  if (remote && hub === undefined) handed["ASKBOX_HUB"] = remote;
+  return { kind: "stdio", command, args: [...start, "mcp", ...flags], env: handed };
+}
+
+export interface HttpOptions {
+  /** The hub's own address. */
+  hub: string;
+  kind?: "http" | "sse";
+  tools: readonly string[];
+  maxWait?: number | undefined;
+  agent?: string | undefined;
+  /** Only for a client that cannot take it from the environment. */
+  token?: string | undefined;
+}
+
+/** The hub's MCP endpoint by URL. */
+export function httpReach({ hub, kind = "http", tools, maxWait, agent, token }: HttpOptions): Reach {
+  const url = new URL(kind === "sse" ? "sse" : "mcp", hub.endsWith("/") ? hub : `${hub}/`);
+  if (agent !== undefined) url.searchParams.set("agent", agent);
+  if (tools.join() !== "ask_user") url.searchParams.set("tools", tools.join(","));
+  if (maxWait !== undefined) url.searchParams.set("max-wait", String(maxWait));
+  return { kind, url: url.href.replaceAll("%2C", ","), token };
+}

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change } from "../src/formats/change.ts";
+import { jsonc } from "../src/formats/jsonc.ts";
+import { text } from "../src/formats/text.ts";
+import { toml } from "../src/formats/toml.ts";
+import type { Json } from "../src/json.ts";
+
+const entry: Change = { kind: "set", at: ["mcpServers", "askbox"], to: { command: "askbox", args: ["mcp"] }, ours: true };
+
+/** What is left after a change and back. */
+function thereAndBack(format: typeof jsonc, held: string, change: Change): string {
+  const { text: changed, applied } = format.apply(held, change);
+  if (applied === undefined) throw new Error("There was nothing to change");
+  return format.undo(changed, applied);
+}
+
+describe("an edit of JSON", () => {
+  test.each([
+    [
+      "a list on one line",
+      '{"mcpServers": {"other": {"command": "x"}}}',
+      '{"mcpServers": {"other": {"command": "x"}, "askbox": { "command": "askbox", "args": [ "mcp" ] }}}',
+    ],
+    [
+      "a comment after the last entry",
+      '{\n  "mcpServers": {\n    "other": {} // mine\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "other": {}, // mine\n    "askbox": {\n      "command": "askbox",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+    ],
+    [
+      "a comma after the last entry",
+      '{\n\t"mcpServers": {\n\t\t"other": {},\n\t},\n}',
+      '{\n\t"mcpServers": {\n\t\t"other": {},\n\t\t"askbox": {\n\t\t\t"command": "askbox",\n\t\t\t"args": [\n\t\t\t\t"mcp"\n\t\t\t]\n\t\t},\n\t},\n}',
+    ],
+    [
+      "no list",
+      "{}",
+      '{\n  "mcpServers": {\n    "askbox": {\n      "command": "askbox",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}',
+    ],
+  ])("fits itself to %s", (_, before, after) => {
+    expect(jsonc.apply(before, entry).text).toBe(after);
+    expect(thereAndBack(jsonc, before, entry)).toBe(before);
+  });
+
+  test("and back leaves any layout as it was", () => {
+    const gap = fc.constantFrom("", " ", "\n", "\n  ", " /* c */ ", " // c\n", "\r\n\t");
+    const name = fc.stringMatching(/^[a-z]{1,4}$/);
+    const value = fc.constantFrom("1", '"x,y"', "[ 1, 2 ]", '{"askbox": {}}', "null", '"//"');
+    const object = (members: fc.Arbitrary<string>) =>
+      fc.tuple(fc.array(fc.tuple(gap, members, gap), { maxLength: 3 }), gap, fc.boolean()).map(([list, last, comma]) => {
+        const inner = list.map(([before, member, after]) => `${before}${member}${after}`).join(",");
+        return `{${inner}${comma && list.length > 0 ? "," : ""}${last}}`;
+      });
+    const members = fc.tuple(name, gap, value).map(([key, space, held]) => `"m${key}":${space}${held}`);
+    const servers = object(members).map((held) => `"mcpServers": ${held}`);
+    const root = fc.oneof(object(fc.oneof(members, servers)), object(members));
+    fc.assert(
+      fc.property(root, (held) => {
+        const keys = [...held.matchAll(/"(m\w+)":/g)].map(([, key]) => key);
+        // Two settings of one name are refused; see below.
+        fc.pre(new Set(keys).size === keys.length);
+        expect(held.includes("mcpServers") ? thereAndBack(jsonc, held, entry) : jsonc.apply(held, entry).text).toSatisfy(
+          (result: string) =>
+            held.includes("mcpServers") ? same(result, held) : (jsonc.parse(result) as { mcpServers: object }).mcpServers !== undefined,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is refused where a name stands twice, since clients differ in which they take", () => {
+    expect(() => jsonc.apply('{"mcpServers": {"a": 1}, "mcpServers": {"b": 2}}', entry)).toThrow(/cannot be changed without touching/);
+  });
+
+  test("of a list adds and takes out one item, and keeps its comments", () => {
+    const held = '{\n  "permissions": {\n    "allow": [\n      "Bash", // careful\n      "Read"\n    ]\n  }\n}\n';
+    const change: Change = { kind: "include", at: ["permissions", "allow"], item: "mcp__askbox__ask_user" };
+    const { text: changed } = jsonc.apply(held, change);
+    expect(changed).toBe(held.replace('"Read"\n', '"Read",\n      "mcp__askbox__ask_user"\n'));
+    expect(thereAndBack(jsonc, held, change)).toBe(held);
+    expect(jsonc.apply(changed, change).applied).toBeUndefined();
+  });
+});
+
+/** Byte for byte, except for white space that stood in an object with nothing in it. */
+const same = (one: string, other: string) => one === other || one === other.replace(/\{\s+\}/g, "{}");
+
+describe("an edit of TOML", () => {
+  const change: Change = {
+    kind: "set",
+    at: ["mcp_servers", "askbox"],
+    to: { command: "C:\\a\\b", args: ["x\ty"], env: { "A.B": "\u007f" } },
+    ours: true,
+  };
+
+  test.each([
+    ["tables", "[mcp_servers.other]\ncommand = 'x'\n"],
+    ["an inline table", 'mcp_servers = { other = { command = "x" } } # keep\n'],
+    ["dotted keys", 'mcp_servers.other.command = "x"\n'],
+    ["a quoted name", '["mcp_servers"."other"]\ncommand = "x"\n'],
+    [
+      "dates, numbers and text of several lines",
+      'at = 1979-05-27T07:32:00Z\nn = 1_000\nf = 6.02e23\nt = """\n[mcp_servers.askbox]\n"""\n[[list]]\na=1\n[[list]]\na=2\n',
+    ],
+    ["line ends of Windows", "# one\r\n[a]\r\nb = 1\r\n"],
+  ])("goes in and out of a file with %s", (_, held) => {
+    const { text: changed } = toml.apply(held, change);
+    expect((toml.parse(changed) as { mcp_servers: Json }).mcp_servers).toMatchObject({ askbox: change.kind === "set" ? change.to : {} });
+    expect(thereAndBack(toml, held, change).trimEnd()).toBe(held.trimEnd());
+    expect(changed.replaceAll("\r\n", "")).not.toContain(held.includes("\r\n") ? "\n" : "\r");
+  });
+
+  test("takes the place of an entry that is there", () => {
+    const held = '[mcp_servers.askbox]\ncommand = "old"\nextra = 1\n\n[mcp_servers.askbox.env]\nA = "1"\n\n[tui]\n';
+    const { text: changed, applied } = toml.apply(held, change);
+    expect(toml.parse(changed)).toEqual({ mcp_servers: { askbox: change.kind === "set" ? change.to : {} }, tui: {} });
+    expect(applied?.before).toEqual({ command: "old", extra: 1, env: { A: "1" } });
+  });
+});
+
+describe("a block in a text", () => {
+  const block: Change = { kind: "block", text: "Ask first.\nThen act." };
+
+  test.each(["", "# Rules\n", "# Rules", "# Rules\r\n\r\nBe kind.\r\n", "\n"])("goes in and out of %j", (held) => {
+    const { text: changed } = text.apply(held, block);
+    expect(changed).toContain("Ask first.");
+    expect(text.apply(changed, block).text).toBe(changed);
+    expect([held, `${held}\n`, `${held}\r\n`]).toContain(thereAndBack(text, held, block));
+  });
+
+  test("is refused where its marks are not a pair", () => {
+    expect(() => text.apply("<!-- askbox: begin -->\n", block)).toThrow(/do not stand once each/);
+  });
+
+  test("a line of a list goes in once", () => {
+    const line: Change = { kind: "line", text: "/.mcp.json" };
+    expect(text.apply("*.log", line).text).toBe("*.log\n/.mcp.json\n");
+    expect(text.apply("/.mcp.json\n*.log\n", line).applied).toBeUndefined();
+    expect(thereAndBack(text, "*.log\n", line)).toBe("*.log\n");
+  });
+});

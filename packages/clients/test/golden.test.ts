@@ -1,0 +1,91 @@
+import { clientNames } from "@askbox/home";
+import { describe, expect, test } from "vitest";
+import { scopes } from "../src/client.ts";
+import { clientNamed } from "../src/clients/index.ts";
+import { openMachine } from "./support/machine.ts";
+import { commented, fileOf } from "./support/samples.ts";
+
+/** All files of a machine in one text, to be read and compared. */
+function pages(files: Record<string, string>, root: string): string {
+  return Object.entries(files)
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([path, held]) => `=== ${path}\n${held.replaceAll(root, "")}`)
+    .join("\n");
+}
+
+describe.each(clientNames)("%s", (client) => {
+  const title = clientNamed(client).title;
+  const offered = scopes.filter((scope) => clientNamed(client).file(openPlace(), scope) !== undefined);
+
+  test.each(offered.flatMap((scope) => [[scope, "stdio"] as const, [scope, "http"] as const]))(
+    `${title}: %s settings, %s, as the golden file says`,
+    async (scope, transport) => {
+      const machine = openMachine();
+      machine.write(fileOf(machine, client, scope), commented(client));
+      const http = transport === "http";
+      if (http && scope === "project" && !clientNamed(client).tokenFromEnvironment) {
+        expect(() => machine.install(client, { scope, http })).toThrow(/cannot take a token from the environment/);
+        return;
+      }
+      machine.install(client, { scope, http });
+      await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot(`golden/${client}.${scope}.${transport}.txt`);
+    },
+  );
+});
+
+test("Claude Code with everything, as the golden file says", async () => {
+  const machine = openMachine();
+  machine.install("claude-code", { prefer: true, hookCommand: "/usr/bin/askbox hook claude-code" });
+  expect(() => machine.plan("claude-code", { exclusive: true, hookCommand: "askbox" })).toThrow(/give one of the two/);
+  await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/claude-code.everything.txt");
+});
+
+test.each([
+  ["opencode", "question"],
+  ["gemini-cli", "ask_user"],
+  ["claude-code", "AskUserQuestion"],
+] as const)("%s can be denied its own tool", (client, tool) => {
+  const machine = openMachine();
+  machine.install(client, { exclusive: true });
+  expect(pages(machine.files(), machine.root)).toMatch(new RegExp(`"(deny|exclude|question)": (\\[\\s+"${tool}"|"deny")`));
+});
+
+test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed"] as const)(
+  "%s has nothing to deny its own tool with, and says so",
+  (client) => {
+    const machine = openMachine();
+    expect(() => machine.install(client, { exclusive: true })).toThrow(
+      /has no setting that takes its own question tool away; use --prefer\.$/,
+    );
+    expect(machine.files()).toEqual({});
+  },
+);
+
+test("no token is in any file that a client can do without", () => {
+  for (const client of clientNames) {
+    const machine = openMachine();
+    machine.install(client, { http: true });
+    const isIn = pages(machine.files(), machine.root).includes("asker-token");
+    expect([client, isIn]).toEqual([client, !clientNamed(client).tokenFromEnvironment]);
+  }
+});
+
+test("OpenCode's second version, and its file with comments, are taken as they are", () => {
+  const machine = openMachine();
+  machine.write("project/opencode.jsonc", '{ "mcp": { "servers": {} } } // mine\n');
+  machine.install("opencode", { scope: "project" });
+  expect(Object.keys(machine.files())).toEqual(["project/opencode.jsonc"]);
+  expect(machine.place.settings(machine.path("project/opencode.jsonc"))).toMatchObject({ mcp: { servers: { askbox: { type: "local" } } } });
+});
+
+test("Antigravity's newer file is taken where it is the only one", () => {
+  const machine = openMachine();
+  machine.write("home/.gemini/config/mcp_config.json", "{}");
+  machine.install("antigravity");
+  expect(machine.read("home/.gemini/config/mcp_config.json")).toContain("cn_ask_user");
+  expect(Object.keys(machine.files())).toHaveLength(1);
+});
+
+function openPlace() {
+  return { platform: "linux", env: {}, home: "/home", project: "/project", exists: () => false, settings: () => undefined } as const;
+}

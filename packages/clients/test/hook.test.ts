@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { answeredInput, questionsOf } from "../src/hook/ask-user-question.ts";
+import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "../src/hook/claude-hook.ts";
+
+const toolInput = {
+  questions: [
+    {
+      question: "Which library should we use?",
+      header: "Library",
+      options: [
+        { label: "date-fns", description: "Small", preview: "import { format }" },
+        { label: "luxon", description: "Large" },
+      ],
+      multiSelect: false,
+    },
+    { question: "Which features?", header: "Features", options: [{ label: "A" }, { label: "B" }, { label: "C" }], multiSelect: true },
+  ],
+  metadata: { source: "remember" },
+};
+const settled = { answered: true, cancelled: false, timedOut: false, sessionId: "s" } as const;
+
+describe("Claude Code's AskUserQuestion", () => {
+  test("is asked as select and multi-select, with headers, descriptions and previews", () => {
+    expect(questionsOf(toolInput)).toEqual({
+      questions: [
+        {
+          id: "question-1",
+          question: "Which library should we use?",
+          header: "Library",
+          type: "select",
+          options: toolInput.questions[0]?.options,
+        },
+        {
+          id: "question-2",
+          question: "Which features?",
+          header: "Features",
+          type: "multi-select",
+          options: toolInput.questions[1]?.options,
+        },
+      ],
+    });
+  });
+
+  test("is answered by the question's text, choices joined by commas, notes and previews beside", () => {
+    const input = answeredInput(toolInput, {
+      ...settled,
+      answers: [
+        { questionId: "question-1", values: ["date-fns"], note: "for now" },
+        { questionId: "question-2", values: ["A", "C"], customText: "and D" },
+      ],
+      comment: "Thanks",
+    });
+    expect(input).toEqual({
+      ...toolInput,
+      answers: { "Which library should we use?": "date-fns", "Which features?": "A, C, and D" },
+      annotations: { "Which library should we use?": { preview: "import { format }", notes: "for now\nThanks" } },
+    });
+  });
+
+  test("may come as text, with a choice given twice, without options, or longer than a question may be", () => {
+    const long = "x".repeat(1_500);
+    const odd = {
+      questions: JSON.stringify([{ question: long, options: [{ label: "A" }, { label: "A" }, "B", 3] }, { question: "Name?" }]),
+    };
+    const [first, second] = questionsOf(odd)?.questions ?? [];
+    expect(first).toMatchObject({ question: `${"x".repeat(999)}…`, options: [{ label: "A" }, { label: "B" }] });
+    expect(second).toEqual({ id: "question-2", question: "Name?", type: "text" });
+    const answers = [{ questionId: "question-1", values: ["A"] }];
+    expect(answeredInput(odd, { ...settled, answers })["answers"]).toEqual({ [long]: "A" });
+  });
+
+  test("keeps both answers where two questions have one text", () => {
+    const twice = {
+      questions: [
+        { question: "Q?", options: ["a", "b"] },
+        { question: "Q?", options: ["c", "d"] },
+      ],
+    };
+    const answers = [
+      { questionId: "question-1", values: ["a"] },
+      { questionId: "question-2", values: ["d"] },
+    ];
+    expect(answeredInput(twice, { ...settled, answers })["answers"]).toEqual({ "Q?": "a; d" });
+  });
+
+  test.each([undefined, null, {}, { questions: [] }, { questions: "{" }, { questions: [{ question: " " }, 3] }])(
+    "asks nothing where it holds %j",
+    (input) => {
+      expect(questionsOf(input)).toBeUndefined();
+    },
+  );
+});
+
+describe("the hook", () => {
+  const event = (more: object = {}) =>
+    JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_input: toolInput, cwd: "/project", ...more });
+  const read = (): HookEvent => {
+    const found = readHookEvent(event());
+    if (found === undefined) throw new Error("not read");
+    return found;
+  };
+
+  test.each([
+    ["another tool", event({ tool_name: "Bash" })],
+    ["another event", event({ hook_event_name: "PostToolUse" })],
+    ["questions that are answered already", event({ tool_input: { ...toolInput, answers: { a: "b" } } })],
+    ["no JSON", "{"],
+    ["nothing", ""],
+  ])("has nothing to say of %s", (_, text) => {
+    expect(readHookEvent(text)).toBeUndefined();
+  });
+
+  test("lets the tool run with the answers in its input", () => {
+    const answers = [{ questionId: "question-1", values: ["luxon"] }];
+    const reply = hookReply(read(), { kind: "settled", result: { ...settled, answers } }, { headless: false });
+    expect(reply?.hookSpecificOutput).toMatchObject({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      updatedInput: { questions: toolInput.questions, answers: { "Which library should we use?": "luxon" } },
+    });
+  });
+
+  test("gives a person's no on as a no, with their words", () => {
+    const result = { ...settled, answered: false, cancelled: true, answers: [], reason: "Not today" };
+    for (const headless of [true, false]) {
+      const reply = hookReply(read(), { kind: "settled", result }, { headless });
+      expect(reply?.hookSpecificOutput).toMatchObject({
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringContaining("Not today"),
+      });
+    }
+  });
+
+  test.each<[string, HookOutcome, string]>([
+    ["nobody answers", { kind: "settled", result: { ...settled, answered: false, timedOut: true, answers: [] } }, "no answer"],
+    ["no hub is reached", { kind: "unreached", why: "No hub runs." }, "No hub runs."],
+  ])("leaves the client its own dialog when %s, and without one says why", (_, outcome, words) => {
+    expect(hookReply(read(), outcome, { headless: false })).toBeUndefined();
+    expect(hookReply(read(), outcome, { headless: true })?.hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: expect.stringContaining(words),
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { clientNames } from "@askbox/home";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { clientNamed } from "../src/clients/index.ts";
+import { valueAt } from "../src/json.ts";
+import { type InstallFlags, openMachine } from "./support/machine.ts";
+import { commented, fileOf, samples } from "./support/samples.ts";
+
+const everything = { skill: true } as const;
+
+describe.each(clientNames)("%s", (client) => {
+  test.each(samples)("gets its entry into a file %s, and out of it again to the byte", (_, sample) => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    const text = sample(client);
+    machine.write(file, text);
+    const before = machine.files();
+    machine.install(client, everything);
+    expect(
+      valueAt(machine.place.settings(machine.path(file)), clientNamed(client).entryAt(machine.place, machine.path(file))),
+    ).toBeDefined();
+    machine.uninstall(client);
+    expect(machine.files()).toEqual(before);
+    expect(readFileSync(machine.path(file))).toEqual(Buffer.from(text));
+  });
+
+  test("where there was no file, leaves none, nor a folder", () => {
+    const machine = openMachine();
+    machine.install(client, everything);
+    machine.uninstall(client);
+    expect(machine.files()).toEqual({});
+    expect(readdirSync(machine.path("home"))).toEqual([]);
+  });
+
+  test("keeps every other line of the file as it is", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, commented(client));
+    machine.install(client);
+    const now = machine.read(file);
+    for (const line of commented(client).split("\n")) if (!line.includes('other":')) expect(now).toContain(line.replace(/,$/, ""));
+    expect(now).toContain("not ours");
+  });
+
+  test("run twice, changes nothing the second time", () => {
+    const machine = openMachine();
+    machine.write(fileOf(machine, client), commented(client));
+    machine.install(client, everything);
+    const once = machine.files();
+    expect(machine.install(client, everything).map(({ action }) => action)).not.toContain("change");
+    expect(machine.files()).toEqual(once);
+    machine.uninstall(client);
+    expect(machine.read(fileOf(machine, client))).toBe(commented(client));
+  });
+
+  test("takes out only what is askbox's where a person has gone on writing", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, commented(client));
+    machine.install(client, everything);
+    const added = client === "codex" ? "\n[later]\nyes = true\n" : "\n// later\n";
+    machine.write(file, machine.read(file) + added);
+    machine.uninstall(client);
+    const left = machine.read(file);
+    expect(left).not.toContain("askbox");
+    expect(left).toContain("later");
+    expect(left.replace(added, "").trim()).toBe(commented(client).trim());
+  });
+
+  test("takes out an entry that somebody wrote by hand", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.install(client);
+    const text = machine.read(file);
+    const other = openMachine();
+    other.write(file, text);
+    other.uninstall(client);
+    expect(other.read(file)).not.toContain("askbox");
+  });
+
+  test.each([
+    ["cut off", client === "codex" ? 'a = 1\nb = "' : '{\n  "a": {', 2],
+    ["with a mistake", client === "codex" ? "a = 1\n= 2\n" : '{\n  "a" 1\n}', 2],
+  ])("refuses a file that is %s, and names the line", (_, text, line) => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, text);
+    const before = machine.files();
+    expect(() => machine.install(client, everything)).toThrow(
+      new RegExp(
+        `${file.split("/").at(-1)?.replace(".", "\\.")} is not valid (JSON|TOML): line ${line}, column \\d+: .+ nothing was changed\\.$`,
+      ),
+    );
+    expect(machine.files()).toEqual(before);
+  });
+
+  test("refuses a file that is no text, or holds something else where settings belong", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, Buffer.from([0xff, 0xfe, 0x00, 0xd8]));
+    expect(() => machine.install(client)).toThrow(/is not UTF-8 text/);
+    const [list = ""] = clientNamed(client).entryAt(machine.place, machine.path(file));
+    machine.write(file, client === "codex" ? `${list} = 3\n` : `{"${list}": 3}`);
+    expect(() => machine.install(client)).toThrow(/cannot be changed: .* holds no settings/);
+  });
+});
+
+describe("a file of settings", () => {
+  test("stays behind its symbolic link, and keeps its mode", () => {
+    const machine = openMachine();
+    const target = machine.write("dotfiles/claude.json", "{}\n", 0o640);
+    symlinkSync(target, machine.path("home/.claude.json"));
+    machine.install("claude-code");
+    expect(lstatSync(machine.path("home/.claude.json")).isSymbolicLink()).toBe(true);
+    expect(statSync(target).mode & 0o777).toBe(0o640);
+    expect(readFileSync(target, "utf8")).toContain("askbox");
+    machine.uninstall("claude-code");
+    expect(readFileSync(target, "utf8")).toBe("{}\n");
+  });
+
+  test("that askbox makes beside secrets is its owner's alone", () => {
+    const machine = openMachine();
+    machine.install("claude-code");
+    expect(statSync(machine.path("home/.claude.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("that another program writes between the look and the change is left alone", () => {
+    const machine = openMachine();
+    machine.write("home/.cursor/mcp.json", "{}");
+    const steps = machine.plan("cursor");
+    machine.write("home/.cursor/mcp.json", '{"mcpServers": {}}');
+    expect(() => {
+      for (const step of steps) step.carryOut();
+    }).toThrow(/was changed by another program just now/);
+    expect(machine.read("home/.cursor/mcp.json")).toBe('{"mcpServers": {}}');
+  });
+
+  test("that cannot be written is named, and no half-written one is left beside it", () => {
+    if (process.getuid?.() === 0) return;
+    const machine = openMachine();
+    machine.write("home/.cursor/mcp.json", "{}");
+    chmodSync(machine.path("home/.cursor"), 0o500);
+    expect(() => machine.install("cursor")).toThrow(/cannot be written/);
+    chmodSync(machine.path("home/.cursor"), 0o700);
+    expect(Object.keys(machine.files())).toEqual(["home/.cursor/mcp.json"]);
+  });
+
+  test("one malformed file among several keeps all of them as they are", () => {
+    const machine = openMachine();
+    machine.write("home/.claude/settings.json", "{,");
+    const before = machine.files();
+    expect(() => machine.install("claude-code")).toThrow(/settings\.json is not valid JSON: line 1/);
+    expect(machine.files()).toEqual(before);
+  });
+
+  test("a setting that was there before comes back", () => {
+    const machine = openMachine();
+    const own = '{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "60000"}, "permissions": {"allow": ["mcp__askbox__ask_user", "Bash"]}}';
+    machine.write("home/.claude/settings.json", own);
+    machine.install("claude-code");
+    machine.write("home/.claude/settings.json", `${machine.read("home/.claude/settings.json")}\n`);
+    machine.uninstall("claude-code");
+    expect(JSON.parse(machine.read("home/.claude/settings.json"))).toEqual(JSON.parse(own));
+  });
+
+  test("what two clients share stays until the second of them goes", () => {
+    const machine = openMachine();
+    machine.write("project/AGENTS.md", "# Rules\n\nBe kind.");
+    const flags: InstallFlags = { scope: "project", skill: true };
+    machine.install("zed", flags);
+    machine.install("antigravity", { scope: "project", prefer: true });
+    machine.install("codex", { scope: "project", prefer: true });
+    machine.uninstall("zed", "project");
+    machine.uninstall("antigravity", "project");
+    expect(machine.read("project/AGENTS.md")).toContain("askbox");
+    machine.uninstall("codex", "project");
+    expect(machine.files()).toEqual({ "project/AGENTS.md": "# Rules\n\nBe kind." });
+  });
+
+  test("a lost ledger costs exactness, not the way out", () => {
+    const machine = openMachine();
+    machine.write("home/.codex/config.toml", commented("codex"));
+    machine.install("codex");
+    writeFileSync(machine.path("data/clients.json"), "{");
+    machine.uninstall("codex");
+    expect(machine.read("home/.codex/config.toml").trim()).toBe(commented("codex"));
+  });
+
+  test("options that are left out the next time are taken back", () => {
+    const machine = openMachine();
+    machine.write("home/.claude/CLAUDE.md", "Be kind.\n");
+    machine.install("claude-code", { prefer: true, hookCommand: "askbox hook claude-code", skill: true });
+    expect(machine.read("home/.claude/CLAUDE.md")).toContain("ask_user");
+    machine.install("claude-code");
+    expect(machine.read("home/.claude/CLAUDE.md")).toBe("Be kind.\n");
+    const settings = JSON.parse(machine.read("home/.claude/settings.json"));
+    expect(settings).not.toHaveProperty("hooks");
+    expect(Object.keys(machine.files())).not.toContain("home/.claude/skills/askbox/SKILL.md");
+  });
+
+  test("a folder in the file's place is named", () => {
+    const machine = openMachine();
+    mkdirSync(machine.path("home/.cursor/mcp.json"), { recursive: true });
+    expect(() => machine.install("cursor")).toThrow(/cannot be read/);
+  });
+
+  test("survives any JSON around the entry", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom("", "\t", 2, 4), (held, indent) => {
+        const machine = openMachine();
+        const { mcpServers: _, ...rest } = held;
+        const text = JSON.stringify({ ...rest, mcpServers: { other: { command: "x" } } }, undefined, indent);
+        machine.write("home/.cursor/mcp.json", text);
+        machine.install("cursor");
+        const installed = JSON.parse(machine.read("home/.cursor/mcp.json"));
+        expect(installed.mcpServers.askbox).toBeDefined();
+        machine.write("home/.cursor/mcp.json", ` ${machine.read("home/.cursor/mcp.json")}`);
+        machine.uninstall("cursor");
+        expect(JSON.parse(machine.read("home/.cursor/mcp.json"))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

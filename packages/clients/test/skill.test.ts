@@ -1,0 +1,49 @@
+import { dialectNames, type JsonSchema, toolDefinitions } from "@askbox/mcp";
+import { describe, expect, test } from "vitest";
+import { isObject } from "../src/json.ts";
+import { skillTexts } from "../src/skill/skill.ts";
+
+/** Every name of a property anywhere in a schema. */
+function names(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(names);
+  if (!isObject(schema)) return [];
+  const own = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  return [...own, ...Object.values(schema).flatMap(names)];
+}
+
+describe.each(dialectNames)("the skill for %s", (tool) => {
+  const { skill, instruction } = skillTexts([tool]);
+  const definitions = toolDefinitions([tool]);
+  const schemas = definitions.flatMap(({ inputSchema, outputSchema }): JsonSchema[] => [
+    inputSchema,
+    ...(outputSchema === undefined ? [] : [outputSchema]),
+  ]);
+
+  test("names every tool, and every field that its schemas have", () => {
+    for (const { name, description } of definitions) {
+      expect(skill).toContain(`## \`${name}\``);
+      expect(skill).toContain(description);
+    }
+    for (const field of schemas.flatMap(names)) expect(skill).toContain(`- \`${field}\` (`);
+  });
+
+  test("names no field that they do not have", () => {
+    const known = new Set(schemas.flatMap(names));
+    const listed = [...skill.matchAll(/^\s*- `(\w+)` \(/gm)].map(([, field]) => field ?? "");
+    expect(listed.filter((field) => !known.has(field))).toEqual([]);
+    expect(listed.length).toBeGreaterThan(0);
+  });
+
+  test("says every limit and default of the schemas", () => {
+    for (const limit of JSON.stringify(schemas).matchAll(/"(?:maxItems|maxLength|maximum|minimum)":(\d+)/g))
+      expect(skill).toContain(limit[1]);
+  });
+
+  test("begins as agents find it, and teaches what silence means", () => {
+    expect(skill).toMatch(/^---\nname: askbox\ndescription: [^\n]{50,1024}\n---\n/);
+    for (const text of [skill, instruction]) {
+      expect(text).toContain("Never answer for the person.");
+      expect(text).toContain("not consent");
+    }
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { promptBlocks } from "../src/worktree.ts";
+
+test("the blocks for a system prompt name the tool as it is called, and the id only where it takes one", () => {
+  const [unavailable, instead] = promptBlocks("ask_human", "fix-1");
+  expect(unavailable).toContain("Do NOT use the `AskUserQuestion` tool");
+  expect(instead).toContain("`ask_human(question, agent_id)`");
+  expect(instead).toContain('Always pass agent_id="fix-1" exactly as given.');
+  expect(promptBlocks("ask_user", "fix-1")[1]).not.toContain("agent_id");
+});
