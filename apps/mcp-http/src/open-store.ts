@@ -1,15 +1,86 @@
-import { AskboxError, type Log, memoryStore, type SessionStore } from "@askbox/core";
+import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { makePrivate } from "@askbox/home";
 
-/** Opens the store that `--store` names: `memory`, `sqlite` or `sqlite:PATH`. Throws `VALIDATION`, and what the store throws. */
-export async function openStore(name: string, options: { database: string; log: Log }): Promise<SessionStore> {
-  if (name === "memory") return memoryStore();
+/** A store, and what comes with it. */
+export interface OpenedStore {
+  store: SessionStore;
+  /** How it is called in status and logs; without any secret. */
+  name: string;
+  /** What this hub shares with others over the same store; nothing where it is the only one. */
+  shared: SharedState | undefined;
+  close(): Promise<void>;
+}
+
+export interface OpenStoreOptions {
+  /** The file for `sqlite`. */
+  database: string;
+  /** The team whose inbox it is, where a Redis has several. */
+  space: string | undefined;
+  log: Log;
+}
+
+/** Whether the store that `--store` names is Redis or Valkey, which several hubs may use at once. */
+export const isSharedStore = (name: string): boolean => /^(rediss?|valkeys?)(\+|:)/.test(name);
+
+/** Opens the store that `--store` names: `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. Throws `VALIDATION`, and what the store throws. */
+export async function openStore(name: string, options: OpenStoreOptions): Promise<OpenedStore> {
+  if (isSharedStore(name)) return openRedis(name, options);
+  if (options.space !== undefined) {
+    throw new AskboxError(
+      "VALIDATION",
+      "A space is a part of a Redis that several teams share; without one, give each team a home of its own with ASKBOX_HOME.",
+    );
+  }
+  if (name === "memory") return alone(name, memoryStore());
   const path = name === "sqlite" ? options.database : /^sqlite:(.+)$/.exec(name)?.[1];
   if (path === undefined) {
-    throw new AskboxError("VALIDATION", `There is no store ${JSON.stringify(name)}; use memory, sqlite or sqlite:PATH.`);
+    throw new AskboxError(
+      "VALIDATION",
+      `There is no store ${JSON.stringify(withoutSecrets(name))}; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.`,
+    );
   }
   const { openSqliteStore } = await import("@askbox/store-sqlite");
   const store = await openSqliteStore({ path, log: options.log });
   makePrivate(path);
-  return store;
+  return alone(name, store);
 }
+
+const alone = (name: string, store: SessionStore): OpenedStore => ({
+  store,
+  name,
+  shared: undefined,
+  close: () => store.close(),
+});
+
+async function openRedis(name: string, { space, log }: OpenStoreOptions): Promise<OpenedStore> {
+  const { openRedisShared, openRedisStore } = await import("@askbox/store-redis");
+  const url = space === undefined ? name : inSpace(name, space);
+  const store = await openRedisStore({ url, log });
+  const close = () => store.close();
+  try {
+    const shared = await openRedisShared({ url });
+    return {
+      store,
+      name: store.label,
+      shared,
+      async close() {
+        await shared.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The URL of one space: everything of it is under a prefix of its own. */
+export function inSpace(url: string, space: string): string {
+  if (/[?&]prefix=/.test(url)) {
+    throw new AskboxError("VALIDATION", "Give either a space, or a prefix in the store's URL; a space is such a prefix.");
+  }
+  return `${url}${url.includes("?") ? "&" : "?"}prefix=askbox:${space}`;
+}
+
+/** A name that could not be read as any store's may be a URL with a password in it. */
+const withoutSecrets = (name: string) => (name.includes("@") && name.includes("://") ? `${name.slice(0, name.indexOf("://"))}://…` : name);

@@ -1,7 +1,21 @@
 import { createBroker, type Log, standardPlatform } from "@askbox/core";
-import { ensureTokens, type HomeFiles, type HomeFolders, healthProof, readLastHubFile, retireHubFile, writeHubFile } from "@askbox/home";
-import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import {
+  adoptDeskToken,
+  ensureTokens,
+  type HomeFiles,
+  type HomeFolders,
+  healthProof,
+  readLastHubFile,
+  retireHubFile,
+  writeHubFile,
+} from "@askbox/home";
+import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import type { Webhooks } from "@askbox/webhooks";
+import { agentsFile } from "./agents-file.ts";
 import { attentionMode, callPeople } from "./call-people.ts";
+import { oneHub } from "./cluster/one-hub.ts";
+import { peerOf } from "./cluster/peer.ts";
+import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
 import { listenAt } from "./listen.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
@@ -9,8 +23,13 @@ import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { openStore } from "./open-store.ts";
 import { questionLog } from "./question-log.ts";
+import { registerClients } from "./register-clients.ts";
 import type { HubSettings } from "./settings.ts";
 import type { HubStatus } from "./status.ts";
+import { followTls, type HubTls, readTls } from "./tls.ts";
+import { tokenFile } from "./token-file.ts";
+import { tellWebhooks } from "./webhooks/tell-webhooks.ts";
+import { webhookTargets } from "./webhooks/webhook-targets.ts";
 
 export interface ServeOptions {
   folders: HomeFolders;
@@ -44,9 +63,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
   const attention = attentionMode(config, env);
+  // Before anything is opened: a secret that cannot be read is the person's to mend.
+  const targets = webhookTargets(config.webhooks, folders.config);
   const platform = standardPlatform(globalThis);
   const former = readLastHubFile(folders);
-  const { askerToken, deskToken } = ensureTokens(folders, createToken);
+  const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
   const startedAt = platform.clock.now();
   const began = platform.clock.monotonic();
@@ -54,11 +75,32 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     clock: platform.clock,
     now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
   });
-  const store = metrics.timed(await openStore(config.store, { database: files.database, log }));
-  const broker = await createBroker({ ...platform, store, log, retention: config.retention });
+  const opened = await openStore(config.store, { database: files.database, space: config.space, log });
+  const { shared } = opened;
+  const store = metrics.timed(opened.store);
+  const own = ensureTokens(folders, createToken);
+  const { askerToken, deskToken } = shared === undefined ? own : await spaceTokens(shared, own);
+  adoptDeskToken(folders, deskToken);
+  let url: string | undefined;
+  const broker = await createBroker({
+    ...{
+      ...platform,
+      store,
+      shared,
+      log,
+      retention: config.retention,
+      agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
+    },
+    clientForms: config.allowClientForms,
+    about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
+  });
 
+  const pending = await pendingLedger(store);
+  /** Agents that are connected over HTTP. */
+  let httpAgents = 0;
   /** Watches of the hub itself, of which nobody is told. */
   let ownWatches = 0;
+  let webhooks: Webhooks | undefined;
 
   const status = (): HubStatus => {
     const { askers, desks } = hub.connections;
@@ -71,12 +113,15 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       now: platform.clock.now(),
       startedAt,
       uptime: Math.round(platform.clock.monotonic() - began),
-      store: { name: config.store, durability: { ...store.durability } },
+      store: { name: opened.name, durability: { ...store.durability } },
+      ...(config.space !== undefined && { space: config.space }),
+      ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
       ...broker.stats(),
       watching: broker.stats().watching - ownWatches,
       attention,
+      webhooks: webhooks?.status() ?? [],
       web: web !== undefined,
-      askers,
+      askers: askers + httpAgents,
       surfaces: desks.map((desk) => ({ ...desk })),
     };
   };
@@ -94,15 +139,28 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
+    async readiness() {
+      await store.check?.();
+      return { store: { level: store.durability.level, description: store.durability.description } };
+    },
+    cluster: shared && { shared, name: config.space ?? "team" },
     devices: deviceFile(files.devices),
+    tokenStore: tokenList(tokenFile(files.tokens, log)),
     mounts: [
-      mountMcp({ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log }),
+      mountMcp({
+        ...{ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log },
+        onAgents(count) {
+          httpAgents = count;
+        },
+      }),
       mountMetrics(metrics),
     ],
     web,
-    countPending: (owner, agentId) => store.count({ states: ["pending"], owner, ...(agentId !== undefined && { agentId }) }),
+    tls,
+    pending,
     control: {
       status: async () => JSON.parse(JSON.stringify(status())),
+      called: metrics.callEnded,
       async stop() {
         // Later, so that whoever asked is told first.
         setImmediate(onStop);
@@ -114,20 +172,41 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     for (const end of endings) await end();
     await hub.close(reason);
     await broker.close();
-    await store.close();
+    pending.close();
+    await opened.close();
   };
 
   try {
-    const url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
+    url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
     const logQuestion = questionLog(log, { hasPage: web !== undefined });
     const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
       logQuestion(event);
       metrics.hear(event);
     });
     const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
-    endings.push(watch.close, called.close);
-    ownWatches = attention === "none" ? 1 : 2;
-    writeHubFile(folders, { url, pid: process.pid, version, instance, askerToken });
+    const told = await tellWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
+    webhooks = told;
+    endings.push(watch.close, called.close, told.close);
+    ownWatches = 1 + (attention === "none" ? 0 : 1) + (targets.length === 0 ? 0 : 1);
+    endings.unshift(await registerClients({ config, folders, files, env, askboxCommand, log }));
+    const at = url;
+    const tell = (fingerprint: string | undefined) =>
+      writeHubFile(folders, {
+        url: at,
+        pid: process.pid,
+        version,
+        instance,
+        askerToken,
+        ...(fingerprint !== undefined && { fingerprint }),
+      });
+    tell(tls?.fingerprint);
+    if (settings.tls !== undefined) {
+      const onRenewed = (renewed: HubTls) => {
+        hub.renewTls(renewed);
+        tell(renewed.fingerprint);
+      };
+      endings.push(followTls(settings.tls, { log, onRenewed }));
+    }
     return {
       url,
       instance,

@@ -1,16 +1,22 @@
+import { resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
 import { type Config, type HomeFolders, type LoadedConfig, loadConfig } from "@askbox/home";
+import type { TlsPaths } from "./tls.ts";
 
 /** What `askbox hub` takes; what is left out comes from environment, file or default. */
 export interface HubFlags {
   host?: string | undefined;
   port?: number | undefined;
-  /** `memory`, `sqlite` or `sqlite:PATH`. */
+  /** `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. */
   store?: string | undefined;
+  /** The team whose inbox it is, where a Redis has several. */
+  space?: string | undefined;
   /** Seconds; 0 for never. */
   idleExit?: number | undefined;
   /** Names under which the hub may be reached besides loopback. */
   hosts?: string[] | undefined;
+  /** PEM files; relative to the working directory. */
+  tls?: { cert?: string | undefined; key?: string | undefined } | undefined;
   /** Print one JSON document when the hub is ready, and nothing else. */
   json?: boolean | undefined;
 }
@@ -19,6 +25,8 @@ export interface HubSettings {
   config: Config;
   /** Seconds; a hub in the foreground stays unless it was told otherwise. */
   idleExit: number;
+  /** Where the files for TLS are; nothing for a hub without it. */
+  tls: TlsPaths | undefined;
   warnings: readonly string[];
 }
 
@@ -32,7 +40,25 @@ export function readSettings({ flags, env, folders, foreground }: ReadSettings):
       `The hub listens at ${config.host} only with the names under which it may be reached; give them as hosts in config.json or in ASKBOX_HOSTS.`,
     );
   }
-  return { config, warnings, idleExit: foreground && !sources.has("idleExit") ? 0 : config.idleExit };
+  const tls = tlsPaths(config, (setting) => (sources.get(setting) === "file" ? folders.config : process.cwd()));
+  const exposed =
+    isLoopback(config.host) || tls !== undefined
+      ? []
+      : [
+          `The hub serves plain HTTP at ${config.host}, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.`,
+        ];
+  return {
+    ...{ config, tls, warnings: [...warnings, ...exposed] },
+    idleExit: foreground && !sources.has("idleExit") ? 0 : config.idleExit,
+  };
+}
+
+function tlsPaths({ tls: { cert, key } }: Config, folderOf: (setting: string) => string): TlsPaths | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert !== undefined && key !== undefined) {
+    return { cert: resolve(folderOf("tls.cert"), cert), key: resolve(folderOf("tls.key"), key) };
+  }
+  throw new AskboxError("VALIDATION", "TLS takes a certificate and its key; give both --tls-cert and --tls-key, or tls.cert and tls.key.");
 }
 
 interface ReadSettings {

@@ -1,6 +1,8 @@
 import type { AttentionMode } from "@askbox/attention";
 import type { Answerer, Durability } from "@askbox/core";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
+import type { TargetStatus } from "@askbox/webhooks";
+import type { HubPeer } from "./cluster/peer.ts";
 
 /** What a hub tells of itself. */
 export interface HubStatus {
@@ -17,14 +19,20 @@ export interface HubStatus {
   /** Milliseconds. */
   uptime: number;
   store: { name: string; durability: Durability };
+  /** The team whose inbox it is, where its Redis has several. */
+  space?: string;
+  /** The other hubs over the same store; left out where there can be none. */
+  peers?: HubPeer[];
   /** Sessions that are pending, calls that wait for one, desks that watch. */
   pending: number;
   waiting: number;
   watching: number;
-  /** Askers that are connected. */
+  /** Askers that are connected: agents' servers on stdio and commands, MCP sessions over HTTP with something under way, and calls without a session. */
   askers: number;
   /** How people are called to questions while no surface is open. */
   attention: AttentionMode;
+  /** How the webhooks of its config do; a hub of an older version says nothing of them. */
+  webhooks?: TargetStatus[];
   /** Whether it serves the web inbox. */
   web: boolean;
   /** Surfaces that are connected, with their person's or device's name; the one that asks is among them. */

@@ -105,7 +105,7 @@ describe("the hub's process", () => {
   });
 
   it.each([
-    [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite or sqlite:PATH\.\n$/],
+    [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis:\/\/HOST:PORT\.\n$/],
     [
       { store: "memory", host: "0.0.0.0" },
       /^askbox hub: The hub listens at 0\.0\.0\.0 only with the names under which it may be reached; .*\n$/,

@@ -144,7 +144,7 @@ describe("who asks", () => {
   it("gets the tools that the address names, and a sentence when it names others", async () => {
     const hub = await startMcpHub();
     const list = modern(1, "tools/list");
-    const { result } = await sseStream(await hub.post(list.message, { path: "/mcp?tools=cn_ask_user", headers: list.headers })).message();
+    const { result } = await (await hub.post(list.message, { path: "/mcp?tools=cn_ask_user", headers: list.headers })).json();
     expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(["cn_ask_user", "get_answer"]);
     const wrong = await hub.post(list.message, { path: "/mcp?tools=ask_everybody", headers: list.headers });
     expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("The address's tools must be")]);

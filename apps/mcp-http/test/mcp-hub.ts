@@ -1,4 +1,4 @@
-import { createBroker, type Desk, memoryStore, type SessionView } from "@askbox/core";
+import { createBroker, type Desk, memoryStore, type SessionStore, type SessionView, type SharedState } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
 import { onTestFinished } from "vitest";
@@ -28,12 +28,19 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+/** What several hubs have together, and one's way to what they share. */
+export interface HubParts {
+  platform?: ReturnType<typeof testPlatform>;
+  store?: SessionStore;
+  tokens?: McpHub["tokens"];
+  shared?: SharedState;
+}
+
 /** A hub with `/mcp` over a memory store, whose clock stands still. */
-export async function startMcpHub(options: Partial<HubOptions> = {}): Promise<McpHub> {
-  const platform = testPlatform();
-  const store = memoryStore();
-  const broker = await createBroker({ ...platform, store });
-  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
+export async function startMcpHub(options: Partial<HubOptions> = {}, parts: HubParts = {}): Promise<McpHub> {
+  const { platform = testPlatform(), store = memoryStore(), shared } = parts;
+  const broker = await createBroker({ ...platform, store, shared });
+  const tokens = parts.tokens ?? { asker: createToken(), otherAsker: createToken(), desk: createToken() };
   const hub = createHub({
     broker,
     platform,
@@ -46,6 +53,7 @@ export async function startMcpHub(options: Partial<HubOptions> = {}): Promise<Mc
     ]),
     control: { status: async () => ({}), stop: async () => {} },
     mounts: [mountMcp({ version: "1.2.3", defaultTimeout: 300_000 })],
+    ...(shared !== undefined && { cluster: { shared, name: "team" } }),
     ...options,
   });
   const url = await hub.listen();

@@ -17,7 +17,7 @@ describe("MCP over HTTP", () => {
     const hub = await startMcpHub();
     const discover = modern(1, "server/discover");
     const discovered = await hub.post(discover.message, { headers: discover.headers });
-    expect(await sseStream(discovered).message()).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
+    expect(await discovered.json()).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
     expect(discovered.headers.get("mcp-session-id")).toBeNull();
     const ask = modern(2, "tools/call", { name: "ask_user", arguments: question });
     const stream = sseStream(await hub.post(ask.message, { headers: ask.headers }));
@@ -25,6 +25,23 @@ describe("MCP over HTTP", () => {
     expect(session.asker.client).toEqual({ name: "raw", version: "1" });
     await hub.desk.answer(session.id, yes);
     expect(await stream.message()).toMatchObject({ id: 2, result: { structuredContent: { answered: true } } });
+  });
+
+  it("answers what waits for nobody with HTTP's own status, since revision 2026-07-28", async () => {
+    const hub = await startMcpHub();
+    for (const [method, status, code] of [
+      ["tools/list", 200, undefined],
+      ["no/such", 404, -32_601],
+      ["ping", 404, -32_601],
+    ] as const) {
+      const { message, headers } = modern(1, method);
+      const response = await hub.post(message, { headers });
+      expect([response.status, response.headers.get("content-type"), (await response.json()).error?.code]).toEqual([
+        status,
+        "application/json",
+        code,
+      ]);
+    }
   });
 
   it("streams from the first moment, before anybody has answered and without a progress token", async () => {

@@ -2,8 +2,9 @@ import { parseAsk } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
+import { hubStatus } from "../src/index.ts";
 import { Counter, Gauge, Histogram } from "../src/metrics/families.ts";
-import { connect, startReady, temporaryHome, until } from "./support.ts";
+import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 
 describe("metrics in Prometheus' text format", () => {
   it("have a line for each set of labels, whose text is escaped", () => {
@@ -39,13 +40,19 @@ describe("metrics in Prometheus' text format", () => {
 });
 
 describe("a hub's /metrics", () => {
-  it("tells a desk, and no asker, what was asked and how long it took", async () => {
+  it("tells a desk and a token for metrics, and no asker, what was asked and how long it took", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};
     const read = (token: string) => fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${token}` } });
     expect((await read(askerToken)).status).toBe(403);
+    const made = await fetch(new URL("/api/tokens", url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${deskToken}` },
+      body: JSON.stringify({ name: "prometheus", scope: "metrics" }),
+    });
+    expect((await read((await made.json()).token)).status).toBe(200);
     expect((await fetch(new URL("/mcp", url), { method: "POST" })).status).toBe(401);
 
     const asker = await connect(home);
@@ -89,5 +96,29 @@ describe("a hub's /metrics", () => {
     const text = await (await fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${deskToken}` } })).text();
     expect(text).toContain('mcp_tool_calls_total{tool="ask_user",status="error"} 1\n');
     expect(text).toContain('mcp_errors_total{type="validation"} 1\n');
+  });
+
+  it("counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
+    const { deskToken = "" } = readDeskFile(home.folders) ?? {};
+    const server = await connect(home);
+    await server.ready();
+    server.called({ tool: "ask_user", status: "aborted" });
+    server.called({ tool: "ask_user", status: "error", error: "HUB_UNREACHABLE" });
+    const shown = async () => (await fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${deskToken}` } })).text();
+    await until(async () => (await shown()).includes('mcp_tool_calls_total{tool="ask_user",status="error"} 1\n'));
+    const text = await shown();
+    expect(text).toContain('mcp_tool_calls_total{tool="ask_user",status="aborted"} 1\n');
+    expect(text).toContain('mcp_errors_total{type="hub_unreachable"} 1\n');
+
+    const askers = async () => (await hubStatus({ env: home.env, agent })).askers;
+    expect(await askers()).toBe(1);
+    const leave = new AbortController();
+    await fetch(new URL("/sse", url), { signal: leave.signal, headers: { authorization: `Bearer ${askerToken}` } });
+    await until(async () => (await askers()) === 2);
+    leave.abort();
+    await until(async () => (await askers()) === 1);
   });
 });

@@ -2,72 +2,65 @@ import { fileURLToPath } from "node:url";
 import type { AskerInfo, Log } from "@askbox/core";
 import type { MountContext } from "@askbox/hub";
 import { type AskServer, type CallEnd, type Caller, createAskServer } from "@askbox/mcp";
-import { createMcpHandler, type McpHttpHandler, type RequestId } from "@modelcontextprotocol/server";
-import { createAskers } from "./askers.ts";
+import { createAskers, type Owner } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
+import { modernHandler } from "./modern-handler.ts";
+import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
 
 /** How many kinds of registration are kept at once; with one that makes way goes which question its agent asked last. */
 const mostServers = 200;
-/** Milliseconds between two comments on a stream that is silent. */
-export const keepAlive = 15_000;
-
-/** askbox's tools for one token and one way of registering them. */
-export interface HttpAskServer {
-  factory: AskServer["factory"];
-  /** Serves revisions since 2026-07-28. */
-  modern: McpHttpHandler;
-}
-
-export interface AskServers {
-  /** The server for a request of this owner. Throws `VALIDATION` when its address is wrong. */
-  serverFor(owner: string, request: Request): HttpAskServer;
-  /** Tells the calls that wait that the hub goes away, and resolves when they have been told. */
-  close(): Promise<void>;
-}
 
 export interface AskServersOptions {
   context: MountContext;
   version: string;
   /** Milliseconds, for asks that name none. */
   defaultTimeout: number;
-  /** Whether the response to this request has reached its client. */
-  written(request: Request, id: RequestId): Promise<boolean>;
+  written: Written;
+  elapsed: Elapsed;
   onCallEnd: ((end: CallEnd) => void) | undefined;
   log: Log;
 }
 
-export function createAskServers({ context, version, defaultTimeout, written, onCallEnd, log }: AskServersOptions): AskServers {
+/** askbox's own tools, one server for each token and way of registering them. */
+export function createAskServers({
+  context,
+  version,
+  defaultTimeout,
+  written,
+  elapsed,
+  onCallEnd,
+  log,
+}: AskServersOptions): HttpMcpServers {
   const askers = createAskers(context);
-  const servers = new Map<string, HttpAskServer & { ask: AskServer }>();
+  const servers = new Map<string, HttpMcpServer & { ask: AskServer }>();
 
-  const create = (owner: string, { tools, timeout, maxWait, onCancel }: CallSource) => {
+  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, surfaces }: CallSource) => {
     const ask = createAskServer({
       asker: async () => askers.of(owner),
       identity,
       written,
+      elapsed,
       platform: context.platform,
       tools,
+      name,
       version,
-      defaultTimeout: timeout ?? defaultTimeout,
+      timeout,
+      defaultTimeout,
       maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
       onCancel,
+      surfaces,
       onCallEnd,
       log,
     });
-    const modern = createMcpHandler(ask.factory, {
-      legacy: "reject",
-      // A stream from the first moment, since nobody knows how long a person takes.
-      responseMode: "sse",
-      keepAliveMs: keepAlive,
-      onerror: ({ message }) => log("debug", message),
-    });
+    const modern = modernHandler(ask.factory, { log });
     return { ask, factory: ask.factory, modern };
   };
 
   return {
     serverFor(owner, request) {
       const source = readCallSource(request);
-      const key = JSON.stringify([owner, source.tools, source.timeout, source.maxWait, source.onCancel]);
+      const { tools, name, timeout, maxWait, onCancel, surfaces } = source;
+      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, surfaces]);
       const server = servers.get(key) ?? create(owner, source);
       servers.delete(key);
       servers.set(key, server);
@@ -75,9 +68,18 @@ export function createAskServers({ context, version, defaultTimeout, written, on
       if (servers.size > mostServers && oldest !== undefined) servers.delete(oldest);
       return server;
     },
-    async close() {
+    end(owner) {
+      for (const key of [...servers.keys()]) if (JSON.parse(key)[0] === owner) servers.delete(key);
+      askers.end(owner);
+    },
+    async whenOver(request) {
+      await Promise.all([...servers.values()].map(({ ask }) => ask.whenOver(request)));
+    },
+    async endCalls() {
       askers.close();
       await Promise.all([...servers.values()].map(({ ask }) => ask.whenIdle()));
+    },
+    async close() {
       await Promise.all([...servers.values()].map(({ modern }) => modern.close()));
     },
   };

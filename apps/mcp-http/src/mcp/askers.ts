@@ -1,38 +1,43 @@
 import type { Asker } from "@askbox/core";
-import type { MountContext } from "@askbox/hub";
+import type { Grant, LimitedAsker, MountContext } from "@askbox/hub";
+import type { AuthInfo } from "@modelcontextprotocol/server";
+
+/** Whose calls they are. */
+export type Owner = Pick<Grant, "owner" | "agentId">;
+
+/** What the endpoint has put into the SDK's account of a request. */
+export function ownerOf({ clientId, extra }: AuthInfo): Owner {
+  const agentId = extra?.["agentId"];
+  return { owner: clientId, ...(typeof agentId === "string" && { agentId }) };
+}
 
 /** The broker's askers for tokens, held to the hub's limits. */
 export interface Askers {
-  of(owner: string): Asker;
+  of(owner: Owner): Asker;
+  /** Ends the waits of one token. */
+  end(owner: string): void;
   /** Ends the waits of all. */
   close(): void;
 }
 
-export function createAskers({ broker, limits }: MountContext): Askers {
-  type Port = ReturnType<typeof broker.asker>;
-  const ports = new Map<string, { port: Port; limited: Asker }>();
-  const create = (owner: string) => {
-    const port = broker.asker(owner);
-    const limited: Asker = {
-      async open(request, options) {
-        await limits.checkAsk(owner, options.asker.agentId, Buffer.byteLength(JSON.stringify(request)));
-        return port.open(request, options);
-      },
-      wait: (id, options) => port.wait(id, options),
-      withdraw: (id, options) => port.withdraw(id, options),
-      delivered: (id, options) => port.delivered(id, options),
-      earlier: (asker) => port.earlier(asker),
-    };
-    return { port, limited };
-  };
+export function createAskers({ asker }: MountContext): Askers {
+  const ports = new Map<string, LimitedAsker>();
   return {
     of(owner) {
-      const known = ports.get(owner) ?? create(owner);
-      ports.set(owner, known);
-      return known.limited;
+      const key = JSON.stringify([owner.owner, owner.agentId]);
+      const port = ports.get(key) ?? asker(owner);
+      ports.set(key, port);
+      return port;
+    },
+    end(owner) {
+      for (const [key, port] of [...ports]) {
+        if (JSON.parse(key)[0] !== owner) continue;
+        ports.delete(key);
+        port.close();
+      }
     },
     close() {
-      for (const { port } of ports.values()) port.close();
+      for (const port of ports.values()) port.close();
     },
   };
 }

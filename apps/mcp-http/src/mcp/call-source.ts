@@ -1,15 +1,18 @@
 import { AskboxError } from "@askbox/core";
-import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 import { z } from "zod";
 
 /** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
 export interface CallSource {
   tools: DialectName[];
+  /** The server's name. */
+  name: string | undefined;
   agent: string | undefined;
   project: string | undefined;
   /** Seconds; 0 is no limit. */
   maxWait: number | undefined;
   onCancel: "keep" | "withdraw" | undefined;
+  surfaces: AskSurface[] | undefined;
   /** Milliseconds. */
   timeout: number | undefined;
 }
@@ -26,8 +29,14 @@ const querySchema = z.object({
     .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
     .pipe(z.array(z.string().refine(isDialectName)).min(1))
     .optional(),
+  name: agentSchema.optional(),
   "max-wait": whole(0, 86_400).optional(),
   "on-cancel": z.enum(["keep", "withdraw"]).optional(),
+  surfaces: z
+    .string()
+    .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
+    .pipe(z.array(z.enum(askSurfaces)).refine((names) => names.includes("inbox")))
+    .optional(),
   timeout: whole(10_000, 1_800_000).optional(),
 });
 
@@ -35,8 +44,10 @@ const expectations: Readonly<Record<string, string>> = {
   agent: "1 to 200 characters",
   project: "1 to 4096 characters",
   tools: `names of ${dialectNames.join(", ")} with commas between`,
+  name: "1 to 200 characters",
   "max-wait": "a whole number of seconds from 0 (no limit) to 86400",
   "on-cancel": "keep or withdraw",
+  surfaces: "inbox, or inbox,client",
   timeout: "a whole number of milliseconds from 10000 to 1800000",
 };
 
@@ -48,13 +59,15 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
     const name = String(read.error.issues[0]?.path[0]);
     throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
   }
-  const { agent, project, tools, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
+  const { agent, project, tools, name, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
   return {
     tools: tools === undefined ? ["ask_user"] : tools.filter(isDialectName),
+    name,
     agent: agentSchema.safeParse(headers.get("x-askbox-agent")).data ?? agent,
     project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,
     maxWait,
     onCancel,
+    surfaces,
     timeout,
   };
 }

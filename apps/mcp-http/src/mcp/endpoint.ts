@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AskboxError, silentLog } from "@askbox/core";
 import { type MountContext, type MountService, refuse } from "@askbox/hub";
+import { refusedListen } from "@askbox/mcp";
 import { type AuthInfo, isInitializeRequest, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
+import { acrossHubs } from "./across-hubs.ts";
 import { createAskServers } from "./ask-servers.ts";
+import { ownerOf } from "./askers.ts";
 import { Exchange } from "./exchange.ts";
 import { answerError, readMessage, refuseMethod } from "./http-message.ts";
 import { McpSession } from "./mcp-session.ts";
 import { McpSessions } from "./mcp-sessions.ts";
+import { calledTool, modernHandler } from "./modern-handler.ts";
 import type { MountMcpOptions } from "./mount-mcp.ts";
+import { OpenAgents } from "./open-agents.ts";
 import { challenge, mcpPaths, metadataPaths, sendMetadata } from "./protected-resource.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
 
@@ -15,26 +20,68 @@ import { SseEndpoint } from "./sse-endpoint.ts";
 const farewell = 1_000;
 
 /** The endpoint itself. Whatever it takes is loaded with it. */
-export function mcpEndpoint({ version, defaultTimeout, onCallEnd, onRefused, log = silentLog }: MountMcpOptions): MountService {
+export function mcpEndpoint(options: MountMcpOptions): MountService {
+  const { version, defaultTimeout, onCallEnd, onRefused, log = silentLog } = options;
   return (context: MountContext) => {
     const { platform, authorize } = context;
     const confirmations = new WeakMap<Request, (id: RequestId) => Promise<boolean>>();
+    const begun = new WeakMap<Request, number>();
+    const elapsed = (request: Request) => Math.max(0, platform.clock.now() - (begun.get(request) ?? platform.clock.now()));
     const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
-    const servers = createAskServers({ context, version, defaultTimeout, written, onCallEnd, log });
-    const sessions = new McpSessions(platform.clock);
+    const servers =
+      options.servers?.({ context, written, elapsed, modernHandler }) ??
+      createAskServers({ context, version, defaultTimeout, written, elapsed, onCallEnd, log });
+    const across = acrossHubs({
+      ...{ context, log },
+      whenOver: async (request) => servers.whenOver?.(request),
+      find: (id) => sessions.find(id),
+      onEnded: (id) => sessions.end(id),
+      onTakenUp(request, { at }, session) {
+        begun.set(request, at);
+        confirmations.set(request, (id) => session.written(id));
+      },
+    });
+    const sessions = new McpSessions(platform.clock, (id) => void across?.ended(id));
+    const stopHearing = context.onRevoked((owner) => {
+      sessions.endOf(owner);
+      servers.end(owner);
+    });
     // A stream's own transport knows what it has written.
     const sse = new SseEndpoint({ context, servers, onOpened: (request) => confirmations.set(request, async () => true) });
+
+    const agents = new OpenAgents(options.onAgents);
+    /** Exchanges that carry a call. */
+    const calls = new Set<Promise<void>>();
 
     const sessionFor = async (exchange: Exchange, body: unknown, auth: AuthInfo): Promise<McpSession | undefined> => {
       const { request } = exchange;
       const owner = auth.clientId;
       const known = request.headers.get("mcp-session-id");
-      if (known !== null) return sessions.get(known, owner);
-      const { factory } = servers.serverFor(owner, request);
-      const id = platform.ids.session();
-      const session = new McpSession({ id, owner, factory, clock: platform.clock, log, onEnded: () => sessions.end(id) });
-      await session.begin({ era: "legacy", authInfo: auth, requestInfo: request });
-      if (isInitializeRequest(body)) sessions.add(session);
+      const make = async (id: string) => {
+        const { factory } = servers.serverFor(ownerOf(auth), request);
+        const onEnded = async () => {
+          sessions.end(id);
+          await across?.ended(id);
+        };
+        const session = new McpSession({ id, owner, factory, clock: platform.clock, log, across: across?.of(id), onEnded });
+        await session.begin({ era: "legacy", authInfo: auth, requestInfo: request });
+        return session;
+      };
+      if (known !== null) {
+        const local = sessions.get(known, owner);
+        if (across === undefined) return local;
+        return across.find(known, owner, local, async ({ params }) => {
+          const session = await make(known);
+          await session.goOn(params, request, auth);
+          sessions.add(session);
+          return session;
+        });
+      }
+      const session = await make(platform.ids.session());
+      if (isInitializeRequest(body)) {
+        await across?.began(session.id, { owner, params: body.params });
+        sessions.add(session);
+      }
       return session;
     };
 
@@ -50,7 +97,7 @@ export function mcpEndpoint({ version, defaultTimeout, onCallEnd, onRefused, log
       if (session === undefined)
         return answerError(outgoing, 404, "There is no such MCP session any more; begin a new one with initialize.");
       confirmations.set(exchange.request, (id) => session.written(id));
-      await session.serve(exchange, body, auth);
+      await agents.during(session.id, session.serve(exchange, body, auth));
     };
 
     const serve = async (incoming: IncomingMessage, outgoing: ServerResponse, auth: AuthInfo) => {
@@ -58,19 +105,29 @@ export function mcpEndpoint({ version, defaultTimeout, onCallEnd, onRefused, log
       if (read === undefined) return;
       const { message } = read;
       const exchange = new Exchange(incoming, outgoing);
+      if (calledTool(message) === undefined) return exchangeMessages(exchange, outgoing, message, auth);
+      const call = exchangeMessages(exchange, outgoing, message, auth);
+      calls.add(call);
+      await call.finally(() => calls.delete(call));
+    };
+
+    const exchangeMessages = async (exchange: Exchange, outgoing: ServerResponse, message: unknown, auth: AuthInfo) => {
       if (await isLegacyRequest(exchange.request, message)) return serveLegacy(exchange, outgoing, message, auth);
+      const refused = refusedListen(message);
+      if (refused !== undefined) return exchange.send(Response.json(refused, { status: 400 }));
       confirmations.set(exchange.request, () => exchange.finished);
-      const { modern } = servers.serverFor(auth.clientId, exchange.request);
-      await exchange.send(await modern.fetch(exchange.request, { authInfo: auth, parsedBody: message }));
+      const { modern } = servers.serverFor(ownerOf(auth), exchange.request);
+      const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(response));
+      await agents.during(exchange, work);
     };
 
     const route = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const [path = ""] = (incoming.url ?? "").split("?");
       if (metadataPaths.includes(path)) return sendMetadata(incoming, outgoing);
-      const { owner, scopes } = await authorize(incoming, "asker");
+      const { owner, scopes, agentId } = await authorize(incoming, "asker");
       // The token itself is nobody's business from here on.
-      const auth: AuthInfo = { token: "", clientId: owner, scopes: [...scopes] };
-      if (path === "/sse") return sse.open(incoming, outgoing, auth);
+      const auth: AuthInfo = { token: "", clientId: owner, scopes: [...scopes], ...(agentId !== undefined && { extra: { agentId } }) };
+      if (path === "/sse") return agents.during(outgoing, sse.open(incoming, outgoing, auth));
       if (path === "/messages") return sse.take(incoming, outgoing, auth);
       return serve(incoming, outgoing, auth);
     };
@@ -87,11 +144,16 @@ export function mcpEndpoint({ version, defaultTimeout, onCallEnd, onRefused, log
         }
       },
       async close() {
+        stopHearing();
         const told = Promise.withResolvers<void>();
         const cancel = platform.clock.setTimer(farewell, told.resolve);
-        await Promise.race([servers.close(), told.promise]);
+        // Their results are to be written before the streams are closed.
+        const ended = servers.endCalls().then(() => Promise.allSettled(calls));
+        await Promise.race([ended, told.promise]);
         cancel();
         sessions.close();
+        across?.close();
+        await servers.close();
         await sse.close();
       },
     };

@@ -10,6 +10,12 @@ import {
 const mostCharacters = 1_048_576;
 const mostStreams = 128;
 
+/** The SDK's id for the stream that belongs to no request. */
+const ownStream = "_GET_stream";
+
+/** Told of each stream that begins, before its first event goes out; resolves with its name, where that is not the SDK's id. */
+export type OnStream = (id: string, first: JSONRPCMessage) => Promise<string | undefined> | undefined;
+
 interface StoredEvent {
   number: number;
   message: JSONRPCMessage;
@@ -21,27 +27,39 @@ interface StoredEvent {
  * were begun first make way when it is too much. It also knows which responses have reached a client, at once or after a resumption.
  */
 export class EventLog implements EventStore {
+  readonly #onStream: OnStream;
+  readonly #onGone: (streamId: string) => void;
+  /** What streams are called, by the SDK's ids for them, and the other way round: one that goes on after a move keeps its name. */
+  readonly #names = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
   readonly #streams = new Map<string, StoredEvent[]>();
   readonly #responses = new Map<string, RequestId>();
   readonly #written = new Map<RequestId, PromiseWithResolvers<boolean>>();
   #last = 0;
   #size = 0;
 
-  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+  /** `onGone` is told of each stream that is kept no more. */
+  constructor(onStream: OnStream = () => undefined, onGone: (streamId: string) => void = () => {}) {
+    this.#onStream = onStream;
+    this.#onGone = onGone;
+  }
+
+  async storeEvent(id: string, message: JSONRPCMessage): Promise<string> {
+    const streamId = this.#names.get(id) ?? (await this.#begin(id, message));
     this.#last += 1;
     const eventId = `${streamId}.${this.#last}`;
     const stored = (this.#streams.get(streamId) ?? []).filter((event) => !this.#isSuperseded(event, message));
     stored.push({ number: this.#last, message, size: JSON.stringify(message).length });
     this.#size += stored.at(-1)?.size ?? 0;
     this.#streams.set(streamId, stored);
-    if (isJSONRPCResultResponse(message) && message.id !== undefined) this.#responses.set(eventId, message.id);
+    if (isResponse(message) && message.id !== undefined) this.#responses.set(eventId, message.id);
     this.#makeRoom();
     return eventId;
   }
 
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     const { streamId } = parts(eventId);
-    return this.#streams.has(streamId) ? streamId : undefined;
+    return this.#streams.has(streamId) ? (this.#ids.get(streamId) ?? streamId) : undefined;
   }
 
   async replayEventsAfter(
@@ -53,7 +71,31 @@ export class EventLog implements EventStore {
       // The event that opens a stream has no message in it.
       if (number > last && "jsonrpc" in message) await send(`${streamId}.${number}`, message);
     }
-    return streamId;
+    return this.#ids.get(streamId) ?? streamId;
+  }
+
+  has(streamId: string): boolean {
+    return this.#streams.has(streamId);
+  }
+
+  /** Events from here on are later than this one, which another hub's log has given out. */
+  goOnAfter(eventId: string): void {
+    const { streamId, number } = parts(eventId);
+    if (Number.isSafeInteger(number)) this.#last = Math.max(this.#last, number);
+    // The stream that is no request's goes on, and nothing of it is repeated.
+    if (streamId === ownStream && !this.#streams.has(streamId)) this.#streams.set(streamId, []);
+  }
+
+  /** Forgets a stream: what was not written of it will not be, by this log. */
+  drop(streamId: string): void {
+    this.#remove(streamId, this.#streams.get(streamId) ?? []);
+  }
+
+  /** The response that an event is, unless it is settled whether it was written. */
+  responseIn(eventId: string): JSONRPCMessage | undefined {
+    if (!this.#responses.has(eventId)) return undefined;
+    const { streamId, number } = parts(eventId);
+    return this.#streams.get(streamId)?.find((event) => event.number === number)?.message;
   }
 
   /** Whether the response to this request has reached the client; resolves when it has, or can no longer. */
@@ -83,6 +125,24 @@ export class EventLog implements EventStore {
     this.#written.delete(id);
   }
 
+  async #begin(id: string, message: JSONRPCMessage): Promise<string> {
+    const name = (id === ownStream ? undefined : await this.#onStream(id, message)) ?? id;
+    this.#names.set(id, name);
+    this.#ids.set(name, id);
+    return name;
+  }
+
+  #remove(streamId: string, events: readonly StoredEvent[]): void {
+    this.#streams.delete(streamId);
+    this.#names.delete(this.#ids.get(streamId) ?? streamId);
+    this.#ids.delete(streamId);
+    for (const { number, size } of events) {
+      this.#size -= size;
+      this.#settle(`${streamId}.${number}`, false);
+    }
+    this.#onGone(streamId);
+  }
+
   #isSuperseded({ message, size }: StoredEvent, next: JSONRPCMessage): boolean {
     const isProgress = "method" in message && message.method === "notifications/progress";
     if (!isProgress || ("method" in next && next.method !== "notifications/progress")) return false;
@@ -95,11 +155,7 @@ export class EventLog implements EventStore {
       if (this.#streams.size <= mostStreams && this.#size <= mostCharacters) return;
       // What has just been stored stays, however large it is.
       if (events.at(-1)?.number === this.#last) continue;
-      this.#streams.delete(streamId);
-      for (const { number, size } of events) {
-        this.#size -= size;
-        this.#settle(`${streamId}.${number}`, false);
-      }
+      this.#remove(streamId, events);
     }
   }
 }

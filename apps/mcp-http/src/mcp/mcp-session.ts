@@ -1,4 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
+import { movedElsewhere } from "@askbox/mcp";
 import {
   type AuthInfo,
   isJSONRPCNotification,
@@ -6,15 +9,18 @@ import {
   type JSONRPCMessage,
   type McpServerFactory,
   type RequestId,
-  type TransportSendOptions,
-  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { keepAlive } from "./ask-servers.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
 import type { Exchange } from "./exchange.ts";
+import { calledTool } from "./modern-handler.ts";
+import { keepAlive } from "./servers.ts";
+import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
+import { SessionTransport } from "./session-transport.ts";
 
 /** How long a call whose stream was cut waits for its client to resume, in ms; clients try after 1 s and after 2.5 s. */
 const resumptionGrace = 3_000;
+/** What clients are told to wait before they resume, in ms. */
+const retryAfter = 1_000;
 
 export interface McpSessionOptions {
   id: string;
@@ -22,8 +28,10 @@ export interface McpSessionOptions {
   factory: McpServerFactory;
   clock: Clock;
   log: Log;
+  /** Where it is one of several hubs that know the session. */
+  across?: SessionAcross | undefined;
   /** The client has ended it. */
-  onEnded(): void;
+  onEnded(): Promise<void>;
 }
 
 /** A request that is not answered yet. */
@@ -42,7 +50,10 @@ export class McpSession {
   /** Exchanges under way. */
   exchanges = 0;
   readonly #options: McpSessionOptions;
-  readonly #events = new EventLog();
+  readonly #events: EventLog;
+  readonly #carried = new AsyncLocalStorage<Carried>();
+  /** The calls that other hubs know of and that run here, by the names of their streams. */
+  readonly #shared = new Map<string, Carried>();
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #transport: SessionTransport;
 
@@ -51,10 +62,15 @@ export class McpSession {
     this.id = options.id;
     this.owner = options.owner;
     this.usedAt = options.clock.monotonic();
-    this.#transport = new SessionTransport({
+    this.#events = new EventLog(
+      (stream, first) => this.#began(stream, first),
+      (stream) => void this.#letGo(stream),
+    );
+    this.#transport = new SessionTransport(options.across?.self, {
       sessionIdGenerator: () => options.id,
       eventStore: this.#events,
       keepAliveMs: keepAlive,
+      retryInterval: retryAfter,
       onsessionclosed: () => options.onEnded(),
     });
     this.#transport.onAnswered = (id) => this.#forget(id);
@@ -63,6 +79,18 @@ export class McpSession {
   async begin(context: Parameters<McpServerFactory>[0]): Promise<void> {
     const server = await this.#options.factory(context);
     await server.connect(this.#transport);
+  }
+
+  /** Brings a session that another hub began to where it was, as a client would. */
+  async goOn(params: object, request: Request, authInfo: AuthInfo): Promise<void> {
+    const post = postLike(request);
+    for (const message of [
+      { jsonrpc: "2.0", id: `${this.id} again`, method: "initialize", params },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+    ]) {
+      const response = await this.#transport.handleRequest(post, { authInfo, parsedBody: message });
+      await response.text();
+    }
   }
 
   /** Whether the response to one of its requests has reached the client. */
@@ -74,33 +102,136 @@ export class McpSession {
   async serve(exchange: Exchange, body: unknown, authInfo: AuthInfo): Promise<void> {
     this.exchanges += 1;
     try {
-      const messages = [body].flat();
-      const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
-      for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
-      const response = await this.#transport.handleRequest(exchange.request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
-      for (const message of messages) this.#endCancelled(message);
-      if (response.headers.get("content-type") === "text/event-stream") await this.#stream(exchange, response, asked);
-      else {
-        for (const id of asked) this.#forget(id);
-        await exchange.send(response);
-      }
+      const { request } = exchange;
+      const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
+      const { across } = this.#options;
+      if (across === undefined) return await this.#answer(exchange, body, authInfo);
+      const takenUp = lastEventId === null ? undefined : await this.#takeUp(across, exchange, lastEventId);
+      if (takenUp !== undefined) return await this.#answer(exchange, takenUp.call, authInfo, takenUp);
+      for (const message of this.#transport.forOthers(body)) across.tell(message);
+      const call = calledTool(body) !== undefined && isJSONRPCRequest(body) ? body : undefined;
+      await this.#answer(exchange, this.#transport.own(body), authInfo, call && { call, request });
     } finally {
       this.exchanges -= 1;
       this.usedAt = this.#options.clock.monotonic();
     }
   }
 
+  /** Takes what its client has said to another hub. */
+  hear(message: JSONRPCMessage): void {
+    this.#transport.onmessage?.(this.#transport.own(message));
+    this.#endCancelled(message);
+  }
+
+  /** Lets a call go that its client comes to another hub for. */
+  yield(stream: string): void {
+    if (!this.#shared.has(stream)) return;
+    this.#stop(stream);
+    this.#events.drop(stream);
+  }
+
   async close(): Promise<void> {
+    for (const stream of [...this.#shared.keys()]) void this.#letGo(stream);
     for (const id of [...this.#open.keys()]) this.#forget(id);
     await this.#transport.close();
     this.#events.close();
   }
 
+  async #answer(exchange: Exchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {
+    const messages = [body].flat();
+    const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+    for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
+    const handle = () =>
+      this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+    const response = await (carried === undefined ? handle() : this.#carried.run(carried, handle));
+    for (const message of messages) this.#endCancelled(message);
+    if (response.headers.get("content-type") === "text/event-stream") await this.#stream(exchange, response, asked, carried?.stream);
+    else {
+      for (const id of asked) this.#forget(id);
+      await exchange.send(response);
+    }
+  }
+
+  /** The call of a stream that is resumed, where it is to go on here and ran at another hub; nothing when the log has what there is of it. */
+  async #takeUp(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
+    const { calls, onTakenUp } = across;
+    const stream = streamOf(lastEventId);
+    const isHere = this.#events.has(stream) || this.#shared.has(stream);
+    const found = await calls.resume(this.id, stream, isHere, request.signal);
+    this.#events.goOnAfter(lastEventId);
+    if (found.kind === "here" || found.kind === "unknown") return undefined;
+    // What there is here is of a time before another hub had it.
+    const stale = this.#shared.get(stream);
+    this.#stop(stream);
+    this.#shared.delete(stream);
+    this.#events.drop(stream);
+    if (stale !== undefined) await this.#free(across, stale);
+    if (found.kind === "done") {
+      await this.#events.storeEvent(stream, found.response);
+      return undefined;
+    }
+    const carried = { stream, call: found.call.request, request: postLike(request) };
+    this.#shared.set(stream, carried);
+    onTakenUp(carried.request, found.call, this);
+    return carried;
+  }
+
+  /** A stream begins: a call's is made known to the other hubs before its client can know what to resume. */
+  async #began(stream: string, first: JSONRPCMessage): Promise<string | undefined> {
+    const carried = this.#carried.getStore();
+    const { across } = this.#options;
+    if (across === undefined || carried === undefined) return undefined;
+    if (carried.stream !== undefined) return carried.stream;
+    if (isResponse(first)) return undefined;
+    this.#shared.set(stream, carried);
+    await across.calls.begin(this.id, stream, carried.call);
+    return undefined;
+  }
+
+  /** Leaves a call to the hub that its client comes to next, as soon as nothing of it is held here any more. */
+  async #letGo(stream: string): Promise<void> {
+    const carried = this.#shared.get(stream);
+    this.#shared.delete(stream);
+    const { across } = this.#options;
+    if (carried === undefined || across === undefined) return;
+    await this.#free(across, carried);
+    await across.calls.letGo(this.id, stream);
+  }
+
+  /** Resolves when nothing of a call that was stopped is held here any more. */
+  async #free(across: SessionAcross, { request }: Carried): Promise<void> {
+    // What the end of its run brings about is begun by then.
+    await setImmediate();
+    await across.whenFree(request);
+  }
+
+  #stop(stream: string): void {
+    const id = this.#shared.get(stream)?.call.id;
+    if (id === undefined || !this.#open.has(id)) return;
+    // Nothing more goes out here: the stream is read elsewhere.
+    this.#transport.closeSSEStream(id);
+    this.#cancel(id, movedElsewhere);
+  }
+
+  /** What has been written is remembered, for a client that did not get it although the connection stood. */
+  async #finish(sent: Iterable<string>): Promise<void> {
+    for (const eventId of sent) {
+      const stream = streamOf(eventId);
+      const response = this.#events.responseIn(eventId);
+      if (response === undefined || !this.#shared.delete(stream)) continue;
+      await this.#options.across?.calls.finish(this.id, stream, response);
+    }
+  }
+
   /** Sends a stream, and keeps the requests of one that is cut until it is resumed or nobody comes for it. */
-  async #stream(exchange: Exchange, response: Response, asked: readonly RequestId[]): Promise<void> {
+  async #stream(exchange: Exchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
     const sent = new Set<string>();
-    const resumed = exchange.request.headers.get("last-event-id");
-    let stream = resumed === null ? undefined : streamOf(resumed);
+    const resumed = takenUp === undefined ? exchange.request.headers.get("last-event-id") : null;
+    let stream = takenUp ?? (resumed === null ? undefined : streamOf(resumed));
+    for (const id of asked) {
+      const open = this.#open.get(id);
+      if (open !== undefined) open.stream = stream;
+    }
     const mine = () => (resumed === null ? asked : [...this.#open].filter(([, open]) => open.stream === stream).map(([id]) => id));
     for (const id of mine()) this.#open.get(id)?.giveUp();
     await exchange.send(response, (frame) => {
@@ -113,7 +244,10 @@ export class McpSession {
         if (open !== undefined) open.stream = stream;
       }
     });
-    if (await exchange.finished) return this.#events.reached(sent);
+    if (await exchange.finished) {
+      await this.#finish(sent);
+      return this.#events.reached(sent);
+    }
     for (const id of mine()) this.#awaitResumption(id);
   }
 
@@ -127,10 +261,16 @@ export class McpSession {
 
   /** Cancels a request as its client would have. */
   #giveUp(id: RequestId): void {
+    const stream = this.#open.get(id)?.stream;
+    this.#cancel(id, "The call's stream was closed.");
+    if (stream !== undefined && this.#shared.has(stream)) this.#events.drop(stream);
+  }
+
+  #cancel(id: RequestId, reason: string): void {
     const cancelled: JSONRPCMessage = {
       jsonrpc: "2.0",
       method: "notifications/cancelled",
-      params: { requestId: id, reason: "The call's stream was closed." },
+      params: { requestId: id, reason },
     };
     this.#transport.onmessage?.(cancelled);
     this.#end(id);
@@ -157,15 +297,5 @@ export class McpSession {
   #forget(id: RequestId): void {
     this.#open.get(id)?.giveUp();
     this.#open.delete(id);
-  }
-}
-
-/** The SDK's transport, which tells when a request has been answered. */
-class SessionTransport extends WebStandardStreamableHTTPServerTransport {
-  onAnswered: (id: RequestId) => void = () => {};
-
-  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if (isResponse(message)) this.onAnswered(message.id);
-    await super.send(message, options);
   }
 }

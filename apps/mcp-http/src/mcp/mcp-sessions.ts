@@ -10,11 +10,14 @@ const sweepEvery = 600_000;
 /** The MCP sessions that are open. */
 export class McpSessions {
   readonly #clock: Clock;
+  readonly #onEnded: (id: string) => void;
   readonly #sessions = new Map<string, McpSession>();
   #cancelSweep: CancelTimer = () => {};
 
-  constructor(clock: Clock) {
+  /** `onEnded` is told of each that ends before its client has ended it or left it alone for a day. */
+  constructor(clock: Clock, onEnded: (id: string) => void = () => {}) {
     this.#clock = clock;
+    this.#onEnded = onEnded;
     this.#sweepLater();
   }
 
@@ -22,6 +25,11 @@ export class McpSessions {
   get(id: string, owner: string): McpSession | undefined {
     const session = this.#sessions.get(id);
     return session?.owner === owner ? session : undefined;
+  }
+
+  /** Whoever's it is. */
+  find(id: string): McpSession | undefined {
+    return this.#sessions.get(id);
   }
 
   /** Throws `RATE_LIMITED` when all that this owner may have are in use. */
@@ -32,6 +40,7 @@ export class McpSessions {
       if (unused === undefined)
         throw new AskboxError("RATE_LIMITED", `${mostOfOne} MCP sessions of this token are in use; end some before you begin more.`);
       this.end(unused.id);
+      this.#onEnded(unused.id);
     }
     this.#sessions.set(session.id, session);
   }
@@ -40,6 +49,15 @@ export class McpSessions {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     void session?.close();
+  }
+
+  /** Ends all of a token that was revoked. */
+  endOf(owner: string): void {
+    for (const session of [...this.#sessions.values()]) {
+      if (session.owner !== owner) continue;
+      this.end(session.id);
+      this.#onEnded(session.id);
+    }
   }
 
   close(): void {

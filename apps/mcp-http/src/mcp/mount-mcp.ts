@@ -2,6 +2,7 @@ import type { Log } from "@askbox/core";
 import type { Mount, MountService } from "@askbox/hub";
 import type { CallEnd } from "@askbox/mcp";
 import { mcpPaths } from "./protected-resource.ts";
+import type { CreateHttpMcpServers } from "./servers.ts";
 
 export interface MountMcpOptions {
   version: string;
@@ -11,7 +12,11 @@ export interface MountMcpOptions {
   onCallEnd?: (end: CallEnd) => void;
   /** Told of every request that was refused, with the error's code. */
   onRefused?: (code: string) => void;
+  /** Told how many agents are connected, whenever that changes. */
+  onAgents?: (count: number) => void;
   log?: Log;
+  /** Other MCP servers than askbox's own to put on this transport. */
+  servers?: CreateHttpMcpServers;
 }
 
 /**

@@ -7,8 +7,9 @@ export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-r
 export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
 
 /** The origin under which the request came. Whoever ends TLS before the hub says so. */
-function originOf({ headers }: IncomingMessage): string {
-  return `${headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${headers.host}`;
+function originOf({ headers, socket }: IncomingMessage): string {
+  const isSecure = headers["x-forwarded-proto"] === "https" || "encrypted" in socket;
+  return `${isSecure ? "https" : "http"}://${headers.host}`;
 }
 
 /** Tells anybody that `/mcp` takes a bearer token. No authorization server is named: tokens are the hub owner's to give. */

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AskboxError } from "@askbox/core";
 import type { MountContext } from "@askbox/hub";
 import { type AuthInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import { type AskServers, keepAlive } from "./ask-servers.ts";
+import { ownerOf } from "./askers.ts";
 import { Exchange } from "./exchange.ts";
 import { answerError, readMessage, refuseMethod } from "./http-message.ts";
+import { type HttpMcpServers, keepAlive } from "./servers.ts";
 import { SseTransport } from "./sse-transport.ts";
 
 /** Streams of one token at once. */
@@ -19,7 +20,7 @@ interface SseSession {
 
 export interface SseEndpointOptions {
   context: MountContext;
-  servers: AskServers;
+  servers: HttpMcpServers;
   /** What was sent in answer to this request has reached its client. */
   onOpened(request: Request): void;
 }
@@ -42,7 +43,7 @@ export class SseEndpoint {
       throw new AskboxError("RATE_LIMITED", `${mostOfOne} MCP streams of this token are open; close some before you open more.`);
     }
     const { request, finished } = new Exchange(incoming, outgoing);
-    const { factory } = servers.serverFor(owner, request);
+    const { factory } = servers.serverFor(ownerOf(auth), request);
     const id = ids.session();
     const transport = new SseTransport(id, outgoing, `/messages?sessionId=${id}`);
     onOpened(request);

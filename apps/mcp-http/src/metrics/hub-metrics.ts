@@ -1,5 +1,5 @@
 import type { Answerer, BrokerStats, Clock, DeskEvent, SessionStore, SessionView } from "@askbox/core";
-import type { CallEnd } from "@askbox/mcp";
+import type { ToolCallEnd } from "@askbox/wire";
 import { Counter, type Family, Gauge, Histogram } from "./families.ts";
 import { timedStore } from "./timed-store.ts";
 
@@ -13,8 +13,8 @@ export interface HubMetrics {
   timed(store: SessionStore): SessionStore;
   /** Hears of all sessions. */
   hear(event: DeskEvent): void;
-  /** Hears of the calls that come over HTTP. */
-  callEnded(end: CallEnd): void;
+  /** Hears of the calls that come over HTTP, and of those that MCP servers on stdio tell of. */
+  callEnded(end: ToolCallEnd): void;
   /** A request to MCP over HTTP was refused. */
   refused(type: string): void;
   /** All of it in Prometheus' text format. */
@@ -27,8 +27,11 @@ export interface HubMetricsOptions {
 }
 
 export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
-  const calls = new Counter({ name: "mcp_tool_calls_total", help: "Tool calls over HTTP that have ended, by tool and status." });
-  const errors = new Counter({ name: "mcp_errors_total", help: "Failed tool calls and refused requests over HTTP, by type." });
+  const calls = new Counter({
+    name: "mcp_tool_calls_total",
+    help: "Tool calls that have ended, by tool and status; of those on stdio, the ones whose server was connected.",
+  });
+  const errors = new Counter({ name: "mcp_errors_total", help: "Failed tool calls, and refused requests over HTTP, by type." });
   const latency = new Histogram(
     { name: "mcp_question_latency_ms", help: "Milliseconds from asking to the outcome, of all askers, by outcome." },
     latencyBounds,

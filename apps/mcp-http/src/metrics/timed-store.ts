@@ -25,6 +25,7 @@ export function timedStore(store: SessionStore, clock: Clock, tell: (operation: 
     putDraft: (draft, expectedRevision) => timed("putDraft", () => store.putDraft(draft, expectedRevision)),
     removeDraft: (sessionId) => timed("removeDraft", () => store.removeDraft(sessionId)),
     listDrafts: () => timed("listDrafts", () => store.listDrafts()),
+    ...(store.check !== undefined && { check: () => store.check?.() ?? Promise.resolve() }),
     subscribe: (listener) => store.subscribe(listener),
     close: () => store.close(),
   };

@@ -1,0 +1,15 @@
+import { type Agents, memoryAgents, type RegisteredAgent, registeredAgentSchema } from "@askbox/core";
+import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
+
+/** Agents in a file of this home that only its owner can read. One that others could have written to is not believed. */
+export function agentsFile(path: string): Agents {
+  return memoryAgents({
+    agents: readAgents(path),
+    save: async (agents) => writePrivateFile(path, `${JSON.stringify({ agents }, undefined, 2)}\n`),
+  });
+}
+
+function readAgents(path: string): RegisteredAgent[] {
+  const { agents } = (isPrivate(path) ? readJsonFile(path) : undefined) ?? {};
+  return (Array.isArray(agents) ? agents : []).flatMap((agent) => registeredAgentSchema.safeParse(agent).data ?? []);
+}

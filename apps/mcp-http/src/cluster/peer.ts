@@ -1,0 +1,22 @@
+import type { Peer } from "@askbox/core";
+
+/** Another hub over the same store, as `hub status` shows it. */
+export interface HubPeer {
+  instance: string;
+  url?: string;
+  version?: string;
+  pid?: number;
+  /** By how many ms its clock is ahead. */
+  clockAhead: number;
+}
+
+export function peerOf({ id, about, clockAhead }: Peer): HubPeer {
+  const { instance = id, url, version, pid } = about;
+  return {
+    instance,
+    ...(url !== undefined && { url }),
+    ...(version !== undefined && { version }),
+    ...(pid !== undefined && { pid: Number(pid) }),
+    clockAhead,
+  };
+}

@@ -1,0 +1,33 @@
+import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from "@modelcontextprotocol/server";
+import { keepAlive, type ModernHandler, type ModernHandlerOptions } from "./servers.ts";
+
+/**
+ * Revision 2026-07-28 over the SDK's handler. A call that waits for a person streams from the first moment, since nobody knows how long
+ * that takes. Everything else is answered at once, with the status that HTTP has for its outcome: on a stream it would always be 200.
+ */
+export function modernHandler(factory: McpServerFactory, { log, blocks = () => true }: ModernHandlerOptions): ModernHandler {
+  const shared = {
+    legacy: "reject",
+    keepAliveMs: keepAlive,
+    bus: new InMemoryServerEventBus(),
+    onerror: ({ message }: Error) => log("debug", message),
+  } as const;
+  const streaming = createMcpHandler(factory, { ...shared, responseMode: "sse" });
+  const prompt = createMcpHandler(factory, { ...shared, responseMode: "auto" });
+  return {
+    serve(request, message, authInfo) {
+      const tool = calledTool(message);
+      const handler = tool !== undefined && blocks(tool) ? streaming : prompt;
+      return handler.fetch(request, { authInfo, parsedBody: message });
+    },
+    close: async () => void (await Promise.all([streaming.close(), prompt.close()])),
+    notify: prompt.notify,
+  };
+}
+
+/** The name of the tool that the message calls. */
+export function calledTool(message: unknown): string | undefined {
+  const { method, params } = Object(message) as { method?: unknown; params?: unknown };
+  const { name } = Object(params) as { name?: unknown };
+  return method === "tools/call" && typeof name === "string" ? name : undefined;
+}

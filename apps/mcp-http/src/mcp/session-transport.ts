@@ -1,0 +1,66 @@
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type TransportSendOptions,
+  WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransportOptions,
+} from "@modelcontextprotocol/server";
+import { isResponse } from "./event-log.ts";
+
+/** Whether a client's message may be meant for a call at another hub than it was posted to. */
+export function isToldOn(message: unknown): message is JSONRPCMessage {
+  if (isJSONRPCNotification(message)) return message.method !== "notifications/initialized";
+  return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+}
+
+/**
+ * The SDK's transport, which tells when a request has been answered. Where several hubs serve a session, each marks the ids of its own requests to
+ * the client, since every response may be posted to any of them.
+ */
+export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
+  onAnswered: (id: RequestId) => void = () => {};
+  readonly #mark: string | undefined;
+
+  /** `hub` is this hub's id, where it is one of several. */
+  constructor(hub: string | undefined, options: WebStandardStreamableHTTPServerTransportOptions) {
+    super(options);
+    this.#mark = hub === undefined ? undefined : `${hub}:`;
+  }
+
+  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (isResponse(message)) this.onAnswered(message.id);
+    await super.send(this.#marked(message), options);
+  }
+
+  /** What was posted, with the ids of this hub's own requests as the SDK knows them. */
+  own<Body>(body: Body): Body {
+    const mark = this.#mark;
+    if (mark === undefined) return body;
+    if (Array.isArray(body)) return body.map((message) => this.own(message)) as Body;
+    const { id, method } = Object(body) as { id?: unknown; method?: unknown };
+    const isOwn = method === undefined && typeof id === "string" && id.startsWith(mark);
+    return isOwn ? { ...body, id: Number(id.slice(mark.length)) } : body;
+  }
+
+  /** Of what was posted: what may be meant for a call at another hub. */
+  forOthers(body: unknown): JSONRPCMessage[] {
+    return [body]
+      .flat()
+      .filter(isToldOn)
+      .filter((message) => !("id" in message && String(message.id).startsWith(this.#mark ?? "")));
+  }
+
+  #marked(message: JSONRPCMessage): JSONRPCMessage {
+    if (this.#mark === undefined) return message;
+    if (isJSONRPCRequest(message)) return { ...message, id: `${this.#mark}${message.id}` };
+    const requestId =
+      isJSONRPCNotification(message) && message.method === "notifications/cancelled" ? message.params?.["requestId"] : undefined;
+    return requestId === undefined
+      ? message
+      : ({ ...message, params: { ...Object(message).params, requestId: `${this.#mark}${requestId}` } } as JSONRPCMessage);
+  }
+}

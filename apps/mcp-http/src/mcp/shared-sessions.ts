@@ -1,0 +1,71 @@
+import { AskboxError, type Clock, type SharedState } from "@askbox/core";
+import { z } from "zod";
+
+/** A session that nobody has used for so long has ended, in ms: a day. */
+const disuse = 86_400_000;
+/** How often the time of one that is used is written, in ms. */
+const renewEvery = 600_000;
+const mostRemembered = 10_000;
+/** What an initialize may hold to be kept, in characters of JSON. */
+const mostCharacters = 65_536;
+
+const keptSchema = z.object({
+  owner: z.string(),
+  /** The parameters of its initialize request. */
+  params: z.object({ protocolVersion: z.string() }).loose(),
+});
+
+/** What a session is made anew of at another hub. The rest is in each of its requests; a token is nowhere. */
+export type KeptSession = z.output<typeof keptSchema>;
+
+/** The MCP sessions of older revisions that several hubs know. */
+export class SharedSessions {
+  readonly #shared: SharedState;
+  readonly #clock: Clock;
+  /** When the time of each was last written from here, in monotonic ms. */
+  readonly #renewedAt = new Map<string, number>();
+
+  constructor(shared: SharedState, clock: Clock) {
+    this.#shared = shared;
+    this.#clock = clock;
+  }
+
+  /** Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
+  async add(id: string, session: KeptSession): Promise<void> {
+    const text = JSON.stringify(session);
+    if (text.length > mostCharacters) {
+      throw new AskboxError("PAYLOAD_TOO_LARGE", `An initialize request may hold ${mostCharacters} characters; send a shorter one.`);
+    }
+    await this.#shared.swap(keyOf(id), undefined, text, disuse);
+    this.#renewedAt.set(id, this.#clock.monotonic());
+  }
+
+  /** The session of this owner, for which it counts as used; nothing when it has ended, or is somebody else's. Throws `STORE_UNAVAILABLE`. */
+  async use(id: string, owner: string): Promise<KeptSession | undefined> {
+    const text = await this.#shared.get(keyOf(id));
+    const kept = text === undefined ? undefined : keptSchema.safeParse(JSON.parse(text)).data;
+    if (text === undefined || kept?.owner !== owner) return undefined;
+    const now = this.#clock.monotonic();
+    if (now - (this.#renewedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= renewEvery) {
+      // A map that has grown of sessions long gone costs no more than a renewal each.
+      if (this.#renewedAt.size > mostRemembered) this.#renewedAt.clear();
+      this.#renewedAt.set(id, now);
+      await this.#shared.swap(keyOf(id), text, text, disuse);
+    }
+    return kept;
+  }
+
+  /** Ends it for every hub. */
+  async end(id: string): Promise<void> {
+    this.forget(id);
+    const text = await this.#shared.get(keyOf(id));
+    if (text !== undefined) await this.#shared.swap(keyOf(id), text, undefined, null);
+  }
+
+  /** This hub has it no more. */
+  forget(id: string): void {
+    this.#renewedAt.delete(id);
+  }
+}
+
+const keyOf = (id: string) => `mcp-session:${id.slice(0, 200)}`;

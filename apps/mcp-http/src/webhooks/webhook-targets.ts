@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { AskboxError } from "@askbox/core";
+import type { Config } from "@askbox/home";
+import { type Target, webhookEventTypes } from "@askbox/webhooks";
+
+/** The targets of a config, their secrets read. Throws `VALIDATION` with one sentence when a secret's file cannot be read. `folder`: the config's own. */
+export function webhookTargets(webhooks: Config["webhooks"], folder: string): Target[] {
+  return webhooks.map(({ kind, events, secret, token, secretFile, priority, ...rest }): Target => {
+    const fromFile = secretFile === undefined ? undefined : readSecret(resolve(folder, secretFile));
+    return kind === "ntfy"
+      ? { ...rest, kind, events: events ?? ["session.opened"], token: token ?? fromFile, priority }
+      : { ...rest, kind, events: events ?? webhookEventTypes, secret: secret ?? fromFile };
+  });
+}
+
+function readSecret(path: string): string {
+  try {
+    const [line = ""] = readFileSync(path, "utf8").split(/\r?\n/);
+    if (line.trim() !== "") return line.trim();
+  } catch (cause) {
+    throw new AskboxError("VALIDATION", `The secret of a webhook cannot be read from ${path}; make the file readable or mend webhooks.`, {
+      cause,
+    });
+  }
+  throw new AskboxError("VALIDATION", `The file ${path} holds no secret for a webhook; write one in its first line.`);
+}

@@ -1,0 +1,49 @@
+import { AskboxError, memoryStore, type SharedState, sharedMemory } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createToken } from "@askbox/hub";
+import { type McpHub, startMcpHub } from "./mcp-hub.ts";
+
+export interface McpCluster {
+  a: McpHub;
+  b: McpHub;
+  /** Ends hub A as a kill does: nothing that it does from then on is seen by others. Its clients' connections are the test's to cut. */
+  killA(): void;
+  /** Keys of what the hubs share, with what is under them. */
+  shared: ReadonlyMap<string, string>;
+}
+
+/** Two hubs over one store and one shared state, on one clock. */
+export async function startMcpCluster(): Promise<McpCluster> {
+  const platform = testPlatform();
+  const memory = sharedMemory(platform.clock);
+  const written = new Map<string, string>();
+  const common = { platform, store: memoryStore(), tokens: { asker: createToken(), otherAsker: createToken(), desk: createToken() } };
+  let isDead = false;
+  const reach = (state: SharedState, isReached: () => boolean): SharedState => {
+    const reached = () => {
+      if (!isReached()) throw new AskboxError("STORE_UNAVAILABLE", "Away.");
+      return state;
+    };
+    return {
+      get: async (...args) => reached().get(...args),
+      async swap(key, expected, next, ttl) {
+        const isDone = await reached().swap(key, expected, next, ttl);
+        if (isDone && next === undefined) written.delete(key);
+        else if (isDone && next !== undefined) written.set(key, next);
+        return isDone;
+      },
+      take: async (...args) => reached().take(...args),
+      publish: async (...args) => reached().publish(...args),
+      subscribe: (topic, listener) => state.subscribe(topic, (message) => isReached() && listener(message)),
+      close: () => state.close(),
+    };
+  };
+  const a = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => !isDead) });
+  const b = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => true) });
+  return {
+    ...{ a, b, shared: written },
+    killA: () => {
+      isDead = true;
+    },
+  };
+}
