@@ -1,4 +1,5 @@
 import type { Asker, Log } from "@askbox/core";
+import type { CallEnd } from "@askbox/mcp";
 
 export interface HubAskerOptions {
   env: NodeJS.ProcessEnv;
@@ -14,6 +15,8 @@ export interface HubAskerOptions {
 export interface HubAsker {
   /** The asker at the hub, which is started when none runs. Throws `HUB_UNREACHABLE`. */
   get(): Promise<Asker>;
+  /** Lets the hub count a call that has ended, where one is connected. */
+  called(end: CallEnd): void;
   /** Loads what connecting needs. */
   warmUp(): Promise<void>;
   close(): void;
@@ -43,6 +46,9 @@ export function createHubAsker(options: HubAskerOptions): HubAsker {
       }
       forget();
       return hub.get();
+    },
+    called(end) {
+      connection?.then((client) => client.called(end)).catch(() => {});
     },
     warmUp: async () => void (await loadHome()),
     close() {

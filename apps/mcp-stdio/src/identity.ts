@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo } from "@askbox/core";
-import { gitBranch } from "@askbox/home";
+import { gitBranch, knownConversation } from "@askbox/home";
 import type { Caller } from "@askbox/mcp";
 
 export interface IdentityOptions {
@@ -9,16 +9,20 @@ export interface IdentityOptions {
   agent?: string | undefined;
   /** The folder the server was started in. */
   cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Who asks: the project is the one named at the start, else the client's first root that is a folder, else where the server was started. */
-export async function identify(caller: Caller, { project, agent, cwd }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
+export async function identify(caller: Caller, { project, agent, cwd, env }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
   const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
   const branch = await gitBranch(folder);
+  // Whatever Claude Code's shells start inherits its variables, other clients among it.
+  const conversation = caller.client.name === "claude-code" ? knownConversation(env) : undefined;
   return {
     project: folder,
     ...(branch === undefined ? {} : { branch }),
     ...(agent === undefined ? {} : { agentId: agent }),
+    ...(conversation === undefined ? {} : { conversation }),
   };
 }
 

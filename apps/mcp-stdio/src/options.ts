@@ -1,4 +1,4 @@
-import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
 export interface StdioServerFlags {
@@ -11,6 +11,8 @@ export interface StdioServerFlags {
   /** Seconds; 0 is no limit. */
   maxWait?: number | undefined;
   onCancel?: "keep" | "withdraw" | undefined;
+  /** Names of surfaces; default `["inbox"]`. */
+  surfaces?: readonly string[] | undefined;
   project?: string | undefined;
   agent?: string | undefined;
   hub?: string | undefined;
@@ -20,6 +22,7 @@ export interface StdioServerFlags {
 /** The flags, checked. */
 export interface CheckedFlags extends StdioServerFlags {
   tools: DialectName[];
+  surfaces: AskSurface[];
 }
 
 /** The contract's range in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
@@ -43,7 +46,10 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
     return `--max-wait: give a number of seconds from 0 (no limit) to ${longestMaxWait}.`;
   }
   if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
-  return { ...flags, tools };
+  const surfaces = askSurfaces.filter((surface) => (flags.surfaces ?? ["inbox"]).includes(surface));
+  if (surfaces.length < new Set(flags.surfaces ?? ["inbox"]).size || !surfaces.includes("inbox"))
+    return "--surfaces: choose inbox, or inbox,client.";
+  return { ...flags, tools, surfaces };
 }
 
 export function isTimeout(value: number): boolean {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { standardPlatform } from "@askbox/core";
-import { createAskServer } from "@askbox/mcp";
+import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { defaultTimeout } from "./default-timeout.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
@@ -42,15 +42,18 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
     asker: hub.get,
     identity: async (caller) => {
       const { identify } = await import("./identity.ts");
-      return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd() });
+      return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd(), env });
     },
     platform: standardPlatform(globalThis),
     tools: checked.tools,
     name: checked.name,
     version,
+    timeout: checked.timeout,
     defaultTimeout: await defaultTimeout(checked.timeout, env, log),
     maxWait: checked.maxWait === undefined ? undefined : checked.maxWait * 1_000,
     onCancel: checked.onCancel,
+    onCallEnd: hub.called,
+    surfaces: checked.surfaces,
     log,
   });
 
@@ -75,6 +78,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
 async function whenLeft(transport: FlushedStdioTransport, serve: () => { close(): Promise<void> }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const handle = serve();
+  refuseListens(transport);
   const served = transport.onclose;
   transport.onclose = () => {
     served?.();

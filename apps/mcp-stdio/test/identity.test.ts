@@ -7,8 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { identify } from "../src/identity.ts";
 import { timeoutRange } from "../src/options.ts";
 
-const caller = (roots: string[]) => ({
-  client: { name: "some-client" },
+const env = {};
+const caller = (roots: string[], name = "some-client") => ({
+  client: { name },
   roots: async () => roots,
   auth: undefined,
   request: undefined,
@@ -20,9 +21,9 @@ test("the project is the one named, else the client's first folder, else where t
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const root = join(cwd, "a folder");
   const roots = ["https://example.com/", "not a uri", pathToFileURL(root).href];
-  expect(await identify(caller(roots), { project: "sub", cwd })).toEqual({ project: join(cwd, "sub") });
-  expect(await identify(caller(roots), { cwd })).toEqual({ project: root });
-  expect(await identify(caller([]), { cwd, agent: "two" })).toEqual({ project: cwd, agentId: "two" });
+  expect(await identify(caller(roots), { project: "sub", cwd, env })).toEqual({ project: join(cwd, "sub") });
+  expect(await identify(caller(roots), { cwd, env })).toEqual({ project: root });
+  expect(await identify(caller([]), { cwd, env, agent: "two" })).toEqual({ project: cwd, agentId: "two" });
 });
 
 test("the branch is the project's", async () => {
@@ -30,7 +31,19 @@ test("the branch is the project's", async () => {
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   await mkdir(join(cwd, ".git"));
   await writeFile(join(cwd, ".git", "HEAD"), "ref: refs/heads/feature/one\n");
-  expect(await identify(caller([]), { cwd })).toEqual({ project: cwd, branch: "feature/one" });
+  expect(await identify(caller([]), { cwd, env })).toEqual({ project: cwd, branch: "feature/one" });
+});
+
+test("the conversation is what Claude Code tells, to nobody but itself", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const id = "5f0c1b2a-0000-4000-8000-123456789abc";
+  const conversationOf = async (env: Record<string, string>, name = "claude-code") =>
+    (await identify(caller([], name), { cwd, env })).conversation;
+  expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id })).toBe(id);
+  expect(await conversationOf({ CLAUDE_CODE_SESSION_ID: id })).toBeUndefined();
+  expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "$(reboot)" })).toBeUndefined();
+  expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id }, "codex-mcp-client")).toBeUndefined();
 });
 
 test("the timeouts that a flag may name are the contract's", () => {

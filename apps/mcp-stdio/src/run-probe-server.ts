@@ -1,0 +1,54 @@
+import { standardPlatform } from "@askbox/core";
+import { homeFiles, homeFolders, readJsonFile, writePrivateFile } from "@askbox/home";
+import { createProbeServer, type ProbeReport } from "@askbox/mcp";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { reserveStdout } from "./reserve-stdout.ts";
+
+/** So many are kept, the newest. */
+const kept = 100;
+/** Long enough to note that the call was cut. Milliseconds. */
+const farewell = 500;
+
+/** Serves the tool that measures how long a client waits, and keeps what it measures in the home. Resolves with the exit code. */
+export async function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
+  const stdout = reserveStdout(process);
+  const { probes } = homeFiles(homeFolders({ env }));
+  const { clock, ids } = standardPlatform(globalThis);
+  const factory = createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) });
+  const left = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport(process.stdin, stdout);
+  const handle = serveStdio(factory, { transport });
+  process.stdin.once("end", left.resolve);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
+  await left.promise;
+  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, farewell))]);
+  setTimeout(() => process.exit(0), farewell).unref();
+  return 0;
+}
+
+/** What was measured, the newest last. */
+export function readProbes(path: string): ProbeReport[] {
+  const { probes } = readJsonFile(path) ?? {};
+  return Array.isArray(probes) ? probes.filter(isReport) : [];
+}
+
+function keepProbe(path: string, report: ProbeReport): void {
+  try {
+    const others = readProbes(path).filter(({ id }) => id !== report.id);
+    writePrivateFile(path, `${JSON.stringify({ probes: [...others, report].slice(-kept) }, undefined, 2)}\n`);
+  } catch (error) {
+    process.stderr.write(`[MCP] The probe could not be noted: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+function isReport(value: unknown): value is ProbeReport {
+  const { id, client, waited, end, startedAt } = Object(value) as Record<string, unknown>;
+  const { name } = Object(client) as { name?: unknown };
+  return (
+    typeof id === "string" &&
+    typeof name === "string" &&
+    typeof waited === "number" &&
+    typeof startedAt === "number" &&
+    typeof end === "string"
+  );
+}
