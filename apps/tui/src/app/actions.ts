@@ -1,7 +1,8 @@
+import { offeredOptions } from "@askbox/core";
 import { type AnswerForm, type FormState, sessionTitle } from "@askbox/react";
 import { terminalText } from "@askbox/terminal-text";
 import type { App } from "./app.ts";
-import { optionsOf, questionOf } from "./form-items.ts";
+import { questionOf } from "./form-items.ts";
 
 /** From a question to the next, to the review, or — where there is but one question — away with the answer. */
 export function goOn(app: App): void {
@@ -13,7 +14,7 @@ export function goOn(app: App): void {
   form.next();
   // What must be answered is not left by Enter, which people press twice.
   const { errors } = form.getState();
-  if (question !== undefined && errors[question.id] !== undefined && step < session.questions.length) return app.goTo(step);
+  if (question !== undefined && errors[question.id] !== undefined && step < session.questions.length) return stayAt(app, step);
   app.goTo(step + 1);
 }
 
@@ -32,7 +33,13 @@ function showProblem(app: App, form: AnswerForm): void {
     if (failure.code !== "SESSION_CLOSED") app.say(failure.message, "error");
     return;
   }
+  stayAt(app, step);
+}
+
+/** Another step begins at its top; who is kept at this one has to see why. */
+function stayAt(app: App, step: number): void {
   app.goTo(step);
+  app.set({ scroll: undefined });
 }
 
 export function cancelSession(app: App, reason: string): void {
@@ -82,8 +89,10 @@ function questionText(state: FormState): string {
   const present = questionOf(state);
   const asked = present === undefined || state.phase === "settled" ? session.questions : [present];
   const parts = asked.map((question) => {
-    const options = optionsOf(question).map(({ label, description }) => `- ${label}${description === undefined ? "" : `: ${description}`}`);
-    return [question.question, ...(question.type === "confirm" ? [] : options)].join("\n");
+    const options = offeredOptions(question).map(
+      ({ label, description }) => `- ${label}${description === undefined ? "" : `: ${description}`}`,
+    );
+    return [question.question, ...("options" in question ? options : [])].join("\n");
   });
   const title = asked.length > 1 ? [sessionTitle(session)] : [];
   return terminalText([...title, ...parts].join("\n\n"));

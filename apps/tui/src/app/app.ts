@@ -1,4 +1,4 @@
-import type { Clock, Desk, SessionView } from "@askbox/core";
+import { type Clock, type Desk, isTyped, type SessionView } from "@askbox/core";
 import { type AnswerForm, type FormState, type Forms, type Inbox, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { insert } from "../editor/text-buffer.ts";
@@ -6,13 +6,14 @@ import type { KeyPress } from "../keys/key.ts";
 import type { Keymap } from "../keys/keymap.ts";
 import { Attendance } from "./attendance.ts";
 import { editKey, startEditing, writeText } from "./edit-keys.ts";
-import { type Item, itemsOf, questionOf } from "./form-items.ts";
+import { type Item, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { formKey } from "./form-keys.ts";
 import { History } from "./history.ts";
 import type { Host } from "./host.ts";
 import { createListEntries } from "./list-entries.ts";
 import { listKey } from "./list-keys.ts";
 import { overlayKey } from "./overlay-keys.ts";
+import { isOneLine } from "./typed-keys.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "./ui-state.ts";
 import { outcomeWords } from "./words.ts";
 
@@ -136,13 +137,14 @@ export class App {
     this.resumeText();
   }
 
-  /** Begins to type where the present step is a text: there is nothing else to do in it. */
+  /** Begins to type where the present step is answered by typing: there is nothing else to do in it. */
   resumeText(): void {
     const form = this.form();
     const state = form?.getState();
     if (form === undefined || state === undefined || this.#ui.focus !== "form" || state.phase !== "editing") return;
     const question = questionOf(state);
-    if (question?.type === "text" && this.#ui.editing === undefined && this.#ui.overlay === undefined && !this.isReading()) {
+    const isFree = this.#ui.editing === undefined && this.#ui.overlay === undefined && !this.isReading();
+    if (question !== undefined && isTyped(question) && isFree) {
       startEditing(this, { kind: "text", questionId: question.id });
     }
   }
@@ -187,7 +189,8 @@ export class App {
   handlePaste(text: string): void {
     const { editing } = this.#ui;
     if (editing === undefined) return this.say("Open a text field to paste into it.");
-    const oneLine = editing.target.kind === "filter" || editing.target.kind === "query";
+    const typed = typedQuestion(this.form()?.getState(), editing.target);
+    const oneLine = editing.target.kind === "filter" || editing.target.kind === "query" || (typed !== undefined && isOneLine(typed));
     writeText(this, insert(editing.buffer, oneLine ? text.replace(/\s*[\r\n]+\s*/g, " ") : text, "other"));
   }
 

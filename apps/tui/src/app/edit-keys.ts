@@ -4,6 +4,8 @@ import { bufferOf, insert, replaceAll, type TextBuffer } from "../editor/text-bu
 import type { KeyPress } from "../keys/key.ts";
 import { cancelSession, goOn } from "./actions.ts";
 import type { App } from "./app.ts";
+import { typedQuestion } from "./form-items.ts";
+import { dateStep, isOneLine } from "./typed-keys.ts";
 import type { EditTarget } from "./ui-state.ts";
 
 /** Begins to type; the cursor is behind what is there. */
@@ -39,6 +41,8 @@ export function editKey(app: App, key: KeyPress): void {
   const { keymap } = app.options;
   const { target, buffer } = editing;
   const isSearch = target.kind === "filter" || target.kind === "query";
+  const question = typedQuestion(app.form()?.getState(), target);
+  const isLine = isSearch || (question !== undefined && isOneLine(question));
   // A key that types is text, whatever the keymap says of it.
   if (key.text === undefined) {
     if (keymap.is(key.name, "back")) {
@@ -46,9 +50,14 @@ export function editKey(app: App, key: KeyPress): void {
       return stopEditing(app);
     }
     if (isSearch && (key.name === "enter" || key.name === "up" || key.name === "down" || key.name === "tab")) return stopEditing(app);
-    if (!isSearch && keymap.is(key.name, "newline")) return writeText(app, insert(buffer, "\n"));
+    if (!isLine && keymap.is(key.name, "newline")) return writeText(app, insert(buffer, "\n"));
     if (keymap.is(key.name, "confirm")) return confirmText(app);
-    if (!isSearch && keymap.is(key.name, "editor")) return void editOutside(app);
+    if (!isLine && keymap.is(key.name, "editor")) return void editOutside(app);
+    if (question?.suggestion !== undefined && keymap.is(key.name, "recommended")) {
+      return writeText(app, replaceAll(buffer, question.suggestion));
+    }
+    const stepped = question === undefined ? undefined : dateStep(question, key.name, buffer, app.now());
+    if (stepped !== undefined) return writeText(app, stepped);
     if (!isSearch && target.kind !== "reason" && formKeyWhileEditing(app, key)) return;
   }
   const edited = editedBy(key, buffer, app.viewport.fieldWidth);

@@ -1,5 +1,6 @@
-import type { Question } from "@askbox/core";
+import { isTyped, offeredOptions, type Question, type TypedQuestion } from "@askbox/core";
 import { emptyField, type Field, type FormState } from "@askbox/react";
+import type { EditTarget } from "./ui-state.ts";
 
 /** What the form's cursor can stand on. */
 export type Item =
@@ -31,26 +32,14 @@ export function itemsOf(state: FormState, extra?: "note" | "comment" | undefined
 }
 
 function ownItems(question: Question): Item[] {
-  if (question.type === "text") return [{ kind: "text" }];
-  const options = optionsOf(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
+  if (isTyped(question)) return [{ kind: "text" }];
+  const options = offeredOptions(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
   return "allowOther" in question && question.allowOther ? [...options, { kind: "other" }] : options;
 }
 
-export interface ShownOption {
-  value: string;
-  label: string;
-  description?: string | undefined;
-  recommended?: boolean | undefined;
-  preview?: string | undefined;
-}
-
-const yesAndNo: readonly ShownOption[] = [
-  { value: "yes", label: "Yes" },
-  { value: "no", label: "No" },
-];
-
-/** A choice's options; of a yes-or-no question, those two. */
-export function optionsOf(question: Question): readonly ShownOption[] {
-  if (question.type === "confirm") return yesAndNo;
-  return "options" in question ? question.options : [];
+/** The question whose answer is being typed, if the text that is edited is one. */
+export function typedQuestion(state: FormState | undefined, target: EditTarget | undefined): TypedQuestion | undefined {
+  if (target?.kind !== "text") return undefined;
+  const question = state?.session.questions.find(({ id }) => id === target.questionId);
+  return question !== undefined && isTyped(question) ? question : undefined;
 }

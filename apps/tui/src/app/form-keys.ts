@@ -1,10 +1,11 @@
+import { offeredOptions } from "@askbox/core";
 import { type AnswerForm, type FormState, optionOfDigit } from "@askbox/react";
 import type { KeyPress } from "../keys/key.ts";
 import type { Action } from "../keys/keymap.ts";
 import { copyQuestion, goOn, submit, undoAnswer } from "./actions.ts";
 import type { App } from "./app.ts";
 import { startEditing } from "./edit-keys.ts";
-import { fieldOf, type Item, optionsOf, questionOf } from "./form-items.ts";
+import { fieldOf, type Item, questionOf } from "./form-items.ts";
 import { outcomeWords } from "./words.ts";
 
 /** Keys while the form has them and no text is being typed. */
@@ -36,7 +37,7 @@ function answerKey(app: App, form: AnswerForm, state: FormState, { name }: KeyPr
     return true;
   }
   if (question === undefined) return reviewKey(app, state, items, name);
-  const options = optionsOf(question);
+  const options = offeredOptions(question);
   const digit = optionOfDigit(name, options.length);
   const yesOrNo = question.type === "confirm" ? keymap.find(name, ["yes", "no"] as const) : undefined;
   const value = digit === undefined ? yesOrNo : options[digit]?.value;

@@ -60,6 +60,11 @@ export function placeOf({ asker }: SessionView): string {
   return [folder, asker.branch].filter((part) => part !== undefined).join(" @ ");
 }
 
+/** That an agent waits for words, and not for a choice among some. */
+export function needWords({ asker, status }: SessionView): string {
+  return status === "pending" && asker.tool === "ask_human" ? "needs input" : "";
+}
+
 export function presenceWords({ presence, status }: SessionView): string {
   if (status !== "pending") return "";
   if (presence.asker === "attached") return "waiting";

@@ -14,7 +14,7 @@ const defaults = {
   previous: [["shift+tab", "left"], "Question before"],
   yes: [["y"], "Yes"],
   no: [["n"], "No"],
-  recommended: [["r"], "Pick what the agent recommends"],
+  recommended: [["r", "alt+r"], "Take over what the agent recommends or suggests"],
   earlier: [["e"], "Answer as before"],
   other: [["o"], "Other: type an answer of your own"],
   note: [["n", "m", "alt+n"], "Note to this question"],
@@ -49,6 +49,9 @@ export interface Keymap {
   keysOf(action: Action): readonly string[];
   describe(action: Action): string;
 }
+
+/** The action's first key that types nothing; empty where each of its keys does. */
+export const typingKey = (keymap: Keymap, action: Action): string => keymap.keysOf(action).find((key) => [...key].length > 1) ?? "";
 
 /** The keymap with a person's own keys, and a sentence about each that cannot be. An action's own keys take the place of its defaults. */
 export function keymapWith(own: Readonly<Record<string, string | readonly string[]>> = {}): { keymap: Keymap; warnings: string[] } {

@@ -20,6 +20,14 @@ export class BodyBuilder {
     return this;
   }
 
+  /** Adds rows that are to be in sight together with what has the cursor. */
+  addToFocus(rows: readonly Row[]): this {
+    const { focus } = this.body;
+    this.add(rows);
+    if (focus !== undefined && rows.length > 0) this.body.focus = { ...focus, to: this.body.rows.length - 1 };
+    return this;
+  }
+
   /** A text field behind a mark; with `isActive`, the cursor in it is the screen's. */
   field({ rows, cursor }: EditorRows, mark: Span, isActive: boolean, isFocused: boolean): this {
     const from = this.body.rows.length;

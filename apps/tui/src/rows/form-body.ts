@@ -1,6 +1,6 @@
-import type { Question } from "@askbox/core";
+import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question } from "@askbox/core";
 import { digitOfOption, type Field } from "@askbox/react";
-import { fieldOf, type Item, optionsOf, questionOf, type ShownOption } from "../app/form-items.ts";
+import { fieldOf, type Item, questionOf } from "../app/form-items.ts";
 import { byWhom } from "../app/words.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
@@ -22,12 +22,14 @@ export function formBody(view: FormView): Body {
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width));
+  builder.add(expectedRows(view, question));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
-  if (error !== undefined) builder.add(wrap([span(`! ${error.message}`, "error")], width));
+  // On a small screen it would be below what it is about.
+  if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question));
   return builder.body;
 }
@@ -41,6 +43,22 @@ export function questionRows(question: Question, width: number): Row[] {
   return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];
 }
 
+/** What is to be given, limits included, where the fields alone do not tell; and what the agent proposes. */
+function expectedRows(view: FormView, question: Question): Row[] {
+  const tells =
+    question.type === "multi-select" ? (question.minChoices ?? question.maxChoices) : isTyped(question) || question.type === "unknown";
+  const expected = expectedAnswer(question);
+  const rows = tells && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
+  if (isTyped(question) && question.suggestion !== undefined) {
+    const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
+    const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];
+    rows.push(...wrap([span("Suggested: ", "dim"), span(question.suggestion, "recommended"), ...use], view.width));
+  }
+  return rows.length === 0 ? [] : [...rows, emptyRow];
+}
+
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 function earlierRows({ state, width, keyOf }: FormView): Row[] {
   const { earlierAnswer } = state.session;
   if (earlierAnswer === undefined || state.step > 0) return [];
@@ -51,14 +69,14 @@ function earlierRows({ state, width, keyOf }: FormView): Row[] {
 function addItem(builder: BodyBuilder, view: FormView, question: Question, field: Field, item: Item, isFocused: boolean): void {
   switch (item.kind) {
     case "option": {
-      const option = optionsOf(question)[item.index];
+      const option = offeredOptions(question)[item.index];
       if (option !== undefined) builder.add(optionRows(view, question, field, option, item.index, isFocused), isFocused);
       return;
     }
     case "other":
       return addOther(builder, view, question, field, isFocused);
     case "text":
-      return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? "Type your answer");
+      return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? inviteOf(question));
     case "note":
       builder.add([line([span("Note", "dim")], view.width)]);
       return addField(builder, view, "note", field.note, isFocused, "A note to this answer");
@@ -71,7 +89,7 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
 }
 
 function addOther(builder: BodyBuilder, view: FormView, question: Question, field: Field, isFocused: boolean): void {
-  const index = optionsOf(question).length;
+  const index = offeredOptions(question).length;
   const isTyped = view.editing?.target.kind === "other";
   const label = span("Other", isFocused ? "selection" : undefined);
   const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
@@ -80,38 +98,47 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
     addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
 }
 
-function optionRows(view: FormView, question: Question, field: Field, option: ShownOption, index: number, isFocused: boolean): Row[] {
+function optionRows(view: FormView, question: Question, field: Field, option: OfferedOption, index: number, isFocused: boolean): Row[] {
   const isChosen = field.values.includes(option.value);
   const label = span(option.label, isFocused ? "selection" : undefined, isChosen ? { strong: true } : {});
   const advice = option.recommended ? [span("  recommended", "recommended")] : [];
   const more = option.preview === undefined ? [] : [span("  preview", "dim")];
-  const lead = leadOf(view, question.type, isChosen, index, isFocused);
+  const lead = leadOf(view, question.type, isChosen, index, isFocused, option.label);
   const rows = wrap([label, ...advice, ...(isFocused ? [] : more)], view.width, { first: lead });
   if (option.description === undefined || option.description === "") return rows;
   const indent = span(" ".repeat(lead.reduce((sum, { text }) => sum + text.length, 0)));
   return [...rows, ...prefixed(wrap([span(option.description, "dim")], view.width - indent.text.length), indent)];
 }
 
-/** What stands before an option: the cursor, whether it is chosen, and the digit that picks it. */
-function leadOf({ plain }: FormView, type: Question["type"], isChosen: boolean, index: number, isFocused: boolean): Span[] {
+/** What stands before an option: the cursor, whether it is chosen, and the digit that picks it, unless that is what its label says. */
+function leadOf({ plain }: FormView, type: Question["type"], isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
   const digit = digitOfOption(index) ?? " ";
-  if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}, ${digit}: `)];
+  const isKey = digit !== label;
+  if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${digit}` : ""}: `)];
   const mark = type === "multi-select" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";
-  return [span(isFocused ? "› " : "  ", "accent"), span(`${mark} `, isChosen ? "accent" : "dim"), span(`${digit} `, "dim")];
+  return [
+    span(isFocused ? "› " : "  ", "accent"),
+    span(`${mark} `, isChosen ? "accent" : "dim"),
+    ...(isKey ? [span(`${digit} `, "dim")] : []),
+  ];
 }
 
 /** What choosing the option under the cursor would mean. */
 function focusedPreview({ items, item, width }: FormView, question: Question): Row[] {
   const focused = item === undefined ? undefined : items[item];
-  const option = focused?.kind === "option" ? optionsOf(question)[focused.index] : undefined;
+  const option = focused?.kind === "option" ? offeredOptions(question)[focused.index] : undefined;
   if (option?.preview === undefined || option.preview === "") return [];
   return [emptyRow, ...previewOf(option, width)];
 }
 
-export function previewOf(option: ShownOption, width: number): Row[] {
+export function previewOf(option: OfferedOption, width: number): Row[] {
   const name = line([span("── ", "border"), span(option.label, "heading"), span(" ", "border")], width);
   const heading = line([...name, span("─".repeat(width - rowWidth(name)), "border")], width);
   return [heading, ...previewRows(option.preview ?? "", width)];
+}
+
+function inviteOf(question: Question): string {
+  return question.type === "date" ? "YYYY-MM-DD" : question.type === "number" ? "Type a number" : "Type your answer";
 }
 
 function placeholderOf(question: Question): string | undefined {

@@ -18,6 +18,8 @@ export interface FormView {
   plain: boolean;
   /** The key of an action, for hints in the text. */
   keyOf(action: "recommended" | "earlier" | "skip"): string;
+  /** The action's key that types nothing, for while a text is being typed. */
+  typingKeyOf(action: "recommended"): string;
 }
 
 export const fieldMark: Span = span("▏ ", "accent");

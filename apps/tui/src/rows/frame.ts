@@ -1,7 +1,9 @@
+import { offeredOptions } from "@askbox/core";
 import { timeChoices } from "../app/actions.ts";
 import type { App } from "../app/app.ts";
-import { optionsOf, questionOf } from "../app/form-items.ts";
+import { questionOf } from "../app/form-items.ts";
 import { editorRows } from "../editor/editor-rows.ts";
+import { typingKey } from "../keys/keymap.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, line, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
@@ -146,6 +148,7 @@ export class FrameMaker {
       width,
       plain,
       keyOf: (action) => options.keymap.keysOf(action)[0] ?? "",
+      typingKeyOf: (action) => typingKey(options.keymap, action),
     });
     if (state.phase === "scheduled" && state.scheduled !== undefined) {
       const seconds = Math.max(0, Math.ceil((state.scheduled.sendAt - app.now()) / 1_000));
@@ -211,7 +214,7 @@ function readerRows(app: App, width: number): Row[] {
   if (state === undefined || question === undefined)
     return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
   const item = app.items(state)[app.ui.item];
-  const option = item?.kind === "option" ? optionsOf(question)[item.index] : undefined;
+  const option = item?.kind === "option" ? offeredOptions(question)[item.index] : undefined;
   return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
 }
 

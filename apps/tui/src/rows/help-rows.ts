@@ -17,6 +17,7 @@ export function helpRows(keymap: Keymap, width: number): Row[] {
   const rows: Row[] = [line([span("Keys", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
   for (const [title, actions] of sections) {
     rows.push(line([span(title, "heading")], width));
+    if (title === "In a text") rows.push(...keyRow("↑, ↓; with shift", "In a date: a day later or earlier; a month", width));
     if (title === "In a question") rows.push(...keyRow("1–9, 0", "Pick the option with this number", width));
     for (const action of actions) rows.push(...keyRow(keymap.keysOf(action).join(", "), keymap.describe(action), width));
     rows.push(emptyRow);

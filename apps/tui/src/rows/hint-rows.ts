@@ -1,6 +1,8 @@
+import { isTyped, offeredOptions, type TypedQuestion } from "@askbox/core";
 import type { App } from "../app/app.ts";
-import { optionsOf, questionOf } from "../app/form-items.ts";
-import type { Action } from "../keys/keymap.ts";
+import { questionOf, typedQuestion } from "../app/form-items.ts";
+import { isOneLine } from "../app/typed-keys.ts";
+import { type Action, typingKey } from "../keys/keymap.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
@@ -66,22 +68,53 @@ function hintsOf(app: App): Hint[] {
   if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
   const goes = state.steps === 1 ? "send" : "go on";
   if (target !== undefined) {
+    const typed = typedQuestion(state, ui.editing?.target);
+    if (typed !== undefined && isOneLine(typed)) return lineHints(app, typed, goes);
     const enters = target === "text" ? goes : "done";
-    return [["enter", enters], key("newline", "new line"), key("editor", "editor"), ["tab", "next"], ["esc", "stop typing"]];
+    return [
+      ["enter", enters],
+      ...suggestionHint(app, typed),
+      key("newline", "new line"),
+      key("editor", "editor"),
+      ["tab", "next"],
+      ["esc", "stop typing"],
+    ];
   }
   const question = questionOf(state);
   if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
-  const isChoice = optionsOf(question).length > 0;
+  const isChoice = offeredOptions(question).length > 0;
+  const suggested = isTyped(question) && question.suggestion !== undefined ? [key("recommended", "suggestion")] : [];
   const picks: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
         ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
       ]
-    : [["enter", "type"]];
-  const advised = optionsOf(question).some(({ recommended }) => recommended === true) ? [key("recommended", "recommended")] : [];
+    : isTyped(question)
+      ? [["enter", "type"]]
+      : [["enter", goes]];
+  const advised = offeredOptions(question).some(({ recommended }) => recommended === true)
+    ? [key("recommended", "recommended")]
+    : suggested;
   const skips = question.required ? [] : [key("skip", "skip")];
   const note: Hint = question.type === "confirm" ? ["alt+n", "note"] : key("note", "note");
   return [...picks, ...advised, ...skips, note, key("cancel", "turn down"), key("moreTime", "more time"), ["esc", "list"], help];
+}
+
+/** While a number, a date or a text of a format is being typed. */
+function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
+  const days: Hint[] =
+    question.type === "date"
+      ? [
+          ["↑↓", "day"],
+          ["shift+↑↓", "month"],
+        ]
+      : [];
+  return [["enter", goes], ...suggestionHint(app, question), ...days, ["tab", "next"], ["esc", "stop typing"]];
+}
+
+function suggestionHint(app: App, question: TypedQuestion | undefined): Hint[] {
+  const key = typingKey(app.options.keymap, "recommended");
+  return question?.suggestion === undefined || key === "" ? [] : [[key, "suggestion"]];
 }
 
 function listHints(app: App, key: (action: Action, words: string) => Hint, help: Hint): Hint[] {

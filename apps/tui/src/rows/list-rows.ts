@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import type { ListEntry } from "../app/ui-state.ts";
-import { agentOf, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../app/words.ts";
+import { agentOf, needWords, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../app/words.ts";
 import { line, type Row, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
@@ -63,7 +63,9 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
 
 function factsOf(session: SessionView): string {
   const parts =
-    session.status === "pending" ? [placeOf(session), agentOf(session), presenceWords(session)] : [outcomeWords(session), placeOf(session)];
+    session.status === "pending"
+      ? [needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
+      : [outcomeWords(session), placeOf(session)];
   return parts.filter((part) => part !== "").join(" · ");
 }
 

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
 import { fieldOf } from "../app/form-items.ts";
-import { agentOf, placeOf, presenceWords, timeLeft } from "../app/words.ts";
+import { agentOf, needWords, placeOf, presenceWords, timeLeft } from "../app/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
@@ -10,7 +10,13 @@ export function sessionHead(session: SessionView, state: FormState | undefined, 
   const title = span(sessionTitle(session), "heading");
   const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), timeToken(session, now))] : [];
   const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
-  const facts = [agentOf(session), placeOf(session), presenceWords(session), open].filter((part) => part !== "");
+  const facts = [
+    needWords(session) && `agent ${needWords(session)}`,
+    agentOf(session),
+    placeOf(session),
+    presenceWords(session),
+    open,
+  ].filter((part) => part !== "");
   const head = [splitLine([title], left, width), line([span(facts.join(" · "), "dim")], width)];
   return state === undefined || state.steps === 1 || state.phase === "settled" ? head : [...head, stepsRow(state, width)];
 }

@@ -1,0 +1,31 @@
+import { moveDate, type TypedQuestion } from "@askbox/core";
+import { dateToStepFrom } from "@askbox/react";
+import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
+
+const dateSteps: Readonly<Record<string, { days?: number; months?: number }>> = {
+  up: { days: 1 },
+  down: { days: -1 },
+  "shift+up": { months: 1 },
+  "shift+down": { months: -1 },
+};
+
+/** Whether the answer is one line: Enter ends it and line breaks have no place in it. */
+export function isOneLine(question: TypedQuestion): boolean {
+  return question.type !== "text" || question.format !== undefined;
+}
+
+/** Steps through days and months in a date. Nothing where the key is none of these, or what is written is no date. */
+export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffer, now: number): TextBuffer | undefined {
+  const by = dateSteps[key];
+  if (question.type !== "date" || by === undefined) return undefined;
+  const from = dateToStepFrom(question, buffer.text, localDate(now));
+  if (from === undefined) return undefined;
+  return replaceAll(buffer, from.isStart ? from.date : moveDate(from.date, by));
+}
+
+/** The day on the person's own calendar. */
+function localDate(now: number): string {
+  const at = new Date(now);
+  const [year, month, day] = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
