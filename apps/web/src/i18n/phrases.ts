@@ -1,4 +1,4 @@
-import type { Actor } from "@askbox/core";
+import type { Actor, AnswerProblem } from "@askbox/core";
 import { coarseDuration } from "@askbox/react";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";
@@ -53,4 +53,9 @@ export function sayWhere(t: Translate, by: Actor): string {
 /** Keeps a name's own writing direction, and direction marks in it, from reaching the words around it. */
 export function isolated(text: string): string {
   return `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+}
+
+/** What is wrong with an answer. */
+export function sayProblem(t: Translate, { code, message, limit = "" }: AnswerProblem): string {
+  return t(`error.${code}`, { message, limit });
 }

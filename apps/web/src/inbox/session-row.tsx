@@ -5,6 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { DeadlineBar, TimeLeft } from "./deadline.tsx";
+import { InlineReply } from "./inline-reply.tsx";
 
 interface SessionRowProps {
   session: SessionView;
@@ -41,6 +42,7 @@ export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, 
           </span>
         </span>
       </Link>
+      {asker.tool === "ask_human" && !isOpen && !isScheduled && <InlineReply session={session} />}
     </li>
   );
 });

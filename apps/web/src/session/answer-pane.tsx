@@ -31,8 +31,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
   }, []);
 
   const goOn = async () => {
-    if (!isLast) return form.next();
-    if (!(await form.submit({ delay: undoSeconds * 1_000 }))) focusFirstError(pane.current);
+    const isTaken = isLast ? await form.submit({ delay: undoSeconds * 1_000 }) : form.next();
+    if (!isTaken) focusFirstError(pane.current);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -164,7 +164,8 @@ function useFocusOnStep(pane: { current: HTMLElement | null }, { step, layout }:
   useEffect(() => {
     if (known.current === step || layout === "page") return;
     known.current = step;
-    const start = pane.current?.querySelector<HTMLElement>(".question textarea, .question-text, #review-title");
+    const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector);
+    const start = find("textarea[data-first], .line[data-first]") ?? find(".question-text, #review-title");
     start?.focus({ preventScroll: true });
     pane.current?.closest(".detail")?.scrollTo({ top: 0 });
   }, [step, layout, pane]);

@@ -1,8 +1,10 @@
-import type { Question } from "@askbox/core";
-import { type AnswerForm, emptyField, type FormState } from "@askbox/react";
+import { isTyped, type Question } from "@askbox/core";
+import { type AnswerForm, emptyField, type FormState, proposedValues } from "@askbox/react";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 
@@ -21,7 +23,9 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const field = state.fields[question.id] ?? emptyField;
   const error = state.errors[question.id];
   const total = state.session.questions.length;
-  const recommends = "options" in question && question.options.some((option) => option.recommended === true);
+  const expected = sayExpected(t, question);
+  const hintId = useId();
+  const [proposed] = proposedValues(question);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is; what is edited here is left alone by other devices.
     <section
@@ -55,15 +59,30 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
           </button>
         </p>
       ) : (
-        <QuestionWidget question={question} field={field} form={form} error={error} labelId={labelId} errorId={errorId} />
+        <>
+          {expected !== undefined && (
+            <p id={hintId} className="expected">
+              {expected}
+            </p>
+          )}
+          <QuestionWidget
+            question={question}
+            field={field}
+            form={form}
+            error={error}
+            labelId={labelId}
+            errorId={errorId}
+            hintId={expected === undefined ? undefined : hintId}
+          />
+        </>
       )}
       <p id={errorId} className="error" role="alert">
-        {error !== undefined && t(`error.${error.code}`, { message: error.message })}
+        {error !== undefined && sayProblem(t, error)}
       </p>
       <div className="question-tools">
-        {recommends && !field.skipped && (
-          <button type="button" className="link-button" onClick={() => form.pickRecommended(question.id)}>
-            {t("question.recommended.use")}
+        {proposed !== undefined && !field.skipped && (
+          <button type="button" className="link-button suggestion" onClick={() => form.pickRecommended(question.id)}>
+            {isTyped(question) ? t("question.suggestion.use", { suggestion: isolated(proposed) }) : t("question.recommended.use")}
           </button>
         )}
         {!question.required && !field.skipped && (

@@ -1,6 +1,7 @@
 import { answerText, type Question } from "@askbox/core";
 import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 
 /** All answers before they are sent. */
@@ -36,7 +37,7 @@ function ReviewRow({ question, state, onChange }: { question: Question; state: F
         </button>
       </dt>
       <dd data-missing={error !== undefined || undefined}>
-        {error !== undefined && <span className="error">{t(`error.${error.code}`, { message: error.message })}</span>}
+        {error !== undefined && <span className="error">{sayProblem(t, error)}</span>}
         {error === undefined && text === "" && <span className="quiet">{t("question.skipped")}</span>}
         {error === undefined && <bdi className="answer-text">{text}</bdi>}
         {answer.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}

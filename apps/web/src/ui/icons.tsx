@@ -7,6 +7,7 @@ const paths = {
   withdrawn: "M9 14l-4-4 4-4M5 10h9a5 5 0 010 10h-3",
   download: "M12 4v11m-4-4l4 4 4-4M5 20h14",
   clock: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z",
+  calendar: "M5 6h14v14H5zM5 10h14M9 3.5V7M15 3.5V7",
 } as const;
 
 /** Decoration only: the words beside it, or the control's own name, say what it means. */

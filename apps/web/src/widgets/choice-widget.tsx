@@ -4,10 +4,18 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
 import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
-import type { WidgetProps } from "./widget.ts";
+import { describedBy, type WidgetProps } from "./widget.ts";
 
 /** One or any of the options, and Other. */
-export function ChoiceWidget({ question, field, form, error, labelId, errorId }: WidgetProps<SelectQuestion | MultiSelectQuestion>) {
+export function ChoiceWidget({
+  question,
+  field,
+  form,
+  error,
+  labelId,
+  errorId,
+  hintId,
+}: WidgetProps<SelectQuestion | MultiSelectQuestion>) {
   const t = useTranslate();
   const name = useId();
   const kind = question.type === "select" ? "radio" : "checkbox";
@@ -21,11 +29,10 @@ export function ChoiceWidget({ question, field, form, error, labelId, errorId }:
     <OptionGroup
       kind={kind}
       labelId={labelId}
-      describedBy={error === undefined ? undefined : errorId}
+      describedBy={describedBy(hintId, error && errorId)}
       required={question.required}
       invalid={error !== undefined}
     >
-      {kind === "checkbox" && <p className="options-hint">{t("question.many")}</p>}
       {question.options.map((option, index) => (
         <AgentOption
           key={option.value}

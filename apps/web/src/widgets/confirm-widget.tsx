@@ -4,8 +4,8 @@ import { useTranslate } from "../i18n/language.tsx";
 import { OptionGroup, OptionRow } from "./option.tsx";
 import type { WidgetProps } from "./widget.ts";
 
-/** The values of a confirm, in the order of their digits. */
-export const confirmValues = ["yes", "no"] as const;
+/** In the order of their digits. */
+const confirmValues = ["yes", "no"] as const;
 
 export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<ConfirmQuestion>) {
   const t = useTranslate();
@@ -28,7 +28,10 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
           checked={field.values.includes(value)}
           onChoose={() => form.choose(question.id, value)}
         >
-          <span className="option-label">{t(`question.${value}`)}</span>
+          <span className="option-label">
+            {t(`question.${value}`)}
+            {question.suggestion === value && <span className="recommended">{t("question.recommended")}</span>}
+          </span>
         </OptionRow>
       ))}
     </OptionGroup>

@@ -1,18 +1,19 @@
 import type { TextQuestion } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
 import { TextArea } from "./text-area.tsx";
-import type { WidgetProps } from "./widget.ts";
+import { describedBy, type WidgetProps } from "./widget.ts";
 
-export function TextWidget({ question, field, form, error, labelId, errorId }: WidgetProps<TextQuestion>) {
+export function TextWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<TextQuestion>) {
   const t = useTranslate();
   return (
     <TextArea
       rows={3}
       value={field.values[0] ?? ""}
       onChange={(event) => form.setText(question.id, event.target.value)}
+      onBlur={() => form.focus(undefined)}
       placeholder={question.placeholder ?? t("question.text.hint")}
       aria-labelledby={labelId}
-      aria-describedby={error === undefined ? undefined : errorId}
+      aria-describedby={describedBy(hintId, error && errorId)}
       aria-invalid={error !== undefined}
       aria-required={question.required}
       data-first

@@ -1,0 +1,90 @@
+import { type DateQuestion, moveDate } from "@askbox/core";
+import { dateToStepFrom } from "@askbox/react";
+import { type KeyboardEvent, useRef } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { LineInput } from "./line-input.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+const steps: Readonly<Record<string, { days?: number; months?: number }>> = {
+  ArrowUp: { days: 1 },
+  ArrowDown: { days: -1 },
+  PageUp: { months: 1 },
+  PageDown: { months: -1 },
+};
+
+/**
+ * A day, as the text that is sent: the browser's own field would show it in the order of the locale, and nothing at all of what is half
+ * typed elsewhere. Its calendar is there behind a button; the arrow keys step by days, Page up and down by months.
+ */
+export function DateWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<DateQuestion>) {
+  const t = useTranslate();
+  const calendar = useRef<HTMLInputElement>(null);
+  const written = field.values[0] ?? "";
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const by = steps[event.key];
+    if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const from = dateToStepFrom(question, written, localToday());
+    if (from === undefined) return;
+    event.preventDefault();
+    form.setText(question.id, from.isStart ? from.date : moveDate(from.date, by));
+  };
+  return (
+    <div className="line-field">
+      <LineInput
+        className="short"
+        inputMode="text"
+        value={written}
+        onChange={(event) => form.setText(question.id, event.target.value)}
+        onBlur={() => form.focus(undefined)}
+        onKeyDown={onKeyDown}
+        placeholder="YYYY-MM-DD"
+        maxLength={100}
+        aria-labelledby={labelId}
+        aria-describedby={describedBy(hintId, error && errorId)}
+        aria-invalid={error !== undefined}
+        aria-required={question.required}
+        data-first
+      />
+      <span className="calendar">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t("question.calendar")}
+          onClick={() => openCalendar(calendar.current, written)}
+        >
+          <Icon name="calendar" />
+        </button>
+        <input
+          ref={calendar}
+          type="date"
+          min={question.min}
+          max={question.max}
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => event.target.value !== "" && form.setText(question.id, event.target.value)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** The browser's calendar, at the day that is written; browsers without one are left with the text. */
+function openCalendar(input: HTMLInputElement | null, written: string): void {
+  if (input === null) return;
+  input.value = /^\d{4}-\d{2}-\d{2}$/.test(written) ? written : "";
+  try {
+    input.showPicker();
+  } catch {
+    input.focus();
+  }
+}
+
+function localToday(): string {
+  const now = new Date();
+  return [
+    String(now.getFullYear()).padStart(4, "0"),
+    String(now.getMonth() + 1).padStart(2, "0"),
+    String(now.getDate()).padStart(2, "0"),
+  ].join("-");
+}

@@ -1,0 +1,38 @@
+import type { NumberQuestion, TextQuestion } from "@askbox/core";
+import { useTranslate } from "../i18n/language.tsx";
+import { LineInput } from "./line-input.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+/**
+ * A value of one line: a number, or a text of a format. The browser's own number, email and URL fields are not used: they hide
+ * from the page what they cannot read, round, follow the locale, and change the value under the mouse wheel.
+ */
+export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<NumberQuestion | TextQuestion>) {
+  const t = useTranslate();
+  const unit = question.type === "number" ? question.unit : undefined;
+  return (
+    <div className="line-field">
+      <LineInput
+        className={question.type === "number" ? "short" : ""}
+        inputMode={keyboardOf(question)}
+        value={field.values[0] ?? ""}
+        onChange={(event) => form.setText(question.id, event.target.value)}
+        onBlur={() => form.focus(undefined)}
+        placeholder={question.placeholder ?? t("question.text.hint")}
+        aria-labelledby={labelId}
+        aria-describedby={describedBy(hintId, error && errorId)}
+        aria-invalid={error !== undefined}
+        aria-required={question.required}
+        data-first
+      />
+      {unit !== undefined && <bdi className="unit">{unit}</bdi>}
+    </div>
+  );
+}
+
+/** The keyboard of a phone: that for decimals lacks a minus on some, so it is for numbers that cannot be negative. */
+function keyboardOf(question: NumberQuestion | TextQuestion): "decimal" | "numeric" | "email" | "url" | "text" {
+  if (question.type === "text") return question.format === "email" || question.format === "url" ? question.format : "text";
+  if (question.min === undefined || question.min < 0) return "text";
+  return question.integer ? "numeric" : "decimal";
+}

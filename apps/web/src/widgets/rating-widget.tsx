@@ -1,0 +1,43 @@
+import { offeredOptions, type RatingQuestion } from "@askbox/core";
+import { useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { OptionGroup } from "./option.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+/** A scale: one radio a step, which is its own key, in rows that break where the screen is narrow. */
+export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<RatingQuestion>) {
+  const t = useTranslate();
+  const name = useId();
+  return (
+    <OptionGroup
+      kind="radio"
+      className="rating"
+      labelId={labelId}
+      describedBy={describedBy(hintId, error && errorId)}
+      required={question.required}
+      invalid={error !== undefined}
+    >
+      {offeredOptions(question).map(({ value, description, recommended }, index) => (
+        <div key={value} className="option" data-checked={field.values.includes(value) || undefined}>
+          <label>
+            <input
+              type="radio"
+              name={name}
+              checked={field.values.includes(value)}
+              onChange={() => form.choose(question.id, value)}
+              data-first={index === 0 || undefined}
+            />
+            <span className="option-label">{value}</span>
+            {description !== undefined && <bdi className="visually-hidden">{description}</bdi>}
+            {recommended === true && (
+              <span className="recommended" title={t("question.recommended")}>
+                <span aria-hidden="true">★</span>
+                <span className="visually-hidden">{t("question.recommended")}</span>
+              </span>
+            )}
+          </label>
+        </div>
+      ))}
+    </OptionGroup>
+  );
+}
