@@ -6,6 +6,8 @@ import { thirdPartyLicenses } from "./third-party-licenses.ts";
 export default defineConfig({
   input: { main: "src/main.ts" },
   platform: "node",
+  // Its main file asks for its parts in a way that no bundler can follow.
+  resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   transform: {
     target: "node22",
     define: {

@@ -56,7 +56,7 @@ function meaningOf(question: Question, word: string): string {
     const plain = word.trim().toLowerCase();
     return { y: "yes", yes: "yes", n: "no", no: "no" }[plain] ?? word;
   }
-  return question.type === "text" ? word : optionValue(question, word);
+  return "options" in question ? optionValue(question, word) : word;
 }
 
 function optionValue({ id, options }: ChoiceQuestion, word: string): string {

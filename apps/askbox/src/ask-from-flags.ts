@@ -1,12 +1,28 @@
-import { type AskInput, type QuestionTypeName, questionTypes } from "@askbox/core";
+import { type AskInput, type QuestionTypeName, questionFields, questionTypes, textFormats } from "@askbox/core";
 import { oneOf, repeated, usageError, wholeNumber } from "./usage.ts";
 
-export interface AskFlags {
-  type?: QuestionTypeName;
+/** Flags that become a question's field of their name, where its type has one. */
+export interface FieldFlags {
   option?: string[];
+  placeholder?: string;
+  format?: string;
+  min?: string;
+  max?: string;
+  integer?: boolean;
+  unit?: string;
+  minLength?: number;
+  maxLength?: number;
+  minChoices?: number;
+  maxChoices?: number;
+  minLabel?: string;
+  maxLabel?: string;
+  suggestion?: string;
+}
+
+export interface AskFlags extends FieldFlags {
+  type?: QuestionTypeName;
   title?: string;
   timeout?: number;
-  placeholder?: string;
   optional?: boolean;
   required?: boolean;
   other: boolean;
@@ -18,27 +34,61 @@ export interface AskFlags {
 export const askFlags = {
   type: oneOf("--type", questionTypes),
   option: repeated,
+  format: oneOf("--format", textFormats),
+  characters: (flag: string) => wholeNumber(flag, "of characters"),
+  choices: (flag: string) => wholeNumber(flag, "of choices"),
   timeout: wholeNumber("--timeout", "of milliseconds"),
 };
+
+const fieldFlags: Readonly<Record<keyof FieldFlags, { flag: string; field: string }>> = {
+  option: { flag: "--option", field: "options" },
+  placeholder: { flag: "--placeholder", field: "placeholder" },
+  format: { flag: "--format", field: "format" },
+  min: { flag: "--min", field: "min" },
+  max: { flag: "--max", field: "max" },
+  integer: { flag: "--integer", field: "integer" },
+  unit: { flag: "--unit", field: "unit" },
+  minLength: { flag: "--min-length", field: "minLength" },
+  maxLength: { flag: "--max-length", field: "maxLength" },
+  minChoices: { flag: "--min-choices", field: "minChoices" },
+  maxChoices: { flag: "--max-choices", field: "maxChoices" },
+  minLabel: { flag: "--min-label", field: "minLabel" },
+  maxLabel: { flag: "--max-label", field: "maxLabel" },
+  suggestion: { flag: "--suggestion", field: "suggestion" },
+};
+
+/** Whether a flag describes the question. */
+export function describesQuestion(flags: AskFlags): boolean {
+  const fields = Object.keys(fieldFlags) as (keyof FieldFlags)[];
+  return flags.type !== undefined || !flags.other || flags.optional === true || fields.some((name) => flags[name] !== undefined);
+}
 
 /** The tool's input from a command line. Throws `VALIDATION`. */
 export function askFromFlags(question: string, flags: AskFlags): AskInput {
   const type = flags.type ?? (flags.option === undefined ? "text" : "select");
-  const isChoice = type === "select" || type === "multi-select";
-  if (!isChoice && flags.option !== undefined) throw usageError(`--option goes with --type select or multi-select, not with ${type}.`);
   if (flags.optional && flags.required) throw usageError("--optional and --required contradict each other; give one.");
+  const asked = { question, type, required: flags.optional !== true, allowOther: flags.other, ...fieldsOf(flags, type) };
   return {
-    questions: [
-      {
-        question,
-        type,
-        required: flags.optional !== true,
-        allowOther: flags.other,
-        ...(flags.option === undefined ? {} : { options: flags.option }),
-        ...(flags.placeholder === undefined ? {} : { placeholder: flags.placeholder }),
-      },
-    ],
+    // What is in it is for `parseAsk` to check.
+    questions: [asked as AskInput["questions"][number]],
     ...(flags.title === undefined ? {} : { title: flags.title }),
     ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
   };
+}
+
+function fieldsOf(flags: FieldFlags, type: QuestionTypeName): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, { flag, field }] of Object.entries(fieldFlags)) {
+    const value = flags[name as keyof FieldFlags];
+    if (value === undefined) continue;
+    // A hint in a field that is not there does no harm; a limit that nothing keeps would.
+    if (field !== "placeholder" && !questionFields[type].includes(field)) throw misplaced(flag, field, type);
+    fields[field] = value;
+  }
+  return fields;
+}
+
+function misplaced(flag: string, field: string, type: QuestionTypeName): Error {
+  const takers = questionTypes.filter((name) => questionFields[name].includes(field));
+  return usageError(`${flag} goes with --type ${takers.join(" or ")}, not with ${type}.`);
 }

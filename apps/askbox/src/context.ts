@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Desk, Surface } from "@askbox/core";
+import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
 import type { Io } from "./io.ts";
 
 /** What a command works with; tests give it a broker in the same process. */
@@ -9,6 +9,8 @@ export interface CommandContext {
   desk(options?: DeskOptions): Promise<Desk>;
   /** Connects to the hub as an asker, starting it when needed. */
   asker(): Promise<Asker>;
+  /** The hub's register of agents. */
+  agents(options?: Pick<DeskOptions, "start">): Promise<Agents>;
   /** Who asks when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;

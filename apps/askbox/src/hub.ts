@@ -41,11 +41,17 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     globals: options,
     desk: async (options) => (await connect("desk", options)).desk,
     asker: async () => (await connect("asker")).asker,
+    agents: async (options) => (await connect("desk", options)).agents,
     askerInfo: async () => {
-      const { gitBranch } = await import("@askbox/home/environment");
+      const { gitBranch, knownConversation } = await import("@askbox/home/environment");
       const project = host.cwd();
       const branch = await gitBranch(project);
-      return { client: { name: "askbox ask", version }, project, ...(branch === undefined ? {} : { branch }) };
+      const conversation = knownConversation(io.env);
+      return {
+        ...{ client: { name: "askbox ask", version }, project },
+        ...(branch !== undefined && { branch }),
+        ...(conversation !== undefined && { conversation }),
+      };
     },
     settings: async () => {
       const { timeout, limits } = await config(io.env);

@@ -1,5 +1,6 @@
-import { AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
-import { findHub } from "@askbox/home";
+import { AskboxError } from "@askbox/core";
+import { findHub, requestHub } from "@askbox/home";
+import { z } from "zod";
 import type { GlobalOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
@@ -14,9 +15,11 @@ export interface LoginLinks {
   port: string;
 }
 
+const linkSchema = z.object({ code: z.string(), url: z.string(), outside: z.array(z.string()).default([]) });
+
 /** Asks the hub for a link, starting this home's own hub if it must. Throws what `findHub` throws, and what the hub says. */
 export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals: GlobalOptions }): Promise<LoginLinks> {
-  const { url, token } = await findHub({
+  const found = await findHub({
     role: "desk",
     env: io.env,
     hubUrl: globals.hub,
@@ -24,36 +27,18 @@ export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals
     start: true,
     hubCommand: hubCommand(),
   });
-  const { code, outside } = await askForCode(url, token);
+  const { url, own } = found;
+  const made = linkSchema.safeParse(await requestHub(found, { method: "POST", path: "/auth/codes" }));
+  if (!made.success) throw new AskboxError("HUB_UNREACHABLE", `What answers at ${url} gave no login link; correct --hub or ASKBOX_HUB.`);
+  const { code, outside, url: atHome } = made.data;
   const { hostname, port, protocol } = new URL(url);
-  const link = `${url}/#login=${code}`;
+  // This home's own hub knows for which of its names it has a certificate.
+  const link = own === undefined ? `${url}/#login=${code}` : atHome;
   return {
     link,
     outside: isLoopback(hostname) ? outside : [link],
     port: port || (protocol === "https:" ? "443" : "80"),
   };
-}
-
-async function askForCode(url: string, token: string): Promise<{ code: string; outside: string[] }> {
-  const response = await fetch(`${url}/auth/codes`, { method: "POST", headers: { authorization: `Bearer ${token}` } }).catch(
-    (cause: unknown) => {
-      throw new AskboxError("HUB_UNREACHABLE", `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { cause });
-    },
-  );
-  const body: unknown = await response.json().catch(() => undefined);
-  const answer = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  const { code, outside, detail } = answer;
-  if (response.status === 201 && typeof code === "string") {
-    return { code, outside: Array.isArray(outside) ? outside.filter((link) => typeof link === "string") : [] };
-  }
-  if (response.status === 404) {
-    throw new AskboxError(
-      "PROTOCOL_MISMATCH",
-      "The hub that runs is too old for the web inbox; stop it with `askbox hub stop` and try again.",
-    );
-  }
-  const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
-  throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} gave no login link (HTTP ${response.status}).`);
 }
 
 const isLoopback = (hostname: string) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);

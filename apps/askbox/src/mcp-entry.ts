@@ -8,19 +8,21 @@ import { version } from "./version.ts";
  * the caller then takes the long way, which knows what to say.
  */
 export async function runMcp(args: readonly string[]): Promise<number | undefined> {
+  if (args.length === 1 && args[0] === "--probe") return serveProbe();
   const flags = parse(args);
   return flags === undefined ? undefined : serveMcp(flags);
 }
 
 export async function serveMcp(flags: McpFlags): Promise<number> {
   const { runStdioServer } = await import("@askbox/mcp-stdio");
-  const { tools, name, timeout, project, agent, hub } = flags;
+  const { tools, name, timeout, surfaces, project, agent, hub } = flags;
   return runStdioServer({
     flags: {
-      tools: tools?.split(",").map((tool) => tool.trim()),
+      tools: listOf(tools),
       name,
       timeout: numberOf(timeout),
       maxWait: numberOf(flags["max-wait"]),
+      surfaces: listOf(surfaces),
       onCancel: flags["on-cancel"] as "keep" | "withdraw" | undefined,
       project,
       agent,
@@ -33,6 +35,12 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
   });
 }
 
+/** Serves the tool by which a client's limit is measured. */
+export async function serveProbe(): Promise<number> {
+  const { runProbeServer } = await import("@askbox/mcp-stdio");
+  return runProbeServer({ env: process.env, version });
+}
+
 function parse(args: readonly string[]): McpFlags | undefined {
   const options = Object.fromEntries(Object.keys(mcpFlags).map((name) => [name, { type: "string" as const }]));
   try {
@@ -40,6 +48,10 @@ function parse(args: readonly string[]): McpFlags | undefined {
   } catch {
     return undefined;
   }
+}
+
+function listOf(names: string | undefined): string[] | undefined {
+  return names?.split(",").map((name) => name.trim());
 }
 
 /** The server says what is wrong with a number that is none. */

@@ -1,10 +1,11 @@
 /** The flags of `askbox mcp`, as data: both the light parser and the help are made of them. Each takes a value. */
 export const mcpFlags = {
-  tools: { value: "a,b", does: "the tools to offer (default: ask_user)" },
+  tools: { value: "a,b", does: "the tools to offer: ask_user, cn_ask_user, ask_user_questions, ask_human (default: ask_user)" },
   name: { value: "S", does: "the server's name as the client sees it" },
   timeout: { value: "MS", does: "milliseconds a question waits when its call does not say, 10000 to 1800000" },
   "max-wait": { value: "S", does: "seconds after which a call gets a ticket instead of waiting on" },
   "on-cancel": { value: "keep|withdraw", does: "what a cancelled call does to its question (default: keep)" },
+  surfaces: { value: "a,b", does: "where questions are put: inbox, or inbox,client for the client's own form too (default: inbox)" },
   project: { value: "folder", does: "the project folder (default: the folder it is started in)" },
   agent: { value: "ID", does: "the agent's id, among several of one client" },
   hub: { value: "URL", does: "use the hub at this address (ASKBOX_HUB)" },

@@ -38,14 +38,14 @@ export async function runProgram(args: readonly string[], io: Io, contextFor: (o
     await define(program, args, run, (text) => {
       help += text;
     });
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(helpArgs(program, args), { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       exitCode = exitCodes.done;
     } else if (isBrokenPipe(error)) {
       return args.includes("ask") ? exitCodes.failed : exitCodes.done;
     } else {
-      const reported = await reportError(io, error instanceof CommanderError ? usageOf(error, commandIn(args)) : error, {
+      const reported = await reportError(io, error instanceof CommanderError ? usageOf(error, program, args) : error, {
         json: printsJson(args),
         now: now(),
       });
@@ -114,10 +114,29 @@ function adopt(program: Command, command: Command): void {
   inherit(command);
 }
 
+/** `help token create` as `token create --help`: Commander's own help goes one command deep. */
+function helpArgs(program: Command, args: readonly string[]): readonly string[] {
+  const [help, ...words] = args;
+  if (help !== "help") return args;
+  if (words[0] === "help") return ["--help"];
+  const path = pathOf(program, words);
+  return path.length > 1 ? [...path, "--help"] : args;
+}
+
+/** The leading words that name a command, one of its subcommands and so on. */
+function pathOf(command: Command, [word, ...rest]: readonly string[]): string[] {
+  const named = word === undefined ? undefined : command.commands.find((child) => child.name() === word || child.aliases().includes(word));
+  return word === undefined || named === undefined ? [] : [word, ...pathOf(named, rest)];
+}
+
 /** The subcommand a command line names, or whose help it asks for. */
 function commandIn(args: readonly string[]): string | undefined {
-  const words = args.filter((word, index) => !word.startsWith("-") && !valueOptions.includes(args[index - 1] ?? ""));
+  const words = wordsOf(args);
   return words[0] === "help" ? (words[1] ?? "help") : words[0];
+}
+
+function wordsOf(args: readonly string[]): string[] {
+  return args.filter((word, index) => !word.startsWith("-") && !valueOptions.includes(args[index - 1] ?? ""));
 }
 
 /** `answer --json FILE` reads JSON; everywhere else `--json` prints it. */
@@ -126,10 +145,15 @@ function printsJson(args: readonly string[]): boolean {
 }
 
 /** Commander's message as a sentence: `error: unknown option '--jsno'\n(Did you mean --json?)`. */
-function usageOf(error: CommanderError, name: string | undefined): Error {
+function usageOf(error: CommanderError, program: Command, args: readonly string[]): Error {
+  const path = pathOf(program, wordsOf(args));
+  const see = `See askbox ${path.length === 0 ? "--help" : `help ${path.join(" ")}`}.`;
+  // It has printed a help where nobody sees it, because one of the command's commands was to be named.
+  if (error.code === "commander.help") {
+    const names = program.commands.find((command) => command.name() === path[0])?.commands.map((command) => command.name()) ?? [];
+    return usageError(`askbox ${path.join(" ")} takes one of ${names.join(", ")}. ${see}`);
+  }
   const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
-  return usageError(
-    `${sentence} ${hint === "" ? `See askbox ${commandList.some((listed) => listed.name === name) ? `help ${name}` : "--help"}.` : hint.replace(/^\((.*)\)$/, "$1")}`,
-  );
+  return usageError(`${sentence} ${hint === "" ? see : hint.replace(/^\((.*)\)$/, "$1")}`);
 }

@@ -25,6 +25,33 @@ describe("askbox answer", () => {
     });
   });
 
+  test.each([
+    ["a number as it is kept", { question: "?", type: "number" as const, unit: "GB" }, ["3.50"], "3.5", "3.5 GB"],
+    ["a negative number", { question: "?", type: "number" as const }, ["--", "-4"], "-4", "-4"],
+    ["a date", { question: "?", type: "date" as const }, ["2026-03-05"], "2026-03-05", "2026-03-05"],
+    ["a text of a format", { question: "?", format: "email" as const }, [" ada@example.com "], "ada@example.com", "ada@example.com"],
+  ])("answers with %s", async (_, question, words, value, said) => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [question] });
+    const ran = await inbox.run(["answer", id, ...words]);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(`: ${said}.`) });
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ values: [value] }] });
+  });
+
+  test.each([
+    ["1,5", { question: "?", type: "number" as const }, "This is not a number that can be read in one way only"],
+    ["1.000", { question: "?", type: "number" as const }, "This can be read in two ways"],
+    ["05.03.2026", { question: "?", type: "date" as const }, "Write a day of the calendar as YYYY-MM-DD"],
+    ["example.com", { question: "?", format: "url" as const }, "This is not a web address"],
+  ])("does not guess what %s means", async (word, question, sentence) => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [question] });
+    const ran = await inbox.run(["answer", id, word]);
+    expect(ran).toMatchObject({ stdout: "", stderr: expect.stringContaining(sentence) });
+    expect(ran.code).not.toBe(0);
+    expect((await inbox.desk.get(id)).status).toBe("pending");
+  });
+
   test("answers several questions by flags", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({

@@ -57,6 +57,31 @@ describe("askbox ask", () => {
       { type: "select", options: [{ label: "A", value: "A" }], allowOther: false },
     ],
     ["what --type says", ["Q?", "--type", "confirm", "--optional"], { type: "confirm", required: false }],
+    [
+      "a number with its limits",
+      ["Q?", "--type", "number", "--min", "-1.5", "--max", "9", "--integer", "--unit", "GB", "--suggestion", "4"],
+      { type: "number", min: -1.5, max: 9, integer: true, unit: "GB", suggestion: "4" },
+    ],
+    [
+      "a date with its limits",
+      ["Q?", "--type", "date", "--min", "2026-01-01", "--max", "2026-12-31"],
+      { type: "date", min: "2026-01-01", max: "2026-12-31" },
+    ],
+    [
+      "a text's format and length",
+      ["Q?", "--format", "email", "--min-length", "6", "--max-length", "40"],
+      { type: "text", format: "email", minLength: 6, maxLength: 40 },
+    ],
+    [
+      "how many to choose",
+      ["Q?", "--type", "multi-select", "--option", "A", "--option", "B", "--min-choices", "1", "--max-choices", "2"],
+      { type: "multi-select", minChoices: 1, maxChoices: 2 },
+    ],
+    [
+      "a rating with its scale",
+      ["Q?", "--type", "rating", "--max", "7", "--min-label", "poor", "--max-label", "great", "--suggestion", "5"],
+      { type: "rating", max: 7, minLabel: "poor", maxLabel: "great", suggestion: "5" },
+    ],
     ["its placeholder", ["Q?", "--placeholder", "e.g. Card"], { type: "text", placeholder: "e.g. Card" }],
   ])("asks %s", async (_, args, question) => {
     const inbox = await openInbox();
@@ -142,8 +167,18 @@ describe("askbox ask", () => {
       "",
       "--option goes with --type select or multi-select, not with text.",
     ],
+    ["a limit of another type", ["Q?", "--type", "text", "--min", "1"], "", "--min goes with --type number or date, not with text."],
+    ["a limit that is no number", ["Q?", "--type", "number", "--min", "1,5"], "", 'questions[0] has a min that is no plain number: "1,5"'],
+    ["limits without a type", ["Q?", "--max-choices", "2"], "", "--max-choices goes with --type multi-select, not with text."],
+    ["limits beside a file", ["--integer", "--file", "-"], "{}", "--file brings the questions"],
+    ["a suggestion against the limits", ["Q?", "--type", "number", "--min", "-1", "--suggestion", "-2"], "", 'questions[0] suggests "-2"'],
     ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
-    ["an unknown type", ["Q?", "--type", "choice"], "", '--type takes one of text, select, multi-select, confirm, not "choice".'],
+    [
+      "an unknown type",
+      ["Q?", "--type", "choice"],
+      "",
+      '--type takes one of text, select, multi-select, confirm, number, date, rating, not "choice".',
+    ],
     ["a timeout that is no number", ["Q?", "--timeout", "5m"], "", '--timeout takes a whole number of milliseconds, not "5m".'],
     ["a timeout out of range", ["Q?", "--timeout", "9999"], "", "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],

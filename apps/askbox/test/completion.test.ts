@@ -23,11 +23,12 @@ describe("the Tab key", () => {
     ["a flag's values", ["list", "--status", ""], ["pending", "answered", "cancelled", "timed_out", "all"]],
     ["a value after an equals sign", ["list", "--status=p"], ["--status=pending"]],
     ["a value after an equals sign that is a word of its own, as in bash", ["list", "--status", "=", "p"], ["pending"]],
+    ["a text's formats", ["ask", "Q?", "--format", ""], ["email", "url", "date-time"]],
     ["the types of a question", ["ask", "Q?", "--type", "m"], ["multi-select"]],
     ["what the server's flags take", ["mcp", "--on-cancel", ""], ["keep", "withdraw"]],
     ["subcommands", ["hub", "st"], ["status", "stop"]],
     ["a subcommand's own flags", ["hub", "status", "--j"], ["--json"]],
-    ["settings", ["config", "set", "limits."], ["limits.asksPerMinute", "limits.pending", "limits.requestBytes"]],
+    ["settings", ["config", "set", "limits.pending"], ["limits.pending", "limits.pendingPerToken", "limits.pendingBytesPerToken"]],
     ["shells", ["completion", ""], ["bash", "zsh", "fish"]],
     ["the commands that help knows", ["help", "ex"], ["extend"]],
     ["files where a file belongs", ["ask", "--file", ""], [":files"]],
@@ -36,6 +37,15 @@ describe("the Tab key", () => {
     ["nothing after an unknown command", ["format", ""], []],
   ])("offers %s", async (_, words, expected) => {
     expect(await offered(words)).toEqual(expected);
+  });
+
+  test("offers the agents that are registered and those that ask, unless a shell would have to quote them", async () => {
+    const inbox = await openInbox();
+    for (const id of ["builder", "$(reboot)"]) await inbox.agents.add({ id });
+    await inbox.ask({ questions: [{ question: "Go?" }] });
+    expect(await offered(["answer", "--agent", ""], inbox)).toEqual(["builder", "agent-1"]);
+    expect(await offered(["agent", "remove", "bu"], inbox)).toEqual(["builder"]);
+    expect(await offered(["agent", ""], inbox)).toEqual(["add", "list", "remove"]);
   });
 
   test("offers the ids of what is pending, and plain answers to a single question", async () => {

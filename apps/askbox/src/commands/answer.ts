@@ -11,6 +11,7 @@ import { askerName, shortId } from "../text/session-names.ts";
 import { repeated, usageError } from "../usage.ts";
 
 interface AnswerOptions extends Partial<Omit<Words, "values">> {
+  agent?: string;
   comment?: string;
   json?: string;
 }
@@ -23,10 +24,12 @@ export const command: DefineCommand = (run) =>
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
     ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, handed to the agent with its next question"],
+    ["askbox answer --agent builder 'Use Tailwind'", "the oldest open question of an agent"],
     ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
   ])
-    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
+    .argument("[id]", "the questions' id, or a unique prefix of 4 characters or more")
     .argument("[value...]", "the answer, where there is one question; put -- before values that start with a dash")
+    .option("--agent <agent>", "answer the oldest open question of this agent, instead of naming an id")
     .option("--set <id=value>", "answer the question of this id; repeat it to choose several options", repeated)
     .option("--other <id=text>", "answer a choice in your own words", repeated)
     .option("--note <id=text>", "add a note to an answer", repeated)
@@ -35,11 +38,16 @@ export const command: DefineCommand = (run) =>
     .option("--json <file>", "read the answers from a JSON file, or from standard input for -")
     .action(run(answer));
 
-async function answer(context: CommandContext, id: string, values: string[], options: AnswerOptions): Promise<ExitCode> {
+async function answer(context: CommandContext, id: string | undefined, rest: string[], options: AnswerOptions): Promise<ExitCode> {
   await peopleOnly(context, "answer");
+  const { agent } = options;
+  if (id === undefined && agent === undefined)
+    throw usageError("Say which questions to answer: give their id, or --agent and the agent's id.");
+  // With --agent, whatever is typed is the answer.
+  const values = agent === undefined || id === undefined ? rest : [id, ...rest];
   const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
   const desk = await context.desk();
-  const session = await desk.get(id);
+  const session = agent === undefined ? await desk.get(id ?? "") : await oldestOf(desk, agent);
   const given = set ?? fromWords(session, values, options);
   refuseHuge(given, (await context.settings()).requestBytes);
   const settled = await settle(desk, session, given).catch((error: unknown) => {
@@ -47,6 +55,13 @@ async function answer(context: CommandContext, id: string, values: string[], opt
   });
   await context.io.stdout.write(`${settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled)}\n`);
   return exitCodes.done;
+}
+
+/** What an agent has waited for the longest. Throws `SESSION_NOT_FOUND`. */
+async function oldestOf(desk: Desk, agentId: string): Promise<SessionView> {
+  const [oldest] = (await desk.list({ statuses: ["pending"], agentId, order: "oldest", limit: 1 })).items;
+  if (oldest !== undefined) return oldest;
+  throw new AskboxError("SESSION_NOT_FOUND", `No question of the agent ${JSON.stringify(agentId)} waits for an answer.`);
 }
 
 /** Answers the session, or replies to it where its deadline has passed, be it while the answer was on its way. */
@@ -116,14 +131,17 @@ function withOptions(error: unknown, session: SessionView): unknown {
 function replyConfirmation(session: SessionView): string {
   const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
   return [
-    `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${given}.`,
+    `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${ended(given)}`,
     "Its deadline had passed: the reply is kept beside the timeout, and handed to the agent with its next question.",
   ].join("\n");
 }
+
+/** A full stop, unless the person ended their sentence themselves. */
+const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text : `${text}.`);
 
 /** `before`: who was there when the answer was given; afterwards nobody waits any more. */
 function confirmation(session: SessionView, before: SessionView["presence"]): string {
   const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
   const gone = before.asker === "away" ? " The agent has gone; the answer is kept for it." : "";
-  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${given}.${gone}`;
+  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(given)}${gone}`;
 }

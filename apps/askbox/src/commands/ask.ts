@@ -1,5 +1,5 @@
-import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
-import { type AskFlags, askFlags, askFromFlags } from "../ask-from-flags.ts";
+import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform, textFormats } from "@askbox/core";
+import { type AskFlags, askFlags, askFromFlags, describesQuestion } from "../ask-from-flags.ts";
 import { reportOutcome } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -13,6 +13,7 @@ import { usageError } from "../usage.ts";
 export const command: DefineCommand = (run) =>
   commandWith("ask", "Ask a person, and wait for the answer", [
     ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
+    ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 60000) || exit", "exit code 3: cancelled, 4: timed out"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
@@ -24,6 +25,18 @@ export const command: DefineCommand = (run) =>
     .option("--optional", "the question may be skipped")
     .option("--required", "the question must be answered (default)")
     .option("--placeholder <text>", "shown in the empty field")
+    .option("--format <format>", `what a text must be: ${textFormats.join(", ")}`, askFlags.format)
+    .option("--min <value>", "the least number, or the first date as YYYY-MM-DD")
+    .option("--max <value>", "the most, the last date, or the highest rating")
+    .option("--integer", "take whole numbers only")
+    .option("--unit <text>", "what a number counts or measures")
+    .option("--min-length <count>", "the least characters of a text", askFlags.characters("--min-length"))
+    .option("--max-length <count>", "the most characters of a text", askFlags.characters("--max-length"))
+    .option("--min-choices <count>", "the least options of a multi-select", askFlags.choices("--min-choices"))
+    .option("--max-choices <count>", "the most options of a multi-select", askFlags.choices("--max-choices"))
+    .option("--min-label <text>", "what a rating of 1 means")
+    .option("--max-label <text>", "what the highest rating means")
+    .option("--suggestion <value>", "an answer that the person may take over by one key; it is never filled in")
     .option("--title <text>", "a title over the question")
     .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
     .option("--key <key>", "a name for this ask: asking again under it joins the pending question")
@@ -93,8 +106,7 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
     if (question === undefined) throw usageError("Say what to ask: askbox ask QUESTION, or askbox ask --file FILE.");
     return askFromFlags(question, flags);
   }
-  const beside = [question, flags.type, flags.option, flags.title, flags.placeholder].some((given) => given !== undefined);
-  if (beside || flags.optional || !flags.other)
+  if (question !== undefined || flags.title !== undefined || describesQuestion(flags))
     throw usageError("--file brings the questions; leave QUESTION and the flags that describe one out.");
   const input = await readJson(flags.file, context.io.stdin);
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);

@@ -116,6 +116,7 @@ function textOf(key: string, value: unknown): string {
   if (key === "retention")
     return value === null ? "off" : typeof value === "number" && value % day === 0 && value > 0 ? `${value / day}d` : String(value);
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map((item) => terminalLine(String(item))).join(",");
-  return typeof value === "object" ? JSON.stringify(value) : terminalLine(String(value));
+  const isPlainList = Array.isArray(value) && value.every((item) => typeof item !== "object");
+  if (isPlainList) return value.map((item) => terminalLine(String(item))).join(",");
+  return terminalLine(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

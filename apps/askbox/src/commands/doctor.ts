@@ -1,3 +1,4 @@
+import { type ClientName, clientNames } from "@askbox/home";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { Finding, Surroundings } from "../doctor/finding.ts";
@@ -5,19 +6,26 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { wrap } from "../text/layout.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
+import { oneOf } from "../usage.ts";
 import { version } from "../version.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("doctor", "Say what is wrong, and how to mend it", [
     ["askbox doctor", "a line for each check; exit code 1 when something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not right"],
+    ["askbox doctor --client cursor", "how long a client waits for a call, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
+    .option("--client <name>", "only how long this client waits for a call, and what was measured of it", oneOf("--client", clientNames))
     .option("--json", "print a JSON object: {ok, checks: [{check, status, message}]}")
     .action(run(doctor));
 
-async function doctor(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
+async function doctor(context: CommandContext, options: { client?: ClientName; json?: boolean }): Promise<ExitCode> {
   const { io, globals } = context;
+  if (options.client !== undefined) {
+    const { examineClient } = await import("../doctor/examine-client.ts");
+    return examineClient(context, options.client, options.json === true);
+  }
   const checks = await examine({ env: io.env, version, hubUrl: globals.hub, tokenFile: globals.tokenFile, now: () => context.now() });
   const isWell = checks.every(({ status }) => status !== "fail");
   if (options.json) await writeJson(io.stdout, { ok: isWell, checks });

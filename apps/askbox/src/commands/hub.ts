@@ -7,6 +7,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { duration } from "../text/duration.ts";
+import { webhookLine } from "../text/webhook-line.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";
 import { webFolder } from "../web-folder.ts";
@@ -15,7 +16,10 @@ interface HubOptions {
   host?: string;
   port?: number;
   store?: string;
+  space?: string;
   idleExit?: number;
+  tlsCert?: string;
+  tlsKey?: string;
   json?: boolean;
   background?: boolean;
 }
@@ -24,6 +28,8 @@ export const command: DefineCommand = (run, next) => {
   const command = commandWith("hub", "Run the hub in the foreground, or see and stop the one that runs", [
     ["askbox hub", "run it here, until Ctrl-C"],
     ["askbox hub --port 4141 --store sqlite:./questions.db", "at this port, with this store"],
+    ["askbox hub --store redis://redis.local:6379", "one of several hubs over one inbox"],
+    ["askbox hub --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem", "for other machines, encrypted"],
     ["askbox hub status", "where it runs, and what is going on"],
     ["askbox hub stop", "stop it; pending questions are kept"],
   ])
@@ -33,14 +39,20 @@ export const command: DefineCommand = (run, next) => {
   // The flags below are for running a hub; commander would take them from `hub status` too.
   if (next !== undefined && !next.startsWith("-")) return command;
   return command
-    .option("--host <address>", "the address to listen on (default: 127.0.0.1)")
+    .option("--host <address>", "the address to listen on (default: 127.0.0.1); any but loopback needs hosts in the config")
     .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "from 0 to 65535"))
-    .option("--store <store>", "memory, sqlite or sqlite:PATH (default: sqlite)")
+    .option(
+      "--store <store>",
+      "memory, sqlite, sqlite:PATH or redis://HOST:PORT for several hubs; with a password, set ASKBOX_STORE instead (default: sqlite)",
+    )
+    .option("--space <name>", "the team whose inbox it is, where several share a Redis")
     .option(
       "--idle-exit <s>",
       "leave after so many seconds without anybody and anything pending, 0 for never",
       wholeNumber("--idle-exit", "of seconds"),
     )
+    .option("--tls-cert <file>", "serve over TLS with this certificate, a PEM file; read anew when it changes")
+    .option("--tls-key <file>", "the certificate's private key, a PEM file")
     .option("--json", "print a JSON object when it is ready: url, pid, version")
     .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())
     .action(run(hub));
@@ -64,10 +76,10 @@ async function hub(context: CommandContext, options: HubOptions): Promise<number
   if (context.globals.hub !== undefined)
     throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
   const { runHub } = await import("@askbox/mcp-http");
-  const { background, ...flags } = options;
+  const { background, tlsCert: cert, tlsKey: key, ...flags } = options;
   let failure: AskboxError | undefined;
   const exitCode = await runHub({
-    flags,
+    flags: { ...flags, ...((cert !== undefined || key !== undefined) && { tls: { cert, key } }) },
     env: context.io.env,
     foreground: background !== true,
     hubVersion: version,
@@ -107,14 +119,28 @@ function controlOptions({ io, globals }: CommandContext) {
   return { agent: { name: "askbox", version }, env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile };
 }
 
+/** The other hubs, and whose clocks are wrong beside this one's. */
+function peersText(peers: NonNullable<HubStatus["peers"]>): string {
+  if (peers.length === 0) return "no other over this store";
+  const names = peers.map(({ instance, url, version: theirs, clockAhead }) => {
+    const what = theirs === undefined || theirs === version ? "" : ` (askbox ${theirs})`;
+    const clock = Math.abs(clockAhead) > 2_000 ? ` (its clock differs by ${duration(Math.abs(clockAhead))})` : "";
+    return terminalLine(`${url ?? instance}${what}${clock}`);
+  });
+  return `${peers.length} more over this store: ${names.join(", ")}`;
+}
+
 function statusText(found: HubStatus): string {
   const surfaces = found.surfaces.map(({ surface, name }) => terminalLine(name === undefined ? surface : `${surface} (${name})`));
   const rows = [
     ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
     ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
+    ...(found.space === undefined ? [] : [["Space", terminalLine(found.space)]]),
+    ...(found.peers === undefined ? [] : [["Hubs", peersText(found.peers)]]),
     ["Pending", `${found.pending}; ${found.waiting} of the calls that asked still wait`],
     ["Attention", `${terminalLine(found.attention)}${found.web ? "; askbox open opens the web inbox" : ""}`],
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
+    ...(found.webhooks ?? []).map((target) => ["Webhook", webhookLine(target)]),
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");
 }

@@ -1,8 +1,10 @@
+import type { RegisteredAgent } from "@askbox/core";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { paintFor } from "../text/paint.ts";
+import { hasLeft } from "../text/resume.ts";
 import { sessionPage } from "../text/session-page.ts";
 
 export const command: DefineCommand = (run) =>
@@ -20,6 +22,19 @@ async function show(context: CommandContext, id: string, options: { json?: boole
   const session = await desk.get(id);
   const draft = session.status === "pending" ? await desk.getDraft(session.id) : undefined;
   if (options.json) await writeJson(stdout, draft === undefined ? session : { ...session, draft });
-  else await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout), draft }));
+  else {
+    const agent = hasLeft(session) ? await registered(context, session.asker.agentId) : undefined;
+    await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout), draft, agent }));
+  }
   return exitCodes.done;
+}
+
+/** What is registered of an agent; nothing also where the hub is too old to know. */
+async function registered(context: CommandContext, agentId: string | undefined): Promise<RegisteredAgent | undefined> {
+  if (agentId === undefined) return undefined;
+  try {
+    return (await (await context.agents()).list()).find(({ id }) => id === agentId);
+  } catch {
+    return undefined;
+  }
 }

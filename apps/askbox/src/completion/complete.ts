@@ -4,6 +4,9 @@ import { commandList } from "../command-list.ts";
 import { shorten } from "../text/layout.ts";
 import { headline, shortId } from "../text/session-names.ts";
 
+/** What no shell would have to quote. */
+const plainWord = /^[\w./:@%+][\w./:@%+-]*$/;
+
 /** One way to go on with a command line. */
 export interface Candidate {
   word: string;
@@ -20,6 +23,8 @@ export interface Completions {
 export interface CompletionSources {
   pending(): Promise<SessionView[]>;
   settings(): Promise<string[]>;
+  /** Ids of agents: those that are registered, and those that have asked something. */
+  agents(): Promise<string[]>;
 }
 
 /**
@@ -81,7 +86,7 @@ function positional(line: Line, word: string): Command {
 
 async function offerFor(line: Line, start: string, sources: CompletionSources): Promise<Completions> {
   const { command, option, positionals, options, isLiteral } = line;
-  if (option !== undefined) return valuesOf(option);
+  if (option !== undefined) return option.long === "--agent" ? agentsOf(sources) : valuesOf(option);
   if (start.startsWith("-") && !isLiteral) {
     const open = optionsOf(command).filter(
       ({ long, hidden, parseArg }) => !hidden && long && (parseArg?.name === "repeated" || !options.has(long)),
@@ -102,6 +107,8 @@ async function argumentsOf(argument: Argument, positionals: readonly string[], s
   switch (argument.name()) {
     case "id":
       return words((await sources.pending()).map((session) => ({ word: shortId(session.id), about: shorten(headline(session), 60) })));
+    case "agent":
+      return agentsOf(sources);
     case "key":
       return words((await sources.settings()).map((word) => ({ word, about: "" })));
     case "value":
@@ -111,13 +118,19 @@ async function argumentsOf(argument: Argument, positionals: readonly string[], s
   }
 }
 
+/** What a shell would have to quote is left out: an agent may have named itself. */
+async function agentsOf(sources: CompletionSources): Promise<Completions> {
+  const ids = (await sources.agents()).filter((id) => plainWord.test(id));
+  return words([...new Set(ids)].map((word) => ({ word, about: "" })));
+}
+
 /** The options of a single question. What a shell would have to quote is left out: it comes from an agent. */
 function answersOf(session: SessionView | undefined): Candidate[] {
   const [question, ...more] = session?.questions ?? [];
   if (question === undefined || more.length > 0) return [];
   if (question.type === "confirm") return ["yes", "no"].map((word) => ({ word, about: "" }));
   if (!("options" in question)) return [];
-  return question.options.map(({ label }) => ({ word: label, about: "" })).filter(({ word }) => /^[\w./:@%+][\w./:@%+-]*$/.test(word));
+  return question.options.map(({ label }) => ({ word: label, about: "" })).filter(({ word }) => plainWord.test(word));
 }
 
 /** By the option's own reader, or by what its help calls the value. */

@@ -17,8 +17,17 @@ export async function runCompletion(
   const words = args.slice(1);
   const context = contextFor(globalsIn(words));
   try {
+    const pending = async () => allSessions(await context.desk({ start: false }), "pending").catch(() => []);
     const { candidates, files } = await complete(words, {
-      pending: async () => allSessions(await context.desk({ start: false }), "pending").catch(() => []),
+      pending,
+      async agents() {
+        const asking = (await pending()).flatMap(({ asker }) => asker.agentId ?? []);
+        const registered = await context
+          .agents({ start: false })
+          .then((agents) => agents.list())
+          .catch(() => []);
+        return [...registered.map(({ id }) => id), ...asking];
+      },
       settings: async () => (await import("@askbox/home")).configSettings(),
     });
     const lines = candidates.map(({ word, about }) => `${terminalLine(word)}\t${terminalLine(about)}\n`);

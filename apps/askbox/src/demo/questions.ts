@@ -1,6 +1,6 @@
 import type { AskInput } from "@askbox/core";
 
-/** One question of each type. */
+/** One question of each of the contract's types. */
 export const demoQuestions: AskInput = {
   title: "A new settings page",
   questions: [

@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Config, type HomeFiles, type HomeFolders, isPrivate, loadConfig } from "@askbox/home";
+import { inSpace, isSharedStore } from "@askbox/mcp-http";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
@@ -52,6 +53,13 @@ export function checkStore(config: Config | undefined, files: HomeFiles): Promis
     const name = config?.store ?? "sqlite";
     if (name === "memory")
       return [warn("store", "The store is memory: questions and answers are gone when the hub ends. Unset `store` to keep them.")];
+    if (isSharedStore(name)) {
+      const { inspectRedis, redisLabel } = await import("@askbox/store-redis");
+      const url = config?.space === undefined ? name : inSpace(name, config.space);
+      const { level, description } = await inspectRedis({ url });
+      const text = terminalLine(`${redisLabel(url)}: ${description}`);
+      return [level === "disk" || level === "replicated" ? ok("store", text) : warn("store", text)];
+    }
     const path = name === "sqlite" ? files.database : name.replace(/^sqlite:/, "");
     const findings = await damagedBefore(path);
     if (!(await exists(path))) return [...findings, ok("store", `${path} is made with the first question.`)];

@@ -3,6 +3,7 @@ import { type Config, checkHealth, type HomeFolders, isOlder, readHubFile } from
 import { type HubStatus, hubStatus } from "@askbox/mcp-http";
 import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
+import { webhookLine } from "../text/webhook-line.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** Two clocks of one machine never differ by more, nor two that are kept right. Milliseconds. */
@@ -27,7 +28,13 @@ export async function checkHub(folders: HomeFolders, config: Config | undefined,
   return found("hub", async () => {
     const before = now();
     const status = await hubStatus({ agent: { name: "askbox doctor", version }, env, hubUrl, tokenFile, patience: 0 });
-    return [...versionOf(status, version), durabilityOf(status), portOf(status, config), ...clockOf(status, (before + now()) / 2)];
+    return [
+      ...versionOf(status, version),
+      durabilityOf(status),
+      ...webhooksOf(status),
+      portOf(status, config),
+      ...clockOf(status, (before + now()) / 2),
+    ];
   });
 }
 
@@ -43,6 +50,10 @@ function versionOf(status: HubStatus, version: string): Finding[] {
 function durabilityOf({ store }: HubStatus): Finding {
   const text = `The hub's store, ${terminalLine(store.name)}: ${terminalLine(store.durability.description)}`;
   return store.durability.level === "disk" || store.durability.level === "replicated" ? ok("durability", text) : warn("durability", text);
+}
+
+function webhooksOf({ webhooks = [] }: HubStatus): Finding[] {
+  return webhooks.map((target) => (target.trouble === undefined ? ok : warn)("webhook", `${webhookLine(target)}.`));
 }
 
 function portOf({ url }: HubStatus, config: Config | undefined): Finding {

@@ -1,6 +1,6 @@
 import { attentionProblems, defaultAttention } from "@askbox/attention";
 import { type Config, knownAgent } from "@askbox/home";
-import { knownClients, measuredIn } from "@askbox/mcp";
+import { type KnownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
 
@@ -27,9 +27,13 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
 
 /** How long known clients wait for a call. It is for reading: what is right for a client is set in that client. */
 export function listClients(): Finding[] {
-  return knownClients.map(({ name, ticketAfter, cap }) => {
-    const limit = cap === null ? "waits while progress arrives" : `gives up after ${cap / 1_000} s`;
-    const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
-    return ok("clients", `${name} ${limit} and ${back}, unless askbox mcp has --max-wait (measured ${measuredIn}).`);
-  });
+  return knownClients.map((client) => ok("clients", `${limitOf(client)}, unless askbox mcp has --max-wait.`));
+}
+
+/** A client's limit and when it gets a ticket, with where that is known from. */
+export function limitOf({ name, ticketAfter, cap, evidence }: KnownClient): string {
+  const limit = cap === null ? "waits while progress arrives" : `gives up after ${cap / 1_000} s`;
+  const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
+  const { source, date, version } = evidence;
+  return `${name}${version === undefined ? "" : ` ${version}`} ${limit} and ${back} (${source} ${date})`;
 }

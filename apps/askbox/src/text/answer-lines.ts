@@ -23,7 +23,13 @@ function singleLines(question: Question, start: string): string[] {
     case "confirm":
       return [`${start} yes`, `${start} no`];
     case "text":
-      return [`${start} 'your text'`];
+      return [`${start} '${wordsFor(question)}'`];
+    case "number":
+    case "date":
+    case "rating":
+      return [`${start} ${wordsFor(question)}`];
+    case "unknown":
+      return [];
     case "select":
     case "multi-select": {
       const chosen = question.type === "multi-select" && question.options.length > 1 ? "'#N' '#N'" : "'#N'";
@@ -34,8 +40,30 @@ function singleLines(question: Question, start: string): string[] {
 }
 
 function settingOf(question: Question): string | undefined {
-  const value = { text: "your text", confirm: "yes or no", select: "#N", "multi-select": "#N" }[question.type];
-  return flag("--set", question, value);
+  return flag("--set", question, wordsFor(question));
+}
+
+/** What stands where the answer goes; nothing that could be an answer. */
+function wordsFor(question: Question): string {
+  switch (question.type) {
+    case "text":
+      return question.format === undefined
+        ? "your text"
+        : `your ${{ email: "email", url: "URL", "date-time": "date and time" }[question.format]}`;
+    case "number":
+      return "NUMBER";
+    case "date":
+      return "YYYY-MM-DD";
+    case "rating":
+      return "RATING";
+    case "confirm":
+      return "yes or no";
+    case "select":
+    case "multi-select":
+      return "#N";
+    case "unknown":
+      return "…";
+  }
 }
 
 function flag(name: string, question: Question, value: string): string | undefined {

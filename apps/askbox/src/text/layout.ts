@@ -25,11 +25,14 @@ export function widthOf(line: string): number {
 /** Wraps text to `columns`, each line after the first indented by `indent`; the first is taken to stand there already. */
 export function wrap(text: string, columns: number, indent: number): string {
   const room = Math.max(20, columns - indent);
-  return wrapAnsi(text, room, { hard: true, trim: false, wordWrap: true })
+  return text
     .split("\n")
-    .map((line) => line.trimEnd())
+    .flatMap((line) => wrapAnsi(line, room, { hard: true, trim: false, wordWrap: true }).split("\n").map(trimmedRow))
     .join(`\n${" ".repeat(indent)}`);
 }
+
+/** A line's own indent stays; the space at which it was broken goes. */
+const trimmedRow = (row: string, index: number): string => (index === 0 ? row.trimEnd() : row.trim());
 
 /** Cuts text of any length to `length` characters and says how many are missing. */
 export function excerpt(text: string, length: number): string {

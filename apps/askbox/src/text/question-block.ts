@@ -1,4 +1,4 @@
-import type { Answer, Option, Question } from "@askbox/core";
+import { type Answer, expectedAnswer, type Option, type Question } from "@askbox/core";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";
@@ -32,11 +32,13 @@ export function questionBlock(
 
 /** The question's id, type, and what it takes. */
 function traits(question: Question): string {
-  const kinds = { text: "text", select: "choose one", "multi-select": "choose any", confirm: "yes or no" };
-  const parts = [shorten(terminalLine(question.id), 60), kinds[question.type], question.required ? "required" : "may be skipped"];
+  const expected = shorten(terminalLine(expectedAnswer(question)), 120);
+  const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "may be skipped"];
   if ("allowOther" in question && question.allowOther) parts.push("or your own words");
   if ("placeholder" in question && question.placeholder !== undefined)
     parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);
+  if ("suggestion" in question && question.suggestion !== undefined)
+    parts.push(`suggested by the agent: ${shorten(terminalLine(question.suggestion), 60)}`);
   return parts.join(" · ");
 }
 

@@ -1,4 +1,4 @@
-import type { Draft, SessionView } from "@askbox/core";
+import type { Draft, RegisteredAgent, SessionView } from "@askbox/core";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
@@ -7,6 +7,7 @@ import { excerpt, wrap } from "./layout.ts";
 import { actorName, outcomeSentence } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { longestDetail, questionBlock } from "./question-block.ts";
+import { hasLeft, resumeLines } from "./resume.ts";
 import { askerName, headline } from "./session-names.ts";
 
 export interface PageOptions {
@@ -17,6 +18,8 @@ export interface PageOptions {
   howTo?: boolean;
   /** What somebody has begun to write. */
   draft?: Draft | undefined;
+  /** What is registered of the agent that asks. */
+  agent?: RegisteredAgent | undefined;
 }
 
 /** Everything there is to read of a session, and how to answer it. */
@@ -41,6 +44,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       ? []
       : [earlierAnswerBlock(session, session.earlierAnswer, options)]),
     ...(options.howTo === false ? [] : howToAnswer(session, paint)),
+    ...(options.howTo === false || !hasLeft(session) ? [] : [howToResume(session, options)]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -72,4 +76,9 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   const choices = session.questions.some((question) => "options" in question);
   const what = isOverdue ? "Reply to it, for the agent's next question, with one of these" : "Settle it with one of these";
   return [[paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)].join("\n")];
+}
+
+function howToResume(session: SessionView, { agent, columns, paint }: PageOptions): string {
+  const [sentence = "", line] = resumeLines(session, agent);
+  return [paint("dim", wrap(sentence, columns, 0)), ...(line === undefined ? [] : [`  ${line}`])].join("\n");
 }

@@ -1,4 +1,14 @@
-import { AskboxError, type Asker, type AskInput, createBroker, type Desk, memoryStore, parseAsk, type SessionRecord } from "@askbox/core";
+import {
+  type Agents,
+  AskboxError,
+  type Asker,
+  type AskInput,
+  createBroker,
+  type Desk,
+  memoryStore,
+  parseAsk,
+  type SessionRecord,
+} from "@askbox/core";
 import { anAsker, type FakeClock, testPlatform } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
@@ -43,6 +53,7 @@ export interface Inbox {
   /** Somebody at another surface. */
   desk: Desk;
   asker: Asker;
+  agents: Agents;
   /** Asks as an agent that goes on waiting, or leaves at once. */
   ask(input: AskInput, options?: { leaves?: boolean }): Promise<SessionRecord>;
   /** Resolves once somebody waits for the session. */
@@ -98,6 +109,7 @@ export async function openInbox(): Promise<Inbox> {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
           return replaced(ownAsker, askerMethods);
         },
+        agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
         agent: async () => agent,
@@ -121,6 +133,7 @@ export async function openInbox(): Promise<Inbox> {
     clock: platform.clock,
     desk,
     asker,
+    agents: broker.agents,
     start,
     run: (args, options) => start(args, options).done,
     async ask(input, { leaves = false } = {}) {
@@ -156,6 +169,7 @@ function replaced(port: Asker, methods: Partial<Asker>): Asker {
     wait: (...args) => port.wait(...args),
     withdraw: (...args) => port.withdraw(...args),
     delivered: (...args) => port.delivered(...args),
+    release: (...args) => port.release(...args),
     earlier: (...args) => port.earlier(...args),
     ...methods,
   };

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { clientSections, clientTable, limitsTable, withPart } from "./client-docs.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** The pages with generated parts, as they are to be. */
+export function pages(): { path: string; is: string; shouldBe: string }[] {
+  const parts = {
+    "README.md": [["clients", clientTable()]],
+    "docs/clients.md": [
+      ["clients", clientTable()],
+      ["limits", limitsTable()],
+      ["entries", clientSections()],
+    ],
+  } as const;
+  return Object.entries(parts).map(([name, list]) => {
+    const path = resolve(root, name);
+    const is = readFileSync(path, "utf8");
+    return { path, is, shouldBe: list.reduce((page, [part, text]) => withPart(page, part, text), is) };
+  });
+}

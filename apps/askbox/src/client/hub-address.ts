@@ -1,0 +1,34 @@
+import { AskboxError } from "@askbox/core";
+import { checkHealth, homeFiles, homeFolders, loadConfig, readHubFile, readLastHubFile } from "@askbox/home";
+import type { CommandContext } from "../context.ts";
+
+/**
+ * The address under which clients reach the hub: the one that was named, else this home's. A hub keeps its port, so that one which has run is
+ * enough; where none ever has, one is started, unless only a look is wanted.
+ */
+export async function hubAddress(context: CommandContext, { start }: { start: boolean }): Promise<string> {
+  const { io, globals } = context;
+  const named = globals.hub ?? io.env["ASKBOX_HUB"];
+  if (named) return named;
+  const folders = homeFolders({ env: io.env });
+  const running = readHubFile(folders);
+  if (running !== undefined && (await checkHealth(running)) === "ours") return running.url;
+  const { host, port } = loadConfig({ folders, env: io.env }).config;
+  if (port) return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+  const last = readLastHubFile(folders);
+  if (last !== undefined) return last.url;
+  if (start) {
+    await context.asker();
+    const started = readHubFile(folders);
+    if (started !== undefined) return started.url;
+  }
+  throw new AskboxError(
+    "HUB_UNREACHABLE",
+    "No hub has run here yet, so that it has no address; start one with `askbox hub`, or give --hub URL.",
+  );
+}
+
+/** Where the token for agents stands, as words. */
+export function tokenPlace(env: CommandContext["io"]["env"]): string {
+  return `\`askerToken\` in ${homeFiles(homeFolders({ env })).hub}`;
+}

@@ -1,0 +1,30 @@
+import type { Scope } from "@askbox/clients";
+import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { usageError } from "../usage.ts";
+
+export interface InstallFlags {
+  scope?: Scope;
+  project?: string;
+  http?: boolean;
+  tools?: string;
+  agent?: string;
+  maxWait?: number;
+  prefer?: boolean;
+  exclusive?: boolean;
+  withHooks?: boolean;
+  skill?: boolean;
+  worktree?: string;
+  list?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function readTools(text: string | undefined): DialectName[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    if (!isDialectName(name))
+      throw usageError(`--tools: there is no tool ${JSON.stringify(name)}; choose from ${dialectNames.join(", ")}.`);
+    return name;
+  });
+}

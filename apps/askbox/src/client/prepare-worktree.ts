@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { httpReach, openLedger, placeOf, planWorktree, promptBlocks, worktreeFiles } from "@askbox/clients";
+import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
+import { dialectNames } from "@askbox/mcp";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { usageError } from "../usage.ts";
+import { hubAddress, tokenPlace } from "./hub-address.ts";
+import { type InstallFlags, readTools } from "./install-flags.ts";
+import { carryOut } from "./report-plan.ts";
+
+/**
+ * Writes the settings of a worktree before its agent is started, keeps them out of git, and prints what belongs in the agent's system prompt.
+ * The token is in none of it: whoever starts the agent hands it over in the environment.
+ */
+export async function prepareWorktree(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<ExitCode> {
+  const { worktree = ".", agent } = flags;
+  if (client !== "claude-code") throw usageError("--worktree prepares claude-code only; other clients take --scope project.");
+  if (agent === undefined) throw usageError("--worktree needs --agent ID: the id that the agent is to ask under.");
+  const folder = resolve(worktree);
+  if (!existsSync(folder)) throw usageError(`There is no folder ${folder}; make the worktree first.`);
+  const { io } = context;
+  const tools = readTools(flags.tools) ?? [dialectNames.find((name) => String(name) === "ask_human") ?? "ask_user"];
+  const [tool = "ask_user"] = tools;
+  const hub = await hubAddress(context, { start: !flags.dryRun });
+  const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait: flags.maxWait });
+  const place = placeOf({ env: io.env, project: folder });
+  const files = worktreeFiles({ place, reach, tools, exclude: gitExclude(folder) });
+  const steps = planWorktree(openLedger(homeFiles(homeFolders({ env: io.env }))), folder, files);
+  const blocks = promptBlocks(tool, agent);
+  const tracked = trackedIn(folder, [".mcp.json", ".claude/settings.json"]);
+  await carryOut(context, {
+    client,
+    steps,
+    notes: [
+      ...tracked.map((path) => `${path} is in git already, so that the change shows there; do not commit it.`),
+      `Start the agent with ASKBOX_TOKEN in its environment: it is ${tokenPlace(io.env)}.`,
+    ],
+    done: `${folder} is prepared for ${agent}.`,
+    nothing: `${folder} is prepared for ${agent} already; nothing to change.`,
+    dryRun: flags.dryRun === true,
+    json: flags.json === true,
+    more: { worktree: folder, agent, prompt: blocks },
+  });
+  if (!flags.json) await io.stdout.write(`\nFor its system prompt:\n\n${blocks.join("\n\n")}\n`);
+  return exitCodes.done;
+}
+
+/** The clone's own list of ignored files; a worktree's is that of its clone. */
+function gitExclude(folder: string): string | undefined {
+  const path = git(folder, ["rev-parse", "--git-path", "info/exclude"]);
+  return path === undefined ? undefined : isAbsolute(path) ? path : join(folder, path);
+}
+
+function trackedIn(folder: string, paths: readonly string[]): string[] {
+  return (git(folder, ["ls-files", "--", ...paths]) ?? "").split("\n").filter((path) => path !== "");
+}
+
+function git(folder: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", timeout: 10_000, stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
+import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { wholeNumber } from "../usage.ts";
+
+export const command: DefineCommand = (run) => {
+  const command = commandWith("hook", "Carry a client's own questions to the inbox: what its hook runs", [
+    ["askbox install claude-code --with-hooks", "let Claude Code run it"],
+    ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
+  ])
+    .argument("<client>", "the client")
+    .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000", wholeNumber("--timeout", "of milliseconds"));
+  command.registeredArguments[0]?.choices(["claude-code"]);
+  return command.action(run(hook));
+};
+
+/**
+ * Reads a hook's event from standard input and answers it. Whatever goes wrong, the client must be able to go on: the exit code is 0, and
+ * where nothing is printed the client's own dialog comes up.
+ */
+async function hook(context: CommandContext, _client: string, { timeout }: { timeout?: number }): Promise<ExitCode> {
+  const { io } = context;
+  const event = readHookEvent(await io.stdin.text());
+  if (event === undefined) return exitCodes.done;
+  const headless = isHeadless(io.env);
+  const { outcome, given } = await askFor(context, event, { timeout, headless });
+  if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);
+  const reply = hookReply(event, outcome, { headless });
+  if (reply !== undefined) await io.stdout.write(`${JSON.stringify(reply)}\n`);
+  // An answer that could not be written stays for the next ask.
+  await given?.().catch(() => {});
+  return exitCodes.done;
+}
+
+interface Asked {
+  outcome: HookOutcome;
+  /** Records that the client was given the outcome. */
+  given?: () => Promise<void>;
+}
+
+async function askFor(
+  context: CommandContext,
+  event: HookEvent,
+  options: { timeout: number | undefined; headless: boolean },
+): Promise<Asked> {
+  try {
+    const settings = await context.settings();
+    // A person who sits at the client sees nothing there meanwhile; where there is none, the longest wait is the best.
+    const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
+    const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
+    const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
+    const { session } = await asker.open(request, { asker: info });
+    const settled = await asker.wait(session.id);
+    return { outcome: { kind: "settled", result: askResult(settled) }, given: () => asker.delivered(session.id) };
+  } catch (thrown) {
+    return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };
+  }
+}
+
+async function askerOf({ cwd, agentId }: HookEvent) {
+  const { gitBranch } = await import("@askbox/home/environment");
+  const project = cwd ?? process.cwd();
+  const branch = await gitBranch(project);
+  return {
+    client: { name: "claude-code" },
+    project,
+    ...(branch !== undefined && { branch }),
+    ...(agentId !== undefined && { agentId }),
+  };
+}
+
+/** Claude Code says `cli` where a person sits at it, and names an SDK where a program does. */
+const isHeadless = (env: CommandContext["io"]["env"]) => (env["CLAUDE_CODE_ENTRYPOINT"] ?? "").startsWith("sdk");

@@ -1,0 +1,146 @@
+import type { Reach } from "@askbox/clients";
+import { type ClientName, clientNames } from "@askbox/home";
+import { type DialectName, dialectNames } from "@askbox/mcp";
+import { type InstallFlags, readTools } from "../client/install-flags.ts";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { oneOf, usageError, wholeNumber } from "../usage.ts";
+
+export const command: DefineCommand = (run) => {
+  const command = commandWith("install", "Set a client up", [
+    ["askbox install --list", "the clients of this machine, and where askbox is set up"],
+    ["askbox install claude-code", "for you, in every project"],
+    ["askbox install codex --dry-run", "what it would change, as a diff"],
+    ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to ask through askbox"],
+    ["askbox install claude-code --with-hooks --skill", "carry its own questions over too, and teach it to ask"],
+    ["askbox install claude-code --worktree ../fix --agent fix-1", "an agent that is about to be started there"],
+  ])
+    .argument("[client]", "the client")
+    .option("--scope <user|project>", "for you everywhere (default), or for the project", oneOf("--scope", ["user", "project"]))
+    .option("--project <folder>", "the project's folder (default: this one)")
+    .option("--http", "reach the hub by URL instead of starting a server; the hub has to run then")
+    .option("--tools <a,b>", `the tools to offer: ${dialectNames.join(", ")}`)
+    .option("--agent <ID>", "the agent's id, among several of one client")
+    .option("--max-wait <S>", "seconds after which a call gets a ticket", wholeNumber("--max-wait", "of seconds"))
+    .option("--prefer", "tell the agent to ask through askbox")
+    .option("--exclusive", "also take the client's own question tool away")
+    .option("--with-hooks", "carry the client's own questions to the inbox (claude-code)")
+    .option("--skill", "teach the agent when and how to ask")
+    .option("--worktree <folder>", "prepare a worktree for an agent that is not started yet (claude-code, with --agent)")
+    .option("--list", "list the clients")
+    .option("--dry-run", "show what would change, and change nothing")
+    .option("--json", "print JSON");
+  command.registeredArguments[0]?.choices([...clientNames]);
+  return command.action(run(install));
+};
+
+async function install(context: CommandContext, client: ClientName | undefined, flags: InstallFlags): Promise<ExitCode> {
+  if (flags.list) {
+    const { listClients } = await import("../client/list-clients.ts");
+    return listClients(context, flags);
+  }
+  if (client === undefined) throw usageError("Say which client: askbox install CLIENT; `askbox install --list` shows them.");
+  if (flags.worktree !== undefined) {
+    const { prepareWorktree } = await import("../client/prepare-worktree.ts");
+    return prepareWorktree(context, client, flags);
+  }
+  const [{ clientNamed, openLedger, placeOf, planInstall, skillTexts }, home, { carryOut }] = await Promise.all([
+    import("@askbox/clients"),
+    import("@askbox/home"),
+    import("../client/report-plan.ts"),
+  ]);
+  const { io } = context;
+  const { resolve } = await import("node:path");
+  const scope = flags.scope ?? "user";
+  const known = clientNamed(client);
+  const tools = readTools(flags.tools) ?? known.tools;
+  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const reach = await reachFor(context, client, tools, flags);
+  const setup = {
+    ...{ scope, place, reach, tools },
+    prefer: flags.prefer === true || flags.exclusive === true,
+    exclusive: flags.exclusive === true,
+    hookCommand: flags.withHooks ? await hookLine(context) : undefined,
+    skill: flags.skill ? skillTexts(tools) : undefined,
+  };
+  const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
+  const { steps, notes } = planInstall({ ledger, client, setup });
+  const where = scope === "user" ? "for you" : `for ${place.project}`;
+  await carryOut(context, {
+    client,
+    steps,
+    notes: [
+      ...notes,
+      ...(await tokenNote(context, client, reach)),
+      `Start ${known.title} anew, and its agent can ask with ${tools.join(", ")}.`,
+    ],
+    done: `${known.title} is set up ${where}.`,
+    nothing: `${known.title} is set up ${where} already; nothing to change.`,
+    dryRun: flags.dryRun === true,
+    json: flags.json === true,
+    secret: reach.kind === "stdio" ? undefined : reach.token,
+    more: { scope },
+  });
+  return exitCodes.done;
+}
+
+/** A call comes back so many seconds before the client's own limit. */
+const margin = 10;
+
+async function reachFor(context: CommandContext, client: ClientName, tools: readonly DialectName[], flags: InstallFlags): Promise<Reach> {
+  const [{ clientNamed, httpReach, stdioReach }, { clientLaunch, launchHost }] = await Promise.all([
+    import("@askbox/clients"),
+    import("../client/launch.ts"),
+  ]);
+  const { io, globals } = context;
+  const { raisedTo, tokenFromEnvironment } = clientNamed(client);
+  const maxWait = flags.maxWait ?? (raisedTo === undefined ? undefined : raisedTo - margin);
+  if (!flags.http) {
+    const launch = clientLaunch(launchHost(process, io.env));
+    const { hub, tokenFile } = globals;
+    return stdioReach({ launch, tools, maxWait, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
+  }
+  const { hubAddress } = await import("../client/hub-address.ts");
+  const hub = await hubAddress(context, { start: !flags.dryRun });
+  return httpReach({ hub, tools, maxWait, agent: flags.agent, token: tokenFromEnvironment ? undefined : await askerToken(context) });
+}
+
+async function askerToken({ io, globals }: CommandContext): Promise<string> {
+  const { findHub, homeFolders, readLastHubFile } = await import("@askbox/home");
+  const { hub, tokenFile } = globals;
+  if (hub === undefined && tokenFile === undefined && !io.env["ASKBOX_HUB"]) {
+    const own = readLastHubFile(homeFolders({ env: io.env }));
+    if (own !== undefined) return own.askerToken;
+  }
+  return (await findHub({ role: "asker", env: io.env, hubUrl: hub, tokenFile })).token;
+}
+
+async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reach): Promise<string[]> {
+  if (reach.kind === "stdio") return [];
+  const { clientNamed, tokenVariable } = await import("@askbox/clients");
+  const { tokenPlace } = await import("../client/hub-address.ts");
+  const { title } = clientNamed(client);
+  return [
+    "A URL starts nothing: keep a hub running with `askbox hub`.",
+    reach.token === undefined
+      ? `The token is not in the file: set ${tokenVariable} where ${title} is started. It is ${tokenPlace(io.env)}.`
+      : `${title} takes no token from the environment, so that it stands in its file; keep that to yourself.`,
+  ];
+}
+
+/** The line by which a client's shell runs the hook. Its own shell may have another home. */
+async function hookLine({ io }: CommandContext): Promise<string> {
+  const { clientLaunch, launchHost } = await import("../client/launch.ts");
+  const { shellWord } = await import("../text/shell-word.ts");
+  const { resolve } = await import("node:path");
+  const home = io.env["ASKBOX_HOME"];
+  const quoted = (word: string): string => {
+    const safe = shellWord(word);
+    if (safe === undefined)
+      throw usageError(`The path ${JSON.stringify(word)} cannot stand in a shell's line; --with-hooks needs another.`);
+    return safe;
+  };
+  const line = [...clientLaunch(launchHost(process, io.env)), "hook", "claude-code"].map(quoted).join(" ");
+  return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
+}

@@ -1,0 +1,117 @@
+import { terminalLine } from "@askbox/terminal-text";
+import { z } from "zod";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hubCommand } from "../hub-command.ts";
+import { writeJson } from "../json-output.ts";
+import { peopleOnly } from "../people-only.ts";
+import { paintFor } from "../text/paint.ts";
+import { tokenTable } from "../text/token-table.ts";
+import { oneOf, usageError } from "../usage.ts";
+
+const scopes = ["asker", "desk", "metrics"] as const;
+type Scope = (typeof scopes)[number];
+
+const tokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: z.string(),
+  agentId: z.string().optional(),
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  lastUsedAt: z.number().nullable(),
+  expired: z.boolean(),
+});
+export type ListedToken = z.infer<typeof tokenSchema>;
+
+export const command: DefineCommand = (run) =>
+  commandWith("token", "Make, list and revoke tokens for agents, people and monitors", [
+    ["askbox token create ci --scope asker --expires 30d", "for an agent elsewhere; shown this once"],
+    ["askbox token list", "all of them, and when each was last used"],
+    ["askbox token revoke ci", "at once, with whatever runs with it"],
+  ])
+    .usage("create <name> --scope <scope> | list | revoke <token>")
+    .addCommand(
+      commandWith("create", "Make a token, and print it this once", [
+        ["askbox token create ci --scope asker", "may ask, and see its own questions"],
+        ["askbox token create ci --scope asker --agent builder", "asks in this agent's name alone"],
+        ["askbox token create laptop --scope desk --expires 30d", "may see and answer everything"],
+        ["askbox token create prometheus --scope metrics", "may read /metrics and nothing else"],
+      ])
+        .argument("<name>", "letters, digits, dots, dashes, underlines and @; at most 60")
+        .requiredOption("--scope <scope>", "asker, desk or metrics", oneOf<Scope>("--scope", scopes))
+        .option("--expires <time>", "how long it is good for, such as 30d or 12h (default: until it is revoked)")
+        .option("--agent <ID>", "the agent id of all that is asked with it")
+        .option("--json", "print a JSON object: token, id, name, scope and so on")
+        .action(run(create)),
+    )
+    .addCommand(
+      commandWith("list", "List tokens, without the tokens themselves", [
+        ["askbox token list", "the newest first"],
+        ["askbox token list --json | jq -r '.[] | select(.expired).id'", "ids of those that have expired"],
+      ])
+        .option("--json", "print a JSON array")
+        .action(run(list)),
+    )
+    .addCommand(
+      commandWith("revoke", "Take a token back; what runs with it ends at once", [["askbox token revoke ci", "by its name or id"]])
+        .argument("<token>", "its name or id")
+        .action(run(revoke)),
+    );
+
+async function create(
+  context: CommandContext,
+  name: string,
+  { scope, expires, agent, json }: { scope: Scope; expires?: string; agent?: string; json?: boolean },
+): Promise<ExitCode> {
+  const expiresIn = expires === undefined ? undefined : await readTime(expires);
+  const answer = await ask(context, "POST", "/api/tokens", {
+    ...{ name, scope },
+    ...(expiresIn !== undefined && { expiresIn }),
+    ...(agent !== undefined && { agentId: agent }),
+  });
+  const made = tokenSchema.extend({ token: z.string() }).parse(answer);
+  const { stdout, stderr } = context.io;
+  if (json) await writeJson(stdout, made);
+  else {
+    // The token alone on stdout, so that a script can take it.
+    await stdout.write(`${terminalLine(made.token)}\n`);
+    await stderr.write(`This is the token ${made.name} (${made.scope}); keep it now, it is not shown again.\n`);
+  }
+  return exitCodes.done;
+}
+
+async function list(context: CommandContext, { json }: { json?: boolean }): Promise<ExitCode> {
+  const { items } = z.object({ items: z.array(tokenSchema) }).parse(await ask(context, "GET", "/api/tokens"));
+  const { stdout } = context.io;
+  if (json) await writeJson(stdout, items);
+  else if (items.length === 0) await stdout.write("There are no named tokens; `askbox token create` makes one.\n");
+  else await stdout.write(tokenTable(items, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout) }));
+  return exitCodes.done;
+}
+
+async function revoke(context: CommandContext, idOrName: string): Promise<ExitCode> {
+  // Not made into a path of which nobody knows where it leads.
+  if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${JSON.stringify(idOrName)} is no token's name or id.`);
+  const { name, scope } = tokenSchema.parse(await ask(context, "DELETE", `/api/tokens/${idOrName}`));
+  await context.io.stdout.write(`Revoked the token ${terminalLine(name)} (${terminalLine(scope)}).\n`);
+  return exitCodes.done;
+}
+
+/** Asks the hub as a person, starting this home's own if it must: an agent that made itself a desk's token could answer. */
+async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
+  await peopleOnly(context, "make or take back the tokens that answer");
+  const { findHub, requestHub } = await import("@askbox/home");
+  const { io, globals } = context;
+  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
+  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
+  return requestHub(found, { method, path, ...(body !== undefined && { body }) });
+}
+
+async function readTime(time: string): Promise<number> {
+  const { parseDuration } = await import("@askbox/home");
+  const milliseconds = parseDuration(time);
+  if (milliseconds !== undefined && milliseconds >= 60_000) return milliseconds;
+  throw usageError(`--expires takes a duration of a minute or more, such as 30d or 12h; not ${JSON.stringify(time)}.`);
+}

@@ -1,0 +1,60 @@
+import type { Scope } from "@askbox/clients";
+import { type ClientName, clientNames } from "@askbox/home";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { oneOf, usageError } from "../usage.ts";
+
+export const command: DefineCommand = (run) => {
+  const command = commandWith("uninstall", "Take askbox out of a client again", [
+    ["askbox uninstall codex", "its settings are as they were before"],
+    ["askbox uninstall claude-code --scope project --dry-run", "what it would take out"],
+    ["askbox uninstall claude-code --worktree ../fix", "what was written for an agent there"],
+  ])
+    .argument("[client]", "the client")
+    .option("--scope <user|project>", "for you everywhere (default), or for the project", oneOf("--scope", ["user", "project"]))
+    .option("--project <folder>", "the project's folder (default: this one)")
+    .option("--worktree <folder>", "the worktree that was prepared")
+    .option("--dry-run", "show what would change, and change nothing")
+    .option("--json", "print JSON");
+  command.registeredArguments[0]?.choices([...clientNames]);
+  return command.action(run(uninstall));
+};
+
+interface UninstallFlags {
+  scope?: Scope;
+  project?: string;
+  worktree?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
+  if (client === undefined) throw usageError("Say which client: askbox uninstall CLIENT; `askbox install --list` shows them.");
+  const [{ clientNamed, openLedger, placeOf, planUninstall, planWorktree }, home, { carryOut }, { resolve }] = await Promise.all([
+    import("@askbox/clients"),
+    import("@askbox/home"),
+    import("../client/report-plan.ts"),
+    import("node:path"),
+  ]);
+  const { io } = context;
+  const scope = flags.scope ?? "user";
+  const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
+  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const { title } = clientNamed(client);
+  const steps =
+    flags.worktree === undefined
+      ? planUninstall({ ledger, client, place, scope }).steps
+      : planWorktree(ledger, resolve(flags.worktree), []);
+  await carryOut(context, {
+    client,
+    steps,
+    notes: [],
+    done: `askbox is out of ${title}'s settings.`,
+    nothing: `askbox is not in ${title}'s settings; nothing to change.`,
+    dryRun: flags.dryRun === true,
+    json: flags.json === true,
+    more: { scope },
+  });
+  return exitCodes.done;
+}

@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { clientNamed, clientStatuses, placeOf } from "@askbox/clients";
+import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
+import { type KnownClient, knownClient, type ProbeReport, probeTool } from "@askbox/mcp";
+import { readProbes } from "@askbox/mcp-stdio";
+import { terminalLine } from "@askbox/terminal-text";
+import { clientLaunch, launchHost } from "../client/launch.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJson } from "../json-output.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { limitOf } from "./check-surroundings.ts";
+
+/** Says how long a client waits for a call: by the table, and as it was measured on this machine; and how to measure it. */
+export async function examineClient({ io }: CommandContext, name: ClientName, json: boolean): Promise<ExitCode> {
+  const client = clientNamed(name);
+  const known = client.limits === undefined ? undefined : knownClient(client.limits);
+  const probes = readProbes(homeFiles(homeFolders({ env: io.env })).probes).filter((probe) => isOf(probe, known, name));
+  const place = placeOf({ env: io.env, project: resolve(".") });
+  const setUp = clientStatuses(place).find((status) => status.client === name)?.setUp ?? [];
+  const command = [...clientLaunch(launchHost(process, io.env)), "mcp", "--probe"];
+  if (json) {
+    await writeJson(io.stdout, {
+      client: name,
+      limit: known ?? null,
+      raisedTo: client.raisedTo ?? null,
+      setUp,
+      probes,
+      probeCommand: command,
+    });
+    return exitCodes.done;
+  }
+  const lines = [
+    known === undefined ? `${client.title} is not in the table of limits: a call gets a ticket after 50 s.` : `${limitOf(known)}.`,
+    ...(known === undefined ? [] : [known.evidence.found]),
+    ...(client.raisedTo === undefined
+      ? [`It has no setting for it that askbox knows; where you measure more, run: askbox install ${name} --max-wait SECONDS`]
+      : [`\`askbox install ${name}\` raises it to ${client.raisedTo} s.`]),
+    setUp.length === 0
+      ? "askbox is not set up in it."
+      : `askbox is set up in ${setUp.map(({ file }) => terminalLine(file)).join(" and ")}.`,
+    "",
+    ...(probes.length === 0 ? ["Nothing was measured on this machine yet."] : ["Measured on this machine:", ...probes.map(probeLine)]),
+    "",
+    `To measure it, add a server to ${client.title} with this command, and tell its agent: "Call ${probeTool} once and wait."`,
+    `  ${command.map((word) => shellWord(word) ?? JSON.stringify(word)).join(" ")}`,
+    "When the call is over, run this again. A client that moves a call to the background does not tell its server.",
+  ];
+  await io.stdout.write(`${lines.join("\n")}\n`);
+  return exitCodes.done;
+}
+
+const words = {
+  cut: "was cut by the client",
+  returned: "was let run to its end",
+  waiting: "was still waiting when last heard of; its server is gone or still at it",
+} as const;
+
+function probeLine({ client, progress, startedAt, waited, end }: ProbeReport): string {
+  const name = terminalLine([client.name, client.version].filter((part) => part !== undefined).join(" "));
+  const when = new Date(startedAt).toISOString().slice(0, 16).replace("T", " ");
+  return `  ${when}  ${name}, ${progress ? "with" : "without"} progress: a call ${words[end]} after ${Math.round(waited / 1_000)} s`;
+}
+
+/** By the name in the table, or the client's own where it has none there. */
+function isOf({ client }: ProbeReport, known: KnownClient | undefined, name: ClientName): boolean {
+  if (known !== undefined) return knownClient(client.name) === known;
+  return client.name.toLowerCase().replaceAll(/[\s_]/g, "-").includes(name);
+}

@@ -1,0 +1,45 @@
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join, sep } from "node:path";
+
+/** The command that a person's own terminal has for this script. What a package manager adds to the PATH for its scripts does not count. */
+export function installedCommand(script: string, path: string): string | undefined {
+  const first = ownFolders(path)
+    .map((folder) => join(folder, "askbox"))
+    .find(isExecutable);
+  return first !== undefined && realpathSync(first) === realpathSync(script) ? first : undefined;
+}
+
+/** A program on a person's own PATH. */
+export function ownProgram(name: string, path: string): string | undefined {
+  return ownFolders(path)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+/** The launcher that a package manager has made beside the package. */
+export function launcherOf(script: string, platform: NodeJS.Platform): string | undefined {
+  const name = platform === "win32" ? "askbox.cmd" : "askbox";
+  for (let folder = dirname(script); folder !== dirname(folder); folder = dirname(folder)) {
+    const launcher = join(folder, "node_modules", ".bin", name);
+    if (existsSync(launcher)) return launcher;
+  }
+  return undefined;
+}
+
+function ownFolders(path: string): string[] {
+  return path
+    .split(delimiter)
+    .filter(
+      (folder) =>
+        folder !== "" && !folder.endsWith(`${sep}.bin`) && !folder.includes("node-gyp-bin") && !folder.includes(`${sep}_npx${sep}`),
+    );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

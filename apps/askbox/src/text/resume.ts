@@ -1,0 +1,47 @@
+import type { RegisteredAgent, SessionView } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
+import { shellWord } from "./shell-word.ts";
+
+/** By client, what takes up the latest conversation in a folder. */
+const latest: Readonly<Record<string, string>> = Object.freeze({
+  "claude-code": "claude --continue",
+  "codex-mcp-client": "codex resume --last",
+  opencode: "opencode --continue",
+  "gemini-cli-mcp-client": "gemini --resume",
+});
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether nobody is there to take the outcome. */
+export function hasLeft({ status, presence, delivery }: SessionView): boolean {
+  return presence.asker === "away" && (status === "pending" || delivery.deliveredAt === null);
+}
+
+/**
+ * How to take up the conversation of an agent that has left: a sentence and the command line, or only the sentence where no command is known. What
+ * the agent itself said goes into the command only as a quoted folder or an id of a known form.
+ */
+export function resumeLines({ asker }: SessionView, registered: RegisteredAgent | undefined): string[] {
+  if (registered?.resume !== undefined)
+    return ["The agent has left. Whoever registered it says how to take it up again:", terminalLine(registered.resume)];
+  const { client, project, conversation } = asker;
+  const folder = project === undefined ? undefined : shellWord(project);
+  const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
+  // Claude Code alone tells its conversation.
+  if (conversation !== undefined && uuid.test(conversation)) {
+    return [
+      "The agent has left. This takes up the conversation that it began in, which is another if it was cleared since:",
+      inFolder(`claude --resume ${conversation}`),
+    ];
+  }
+  const line = Object.hasOwn(latest, client.name) ? latest[client.name] : undefined;
+  if (line === undefined || folder === undefined) {
+    return [
+      "The agent has left, and which conversation it was is not known here: start it again; the same question asked again gets the answer.",
+    ];
+  }
+  return [
+    "The agent has left, and did not say which conversation it was. This takes up the latest one of its folder, which may be another:",
+    inFolder(line),
+  ];
+}

@@ -1,0 +1,33 @@
+import { terminalLine } from "@askbox/terminal-text";
+import type { ListedToken } from "../commands/token.ts";
+import { ago, timeLeft } from "./duration.ts";
+import { pad, shorten, widthOf } from "./layout.ts";
+import type { Paint } from "./paint.ts";
+
+const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
+const gap = "  ";
+
+/** Tokens as a table; what does not fit `columns` is cut. */
+export function tokenTable(
+  tokens: readonly ListedToken[],
+  { columns, now, paint }: { columns: number; now: number; paint: Paint },
+): string {
+  const rows = tokens.map((token) => [
+    shorten(terminalLine(token.name), 30),
+    terminalLine(token.scope),
+    shorten(terminalLine(token.agentId ?? "–"), 20),
+    token.expiresAt === null ? "never" : token.expired ? "expired" : `in ${timeLeft(token.expiresAt - now)}`,
+    token.lastUsedAt === null ? "never" : now - token.lastUsedAt < 1_200_000 ? "just now" : ago(token.lastUsedAt, now),
+    terminalLine(token.id),
+  ]);
+  const widths = titles.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))));
+  const line = (row: readonly string[]) =>
+    shorten(
+      row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join(gap)
+        .trimEnd(),
+      columns,
+    );
+  return `${[paint("dim", line(titles)), ...rows.map(line)].join("\n")}\n`;
+}

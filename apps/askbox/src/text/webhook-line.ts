@@ -1,0 +1,9 @@
+import type { HubStatus } from "@askbox/mcp-http";
+import { terminalLine } from "@askbox/terminal-text";
+
+/** How a webhook does, in a line. */
+export function webhookLine({ kind, url, delivered, waiting, failed, trouble }: NonNullable<HubStatus["webhooks"]>[number]): string {
+  const where = `${kind === "ntfy" ? "ntfy, " : ""}${terminalLine(url)}`;
+  const count = `${delivered} delivered${waiting > 0 ? `, ${waiting} on the way` : ""}${failed > 0 ? `, ${failed} given up` : ""}`;
+  return `${where}: ${count}${trouble === undefined ? "" : `; the last time, ${terminalLine(trouble)}`}`;
+}

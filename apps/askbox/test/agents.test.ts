@@ -1,0 +1,113 @@
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { type Inbox, openInbox } from "./support/inbox.ts";
+
+const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
+
+/** A question in plain words, of an agent that goes on waiting or leaves at once. */
+async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>, { leaves = false } = {}): Promise<string> {
+  const request = parseAsk({ questions: [{ id: "q", question: "Blue or green?" }] }, { ids: seededIds() });
+  const { session } = await inbox.asker.open(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" } });
+  const gone = new AbortController();
+  inbox.asker.wait(session.id, { signal: gone.signal }).catch(() => {});
+  if (leaves) gone.abort();
+  return session.id;
+}
+
+describe("askbox agent", () => {
+  test("registers, lists and forgets agents", async () => {
+    const inbox = await openInbox();
+    expect((await inbox.run(["agent", "list"])).stdout).toBe("No agent is registered; ask_human takes any id.\n");
+    const added = await inbox.run(["agent", "add", "builder", "--name", "The builder", "--json"]);
+    expect(added).toEqual({ code: 0, stdout: expect.any(String), stderr: "" });
+    expect(JSON.parse(added.stdout)).toEqual({ id: "builder", name: "The builder" });
+    expect((await inbox.run(["agent", "add", "abc-123"])).stdout).toContain("Registered abc-123.");
+    expect(JSON.parse((await inbox.run(["agent", "list", "--json"])).stdout)).toEqual([
+      { id: "builder", name: "The builder" },
+      { id: "abc-123" },
+    ]);
+    expect((await inbox.run(["agent", "list"])).stdout).toBe("builder  The builder\nabc-123\n");
+    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Forgot builder.\n");
+    expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("Nobody is registered any more");
+    expect(await inbox.run(["agent", "remove", "abc-123"])).toMatchObject({ code: 1, stderr: 'No agent is registered as "abc-123".\n' });
+  });
+
+  test("refuses an id that is none", async () => {
+    const inbox = await openInbox();
+    expect(await inbox.run(["agent", "add", " "])).toMatchObject({
+      code: 2,
+      stderr: "An agent's id must be at least 1 characters long.\n",
+    });
+  });
+});
+
+describe("askbox answer --agent", () => {
+  test("answers the agent's questions in their order, and says when there is none", async () => {
+    const inbox = await openInbox();
+    const other = await askedBy(inbox, { agentId: "other" });
+    const first = await askedBy(inbox, { agentId: "builder" });
+    await inbox.clock.advance(10);
+    const second = await askedBy(inbox, { agentId: "builder", branch: "later" });
+    const answered = await inbox.run(["answer", "--agent", "builder", "Blue."]);
+    expect(answered).toMatchObject({ code: 0, stdout: `Answered ${first.slice(0, 8)} for test-client (builder): Blue.\n` });
+    expect((await inbox.run(["answer", "Green.", "--agent", "builder"])).code).toBe(0);
+    for (const [id, words] of [
+      [first, "Blue."],
+      [second, "Green."],
+    ] as const) {
+      expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ values: [words] }] });
+    }
+    expect((await inbox.desk.get(other)).status).toBe("pending");
+    expect(await inbox.run(["answer", "--agent", "builder", "Red."])).toMatchObject({
+      code: 1,
+      stderr: 'No question of the agent "builder" waits for an answer.\n',
+    });
+  });
+
+  test("without an agent it takes an id", async () => {
+    const inbox = await openInbox();
+    expect(await inbox.run(["answer"])).toMatchObject({ code: 2, stderr: expect.stringContaining("give their id, or --agent") });
+  });
+});
+
+describe("askbox show, of an agent that has left", () => {
+  const shown = async (asker: Partial<ReturnType<typeof anAsker>>, resume?: string) => {
+    const inbox = await openInbox();
+    if (resume !== undefined) await inbox.agents.add({ id: asker.agentId ?? "", resume });
+    const id = await askedBy(inbox, asker, { leaves: true });
+    return (await inbox.run(["show", id], { columns: 200 })).stdout;
+  };
+
+  test("prints the command that it was registered with", async () => {
+    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/Whoever registered it .*:\n {2}make resume\n/);
+  });
+
+  test("prints the command for its conversation where its client told it", async () => {
+    const text = await shown({ client: { name: "claude-code" }, project: "/home/ada/my engine", conversation });
+    expect(text).toContain(`  cd '/home/ada/my engine' && claude --resume ${conversation}\n`);
+  });
+
+  test("prints what takes up the latest conversation of the folder, and says that it may be another", async () => {
+    const text = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine" });
+    expect(text).toMatch(/which may be another:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
+  });
+
+  test("says so where nothing is known, and puts nothing into a command that an agent made up", async () => {
+    expect(await shown({ client: { name: "some-client" } })).toContain("which conversation it was is not known here");
+    const hostile = await shown({ client: { name: "claude-code" }, project: "/tmp/x\u001b[2J", conversation: "x; rm -rf ~" });
+    expect(hostile).not.toContain("rm -rf");
+    expect(hostile).not.toContain("claude --");
+  });
+
+  test("prints none while it waits, nor once it has the answer", async () => {
+    const inbox = await openInbox();
+    const waiting = await askedBy(inbox, { client: { name: "claude-code" }, conversation });
+    expect((await inbox.run(["show", waiting])).stdout).not.toContain("claude --resume");
+    const gone = await askedBy(inbox, { client: { name: "claude-code" }, conversation, agentId: "b" }, { leaves: true });
+    await inbox.desk.answer(gone, { answers: [{ questionId: "q", values: ["Blue"] }] });
+    expect((await inbox.run(["show", gone], { columns: 200 })).stdout).toContain("claude --resume");
+    await inbox.asker.delivered(gone);
+    expect((await inbox.run(["show", gone], { columns: 200 })).stdout).not.toContain("claude --resume");
+  });
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { clients } from "@askbox/clients";
+import { describe, expect, test } from "vitest";
+import { clientSections } from "../distribution/client-docs.ts";
+import { pages } from "../distribution/pages.ts";
+
+describe("what the pages say of clients", () => {
+  test.each(pages().map((page) => [page.path.split("/").at(-1) ?? "", page] as const))(
+    "%s is what the code does (pnpm --filter askbox pages)",
+    (_, { is, shouldBe }) => {
+      expect(is).toBe(shouldBe);
+    },
+  );
+
+  test("every client is there, with an entry that its own reader takes", () => {
+    const entries = clientSections();
+    for (const { title, name } of clients) expect(entries).toContain(`### ${title}\n\n\`askbox install ${name}\``);
+    const blocks = [...entries.matchAll(/```json\n(.*?)\n```/gs)].map(([, json = ""]) => JSON.parse(json) as object);
+    expect(blocks.length).toBeGreaterThanOrEqual(clients.length - 1);
+  });
+
+  test("no page names a path of this machine", () => {
+    for (const { path } of pages()) expect(readFileSync(path, "utf8")).not.toMatch(/\/(home|Users|work|root)\/(?!ada)/);
+  });
+});

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { unzipSync } from "fflate";
+import { rolldown } from "rolldown";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { bundleManifest, packBundle } from "../distribution/mcpb.ts";
+import { serverJson, serverJsonText } from "../distribution/server-json.ts";
+import manifest from "../package.json" with { type: "json" };
+import command from "../rolldown.config.ts";
+import mcpbSchema from "./schemas/mcpb-manifest-v0.3.schema.json" with { type: "json" };
+import registrySchema from "./schemas/server.schema.json" with { type: "json" };
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** What is wrong with a value by a published schema. */
+function faults(schema: object, value: unknown): unknown[] {
+  const { $schema: _, ...rules } = { $schema: "", ...schema };
+  const validate = new Ajv2020({ strict: false, allErrors: true, formats: { uri: URL.canParse, email: true } }).compile(rules);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+describe("server.json", () => {
+  test("is what the registry's schema asks for, and says what the package says", () => {
+    expect(faults(registrySchema, serverJson)).toEqual([]);
+    expect(readFileSync(join(root, "server.json"), "utf8")).toBe(serverJsonText());
+    expect(serverJson).toMatchObject({ name: manifest.mcpName, version: manifest.version });
+  });
+
+  test("would be refused with a long description, a range for a version or a name without a namespace", () => {
+    expect(faults(registrySchema, { ...serverJson, description: "x".repeat(101) })).not.toEqual([]);
+    expect(faults(registrySchema, { ...serverJson, name: "askbox" })).not.toEqual([]);
+    expect(faults(registrySchema, { ...serverJson, packages: [{ ...serverJson.packages[0], version: "latest" }] })).not.toEqual([]);
+  });
+});
+
+describe("the MCP bundle", () => {
+  test("has a manifest as its schema asks for", () => {
+    expect(faults(mcpbSchema, bundleManifest())).toEqual([]);
+    expect(faults(mcpbSchema, { ...bundleManifest(), server: { type: "node" } })).not.toEqual([]);
+  });
+
+  test("unpacked anywhere, runs its server for a real client, and its hub", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "askbox-mcpb-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const build = await rolldown({
+      input: { main: join(root, "apps/askbox/src/main.ts") },
+      platform: "node",
+      resolve: { ...("resolve" in command ? command.resolve : {}), conditionNames: ["askbox-source", "node", "import", "default"] },
+      logLevel: "silent",
+    });
+    await build.write({ dir: join(folder, "dist"), format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" });
+    await build.close();
+    const sources = {
+      app: join(root, "apps/askbox"),
+      dist: join(folder, "dist"),
+      licence: join(root, "LICENSE"),
+      icon: join(root, "apps/web/public/icons/512.png"),
+    };
+    const bytes = packBundle(sources);
+    expect(Buffer.from(packBundle(sources)).equals(bytes)).toBe(true);
+    const place = join(folder, "unpacked here");
+    for (const [path, held] of Object.entries(unzipSync(bytes))) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), held);
+    }
+    const { server, tools, icon } = JSON.parse(readFileSync(join(place, "manifest.json"), "utf8")) as ReturnType<typeof bundleManifest>;
+    expect(readFileSync(join(place, icon)).subarray(1, 4).toString()).toBe("PNG");
+
+    const home = join(folder, "home");
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" };
+    const args = server.mcp_config.args.map((arg) => arg.replace(/\$\{__dirname\}/, place));
+    const transport = new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: "ignore" });
+    const client = new Client({ name: "opencode", version: "1" });
+    await client.connect(transport);
+    try {
+      const listed = (await client.listTools()).tools.map(({ name }) => name);
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(listed));
+      const asked = client.callTool({ name: "ask_user", arguments: { questions: [{ id: "q", question: "Go?", type: "confirm" }] } });
+      const askbox = async (...words: string[]) => (await promisify(execFile)(process.execPath, [args[0] ?? "", ...words], { env })).stdout;
+      let id: string | undefined;
+      for (let look = 0; look < 100 && id === undefined; look += 1)
+        id = (JSON.parse(await askbox("list", "--json")) as { id: string }[])[0]?.id;
+      await askbox("answer", id ?? "", "yes");
+      expect((await asked).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "q", values: ["yes"] }] });
+      await askbox("hub", "stop");
+      // What is loaded for these commands alone is in the bundle too.
+      expect(await askbox("install", "cursor", "--dry-run")).toContain('+    "askbox": {');
+      expect(await askbox("install", "codex", "--dry-run")).toContain("+[mcp_servers.askbox]");
+    } finally {
+      await client.close();
+    }
+  }, 120_000);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { commandList } from "../src/command-list.ts";
+import { openInbox } from "./support/inbox.ts";
+
+const run = async (...words: string[]) => (await openInbox()).run(words);
+
+test.each(commandList.map(({ name }) => name))("%s is in the help, and has a help of its own with examples", async (name) => {
+  expect((await run("--help")).stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  const { code, stdout } = await run("help", name);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^Usage: askbox ${name}\\b[\\s\\S]*\\nExamples:\\n`));
+});
+
+test("help reaches the commands of a command, with their own flags", async () => {
+  const { code, stdout } = await run("help", "token", "create");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: askbox token create [\s\S]*--expires/)]);
+  expect(stdout).toBe((await run("token", "create", "--help")).stdout);
+});
+
+test("help about help is the overview", async () => {
+  expect(await run("help", "help")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: askbox \[options\] \[command\]/) });
+});
+
+test.each([
+  ["token", "create, list, revoke"],
+  ["agent", "add, list, remove"],
+  ["config", "get, set, unset, path, schema"],
+])("%s alone names the commands it has", async (name, names) => {
+  const { code, stdout, stderr } = await run(name);
+  expect([code, stdout, stderr]).toEqual([2, "", `askbox ${name} takes one of ${names}. See askbox help ${name}.\n`]);
+});
+
+test("a mistake names the help that mends it", async () => {
+  const { code, stderr } = await run("token", "create", "ci");
+  expect([code, stderr]).toEqual([2, "Required option '--scope <scope>' not specified. See askbox help token create.\n"]);
+});
