@@ -150,7 +150,7 @@ describe("bad input", () => {
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
     [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
-    [["answer"], "Missing required argument 'id'. See askbox help answer."],
+    [["answer"], "Say which questions to answer: give their id, or --agent and the agent's id."],
   ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.run(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });

@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { applicable } from "../requirements/requirement.ts";
 import { requirements } from "../requirements/requirements.ts";
 import { clientKinds } from "./harness/clients.ts";
 import { overHttp } from "./harness/http.ts";
@@ -6,7 +7,7 @@ import { overHttp } from "./harness/http.ts";
 const ways = [...clientKinds.map((kind) => [kind, "/mcp"] as const), ["SDK v1", "/sse"] as const];
 
 describe.concurrent.each(ways)("over HTTP, with a client on %s at %s", (kind, path) => {
-  for (const { id, sentence, run } of requirements.filter(({ needsFakeTime }) => needsFakeTime !== true)) {
+  for (const { id, sentence, run } of applicable(requirements, { fakeTime: false, isFirst: kind === clientKinds[0] && path === "/mcp" })) {
     test(`${sentence} [${id}]`, async () => {
       const harness = overHttp(kind, path);
       try {

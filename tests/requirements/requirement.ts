@@ -1,4 +1,5 @@
-import type { AnswerSet, Desk, SessionView } from "@askbox/core";
+import type { Agents, AnswerSet, Desk, SessionView } from "@askbox/core";
+import type { DialectName } from "@askbox/mcp";
 
 /** A tool as a client sees it in `tools/list`. */
 export interface ListedTool {
@@ -15,6 +16,8 @@ export interface ToolResult {
   isError: boolean;
   /** The text of `content[0]`. */
   text: string;
+  /** The texts of all of `content`. */
+  texts: string[];
   structuredContent: Record<string, unknown> | undefined;
 }
 
@@ -32,16 +35,34 @@ export interface CallOptions {
 export interface AgentClient {
   listTools(): Promise<ListedTool[]>;
   instructions(): string | undefined;
+  serverName(): string | undefined;
   /** `args` goes over the wire as it is, `null` included; undefined leaves it out. */
   callTool(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** Ends the connection as a client does that is closed. */
   close(): Promise<void>;
 }
 
+/** A JSON-RPC response. */
+export interface RawAnswer {
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+/** An agent of revision 2026-07-28 whose messages no SDK has a say in. */
+export interface RawAgent {
+  /** `takesTasks`: it declares the Tasks extension with this request; default true. */
+  request(method: string, params: Record<string, unknown>, options?: { takesTasks?: boolean }): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
 export interface ServerSettings {
   /** `clientInfo.name`; default one that no table knows. */
   clientName?: string;
-  tools?: readonly ("ask_user" | "cn_ask_user")[];
+  tools?: readonly DialectName[];
+  /** The server's name. */
+  name?: string;
+  /** Milliseconds, for asks that name no timeout. */
+  timeout?: number;
   /** Seconds. */
   maxWait?: number;
   onCancel?: "keep" | "withdraw";
@@ -51,10 +72,14 @@ export interface ServerSettings {
 export interface Connection {
   agent: AgentClient;
   desk: Desk;
+  /** Which agents are known by id. */
+  agents: Agents;
   /** The next session that nobody has been told of yet, as soon as it is there. */
   nextSession(): Promise<SessionView>;
   /** Another agent of the same settings, project and inbox. */
   another(settings?: ServerSettings): Promise<AgentClient>;
+  /** Another agent of the same inbox, without an SDK. */
+  raw(settings?: ServerSettings): Promise<RawAgent>;
 }
 
 /** A transport with a client on it. */
@@ -75,7 +100,14 @@ export interface Requirement {
   sentence: string;
   /** True where it can only be shown with a fake clock. */
   needsFakeTime?: boolean;
+  /** True where it needs no client's SDK, so that once for each transport is enough. */
+  isRaw?: boolean;
   run(harness: Harness): Promise<void>;
+}
+
+/** The requirements that can be shown over a transport with one of several clients; those without a client's SDK with the first alone. */
+export function applicable(requirements: readonly Requirement[], ways: { fakeTime: boolean; isFirst: boolean }): readonly Requirement[] {
+  return requirements.filter(({ needsFakeTime = false, isRaw = false }) => (!needsFakeTime || ways.fakeTime) && (!isRaw || ways.isFirst));
 }
 
 /** Answers the next session with what the function makes of it. */

@@ -58,10 +58,11 @@ it("installs all that is missing at once where it may, after an update", async (
   const { host, ran } = machine({
     has: ["/usr/bin/apt-get", "/usr/bin/script"],
     isRoot: true,
-    apt: ["/usr/bin/chromium", "/usr/bin/tmux"],
+    apt: ["/usr/bin/chromium", "/usr/bin/tmux", "/usr/bin/redis-server"],
   });
   expect(await prepare(needs, host)).toEqual([]);
-  expect(ran).toEqual(["apt-get -q update", "apt-get -q install -y --no-install-recommends chromium tmux"]);
+  expect(ran).toEqual(["apt-get -q update", "apt-get -q install -y --no-install-recommends chromium tmux redis-server"]);
+  expect(host.env["REDIS_SERVER_PATH"]).toBe("/usr/bin/redis-server");
 });
 
 it("downloads Playwright's Chromium where it may not install", async () => {
@@ -72,10 +73,11 @@ it("downloads Playwright's Chromium where it may not install", async () => {
 
 it("says in one line how to get what it cannot, and goes on", async () => {
   const { host, said } = machine();
-  expect((await prepare(needs, host)).map(({ name }) => name)).toEqual(["Chromium", "tmux", "script"]);
+  expect((await prepare(needs, host)).map(({ name }) => name)).toEqual(["Chromium", "tmux", "Redis", "script"]);
   expect(said.filter((line) => line.includes("is missing"))).toEqual([
     "Chromium is missing, and the web inbox's tests will fail: install Chromium or Chrome, or set CHROMIUM_PATH to one.",
     "tmux is missing, and the tests of questions in a tmux popup will fail: install tmux, such as with `brew install tmux`.",
+    "Redis is missing, and the tests of many hubs over one inbox will fail: install Redis or Valkey, or set REDIS_SERVER_PATH to its server.",
     "script is missing, and the tests that need a terminal around a program will fail: install util-linux's `script`.",
   ]);
 });

@@ -7,7 +7,7 @@ import { z } from "zod";
 
 const root = resolve(import.meta.dirname, "../..");
 const require = createRequire(join(root, "package.json"));
-const notCopied = new Set(["node_modules", "dist", ".git", ".turbo", ".results", "coverage"]);
+const notCopied = new Set(["node_modules", "dist", ".git", ".turbo", ".results", ".mutation", "coverage"]);
 
 const lintReport = z.object({
   diagnostics: z.array(

@@ -20,6 +20,7 @@ async function connectOld(name: string, transport: Transport): Promise<AgentClie
   return {
     listTools: async () => (await client.listTools()).tools,
     instructions: () => client.getInstructions(),
+    serverName: () => client.getServerVersion()?.name,
     async callTool(tool, args, options) {
       const params = { name: tool, ...(args === undefined ? {} : { arguments: args as Record<string, unknown> }) };
       // `callTool` also checks the structured content; it would not send null for arguments.
@@ -39,6 +40,7 @@ async function connectModern(name: string, transport: Transport, modern: boolean
   return {
     listTools: async () => (await client.listTools()).tools,
     instructions: () => client.getInstructions(),
+    serverName: () => client.getServerVersion()?.name,
     async callTool(tool, args, options) {
       const params = { name: tool, ...(args === undefined ? {} : { arguments: args as Record<string, unknown> }) };
       const result =
@@ -60,10 +62,12 @@ function requestOptions({ signal, onProgress }: CallOptions = {}) {
 }
 
 function toolResult(result: Record<string, unknown>): ToolResult {
-  const [first] = result["content"] as { type: string; text: string }[];
+  const content = result["content"] as { type: string; text: string }[];
+  const texts = content.map(({ type, text }) => (type === "text" ? text : ""));
   return {
     isError: result["isError"] === true,
-    text: first?.type === "text" ? first.text : "",
+    text: texts[0] ?? "",
+    texts,
     structuredContent: result["structuredContent"] as Record<string, unknown> | undefined,
   };
 }

@@ -1,11 +1,12 @@
 import { createBroker, memoryStore } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createAskServer } from "@askbox/mcp";
+import { createAskServer, refuseListens } from "@askbox/mcp";
 import { InMemoryTransport, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
 import { type ClientKind, connectClient } from "./clients.ts";
 import { pendingSessions } from "./inbox.ts";
+import { rawAgent } from "./raw-agent.ts";
 
 /** Enough turns of the event loop for a message to cross a pair of transports and its answer to come back. */
 async function settle(): Promise<void> {
@@ -25,7 +26,7 @@ export function inProcess(kind: ClientKind): Harness {
       const broker = await createBroker({ store: memoryStore(), ...platform });
       const desk = broker.desk({ surface: "cli", name: "ada" });
       const another = (other: ServerSettings = settings) => connectAgent(other);
-      const connectAgent = async ({ clientName = "some-client", tools, maxWait, onCancel }: ServerSettings) => {
+      const serve = async ({ tools, name, timeout, maxWait, onCancel }: ServerSettings) => {
         const asker = broker.asker("token-1");
         const server = createAskServer({
           asker: async () => asker,
@@ -33,23 +34,36 @@ export function inProcess(kind: ClientKind): Harness {
           platform,
           version: "0.0.0",
           tools,
+          name,
+          timeout,
           maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
           onCancel,
         });
         await server.warmUp();
         const [near, far] = linkedPair();
         const handle = serveStdio(server.factory, { transport: far });
-        const agent = await connectClient(kind, clientName, near);
-        closing.push(async () => {
-          await agent.close();
+        refuseListens(far);
+        const end = async () => {
           await handle.close();
           asker.close();
-        });
+        };
+        return { near, end };
+      };
+      const connectAgent = async (agentSettings: ServerSettings) => {
+        const { near, end } = await serve(agentSettings);
+        const agent = await connectClient(kind, agentSettings.clientName ?? "some-client", near);
+        closing.push(() => agent.close().then(end));
+        return agent;
+      };
+      const raw = async (agentSettings: ServerSettings = settings) => {
+        const { near, end } = await serve(agentSettings);
+        const agent = await rawAgent(near, agentSettings.clientName ?? "some-client");
+        closing.push(() => agent.close().then(end));
         return agent;
       };
       const agent = await connectAgent(settings);
       closing.push(() => broker.close());
-      return { agent, desk, nextSession: await pendingSessions(desk), another };
+      return { agent, desk, agents: broker.agents, nextSession: await pendingSessions(desk), another, raw };
     },
     async close() {
       for (const close of closing.splice(0)) await close();

@@ -29,6 +29,38 @@ export const answerRequirements: readonly Requirement[] = [
     },
   },
   {
+    id: "answer.more-types",
+    sentence: "numbers, dates, formats, limits and suggestions are taken, though the published schema has only the contract's",
+    async run(harness) {
+      const connection = await harness.connect();
+      const questions = [
+        { id: "n", question: "How many?", type: "number", min: "1", max: 8, integer: true, unit: "cores", suggestion: 4 },
+        { id: "d", question: "When?", type: "date", min: "2026-01-01" },
+        { id: "m", question: "Whom?", format: "email" },
+        { id: "o", question: "Which?", type: "multi-select", options: ["a", "b", "c"], minChoices: 2 },
+      ];
+      const call = connection.agent.callTool("ask_user", { questions });
+      const session = await answerNext(connection, () => ({
+        answers: [
+          { questionId: "n", values: ["04"] },
+          { questionId: "d", values: ["2026-03-05"] },
+          { questionId: "m", values: [" ada@example.com "] },
+          { questionId: "o", values: ["a", "c"] },
+        ],
+      }));
+      expect(session.questions[0]).toEqual({
+        ...{ id: "n", question: "How many?", type: "number", required: true },
+        ...{ min: 1, max: 8, integer: true, unit: "cores", suggestion: "4" },
+      });
+      expect(fourFields(await call)["answers"]).toEqual([
+        { questionId: "n", values: ["4"] },
+        { questionId: "d", values: ["2026-03-05"] },
+        { questionId: "m", values: ["ada@example.com"] },
+        { questionId: "o", values: ["a", "c"] },
+      ]);
+    },
+  },
+  {
     id: "answer.skipped",
     sentence: "a skipped optional question is answered with empty values, in the questions' order",
     async run(harness) {

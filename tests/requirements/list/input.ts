@@ -32,8 +32,13 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
   ],
   [
     "an unknown type",
-    { questions: [{ ...question, type: "ranking" }] },
-    'questions[0].type must be one of "text", "select", "multi-select", "confirm"',
+    { questions: [{ ...question, type: "hologram" }] },
+    'questions[0].type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating"',
+  ],
+  [
+    "limits that contradict each other",
+    { questions: [question, { ...question, type: "number", min: 2, max: 1 }] },
+    "questions[1] has a min of 2 above its max of 1; no answer could be valid",
   ],
   ["a number for required", { questions: [{ ...question, required: 1 }] }, "questions[0].required must be a boolean"],
 ];
@@ -48,7 +53,7 @@ export const inputRequirements: readonly Requirement[] = [
         // A client that knows the output schema checks what it gets; an error result must pass it.
         await agent.listTools();
         const result = await agent.callTool("ask_user", args);
-        expect(result).toEqual({ isError: true, text: `Validation error: ${sentence}`, structuredContent: undefined });
+        expect(result).toMatchObject({ isError: true, text: `Validation error: ${sentence}`, structuredContent: undefined });
         expect((await desk.list()).items).toEqual([]);
       },
     }),

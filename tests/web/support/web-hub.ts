@@ -25,7 +25,7 @@ export interface WebHub {
   /** Makes a one-time login link. */
   loginUrl(): string;
   /** Opens a session as an agent does, and goes on waiting for it. */
-  ask(input: AskInput, asker?: { project?: string; branch?: string; agentId?: string; client?: string }): Promise<string>;
+  ask(input: AskInput, asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string }): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
   /** Lets `ms` pass for the sessions, but not for the connections. */
@@ -79,9 +79,15 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       return running.broker;
     },
     loginUrl: () => running.hub.createLogin().url,
-    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code" } = {}) {
+    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool } = {}) {
       const { session } = await running.asker.open(parseAsk(input, { ids: platform.ids }), {
-        asker: { client: { name: client, version: "2.1.0" }, project, branch, ...(agentId === undefined ? {} : { agentId }) },
+        asker: {
+          client: { name: client, version: "2.1.0" },
+          project,
+          branch,
+          ...(agentId === undefined ? {} : { agentId }),
+          ...(tool === undefined ? {} : { tool }),
+        },
         key: platform.ids.session(),
       });
       running.asker.wait(session.id, { signal: waits.signal }).catch(() => {});

@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Home, openHome } from "../command/support/home.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+const inHome = (...parts: string[]) => join(home.path, ...parts);
+const read = (...parts: string[]) => readFileSync(inHome(...parts), "utf8");
+
+describe("askbox install", () => {
+  test("writes an entry that a real client starts, from a folder and with an environment of its own", async () => {
+    expect((await home.run(["install", "cursor"])).code).toBe(0);
+    const { command, args, env } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
+    // Of all the installing shell had, the client hands on nothing but what the entry names.
+    const transport = new StdioClientTransport({ command, args, cwd: "/", env: { ...env, PATH: "/nowhere", HOME: home.path } });
+    const client = new Client({ name: "cursor-vscode", version: "1" });
+    await client.connect(transport);
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(["ask_user", "get_answer"]);
+      expect(env).toEqual({ ASKBOX_HOME: home.path });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test("with --dry-run shows a diff and writes nothing, not even a note of its own", async () => {
+    writeFileSync(inHome("config.toml"), "x");
+    mkdirSync(inHome(".codex"));
+    writeFileSync(inHome(".codex", "config.toml"), '# mine\nmodel = "x"\n');
+    const ran = await home.run(["install", "codex", "--dry-run"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("+[mcp_servers.askbox]");
+    expect(ran.stdout).toContain("Nothing was written.");
+    expect(read(".codex", "config.toml")).toBe('# mine\nmodel = "x"\n');
+    expect(existsSync(inHome("clients.json"))).toBe(false);
+    const json = JSON.parse((await home.run(["install", "codex", "--dry-run", "--json"])).stdout);
+    expect(json).toMatchObject({
+      client: "codex",
+      dryRun: true,
+      changed: true,
+      files: [{ action: "change", diff: expect.stringContaining("+args = ") }],
+    });
+  });
+
+  test("and uninstall leave everything as it was, and say what they did", async () => {
+    mkdirSync(inHome(".claude"));
+    writeFileSync(inHome(".claude.json"), '{"numStartups": 3}');
+    const installed = await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
+    expect(installed.stdout).toMatch(/^Claude Code is set up for you\.\n {2}changed .*\.claude\.json\n/);
+    const settings = JSON.parse(read(".claude", "settings.json"));
+    expect(settings.hooks.PreToolUse[0].hooks[0].command).toMatch(/^ASKBOX_HOME=\S+ .* hook claude-code$/);
+    expect((await home.run(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
+    expect((await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing to change");
+    const gone = await home.run(["uninstall", "claude-code"]);
+    expect(gone.stdout).toContain("askbox is out of Claude Code's settings.");
+    expect(read(".claude.json")).toBe('{"numStartups": 3}');
+    expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
+    expect(existsSync(inHome(".claude", "skills"))).toBe(false);
+    expect((await home.run(["uninstall", "claude-code"])).stdout).toContain("nothing to change");
+  });
+
+  test.each([
+    [["install"], "Say which client"],
+    [["install", "emacs"], "Allowed choices are claude-code"],
+    [["install", "codex", "--tools", "nope"], 'there is no tool "nope"'],
+    [["install", "windsurf", "--scope", "project"], "Windsurf has no settings of a project"],
+    [["install", "cursor", "--with-hooks"], "--with-hooks is for claude-code"],
+    [["install", "codex", "--exclusive"], "use --prefer"],
+    [["install", "codex", "--worktree", "."], "prepares claude-code only"],
+    [["install", "claude-code", "--worktree", "."], "--worktree needs --agent ID"],
+  ])("refuses %j with exit code 2 and one sentence", async (args, sentence) => {
+    const ran = await home.run(args);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain(sentence);
+    expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a malformed file is named with line and column, and left alone", async () => {
+    mkdirSync(inHome(".gemini"));
+    writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
+    const ran = await home.run(["install", "gemini-cli", "--json"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/settings\.json is not valid JSON: line 3, column 1: .* nothing was changed\.\n$/);
+    expect(JSON.parse(ran.stdout).error.code).toBe("VALIDATION");
+    expect(read(".gemini", "settings.json")).toBe('{\n  "theme": \n}\n');
+  });
+
+  test("--http names the hub's address and where the token is, and puts it in no file", async () => {
+    const ran = await home.run(["install", "opencode", "--http"]);
+    expect(ran.code).toBe(0);
+    const { url, askerToken } = JSON.parse(read("hub.json"));
+    const file = read(".config", "opencode", "opencode.json");
+    expect(JSON.parse(file).mcp.askbox).toMatchObject({ type: "remote", url: `${url}/mcp?max-wait=1790`, oauth: false });
+    expect(file).toContain("Bearer {env:ASKBOX_TOKEN}");
+    expect(file + ran.stdout).not.toContain(askerToken);
+    expect(ran.stdout).toContain("`askerToken` in ");
+    // A client that takes no token from the environment gets it in its own file; no screen shows it.
+    const zed = await home.run(["install", "zed", "--http", "--dry-run"]);
+    expect(zed.stdout).toContain("Bearer •••");
+    expect(zed.stdout).not.toContain(askerToken);
+  });
+});
+
+describe("askbox install claude-code --worktree", () => {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
+
+  test("writes both files for an agent that is about to be started, out of git's sight, and without a token", async () => {
+    const repository = inHome("repository");
+    mkdirSync(repository);
+    git(repository, "init", "-q");
+    git(repository, "commit", "-q", "--allow-empty", "-m", "first");
+    git(repository, "worktree", "add", "-q", "../fix", "-b", "fix");
+    const before = git(inHome("repository"), "rev-parse", "--git-path", "info/exclude");
+    const exclude = existsSync(join(repository, before.trim())) ? readFileSync(join(repository, before.trim()), "utf8") : undefined;
+
+    const ran = await home.run(["install", "claude-code", "--worktree", "fix", "--agent", "fix-1"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const { url, askerToken } = JSON.parse(read("hub.json"));
+    for (const file of [[".mcp.json"], [".claude", "settings.json"]]) {
+      const { mcpServers } = JSON.parse(read("fix", ...file));
+      expect(mcpServers.askbox).toMatchObject({ type: "sse", headers: { Authorization: `Bearer $\{ASKBOX_TOKEN}` } });
+      expect(mcpServers.askbox.url.startsWith(`${url}/sse?agent=fix-1`)).toBe(true);
+      expect(read("fix", ...file)).not.toContain(askerToken);
+    }
+    expect(JSON.parse(read("fix", ".claude", "settings.json"))).toMatchObject({ enabledMcpjsonServers: ["askbox"] });
+    expect(git(inHome("fix"), "status", "--porcelain")).toBe("");
+    expect(ran.stdout).toContain("AskUserQuestion");
+    const [tool = ""] = /(?<=tools=)\w+/.exec(JSON.parse(read("fix", ".mcp.json")).mcpServers.askbox.url) ?? ["ask_user"];
+    expect(ran.stdout).toContain(tool);
+    if (tool === "ask_human") expect(ran.stdout).toContain('agent_id="fix-1"');
+
+    await home.run(["uninstall", "claude-code", "--worktree", "fix"]);
+    expect(existsSync(inHome("fix", ".mcp.json"))).toBe(false);
+    expect(existsSync(inHome("fix", ".claude"))).toBe(false);
+    if (exclude !== undefined) expect(readFileSync(join(repository, before.trim()), "utf8")).toBe(exclude);
+  });
+
+  test("says when a file is in git already", async () => {
+    const repository = inHome("repository");
+    mkdirSync(repository);
+    git(repository, "init", "-q");
+    writeFileSync(join(repository, ".mcp.json"), "{}\n");
+    git(repository, "add", ".");
+    const ran = await home.run(["install", "claude-code", "--worktree", "repository", "--agent", "a"]);
+    expect(ran.stdout).toContain(".mcp.json is in git already");
+  });
+});

@@ -1,0 +1,44 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Home, openHome, program } from "../command/support/home.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+test("askbox mcp --probe notes how long a client waits, and doctor --client tells it", async () => {
+  const [command, ...args] = program;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args, "mcp", "--probe"],
+    env: { ASKBOX_HOME: home.path, PATH: process.env["PATH"] ?? "" },
+  });
+  const client = new Client({ name: "Zed", version: "9.9" });
+  await client.connect(transport);
+  try {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["askbox_probe"]);
+    // This client gives up after a second, as others do after a minute.
+    await expect(client.callTool({ name: "askbox_probe", arguments: {} }, { timeout: 1_000 })).rejects.toThrow(/timed out/i);
+    await client.callTool({ name: "askbox_probe", arguments: { seconds: 1, progress: false } });
+  } finally {
+    await client.close();
+  }
+  const { stdout } = await home.run(["doctor", "--client", "zed", "--json"]);
+  const { limit, raisedTo, probes, probeCommand } = JSON.parse(stdout);
+  expect(limit).toMatchObject({ name: "Zed", cap: 60_000, evidence: { source: "documented" } });
+  expect(raisedTo).toBe(1_800);
+  expect(probeCommand.slice(-2)).toEqual(["mcp", "--probe"]);
+  expect(probes).toEqual([
+    expect.objectContaining({
+      client: { name: "Zed", version: "9.9" },
+      end: "cut",
+      waited: expect.toSatisfy((ms: number) => ms >= 900 && ms < 10_000),
+    }),
+    expect.objectContaining({ end: "returned", progress: false }),
+  ]);
+  expect((await home.run(["doctor", "--client", "zed"])).stdout).toMatch(/Zed 9\.9, .* a call was cut by the client after \d+ s/);
+  expect((await home.run(["doctor", "--client", "cursor"])).stdout).toContain("Nothing was measured on this machine yet.");
+});

@@ -1,0 +1,34 @@
+import type { Run } from "./runs.ts";
+
+/** What of the conformance suite the transport does not pass, and why. */
+export interface LeftOut {
+  suite: Run["suite"];
+  scenario: string;
+  /** One check of the scenario; without it, the scenario as a whole. */
+  check?: string;
+  reason: string;
+}
+
+const noSkills = "The Skills extension (SEP-2640): askbox has tools alone, and no skills to publish.";
+
+/**
+ * Each of these is run all the same, and has to be struck out here when it begins to pass. The suite's scenarios for clients and for
+ * authorization servers are not run: askbox is neither.
+ */
+export const leftOut: readonly LeftOut[] = [
+  {
+    suite: "release",
+    scenario: "server-sse-polling",
+    reason:
+      "It calls as revision 2025-03-26, whose clients cannot read the event without data that says where to resume and when. That event is sent since 2025-11-25, as the pre-release finds, which calls as that.",
+  },
+  {
+    suite: "prerelease",
+    scenario: "tasks-status-notifications",
+    reason:
+      "The suite skips it: it has not been written for `subscriptions/listen` yet. Telling of tasks unasked is optional; clients poll.",
+  },
+  { suite: "prerelease", scenario: "sep-2640-skills-directory", reason: noSkills },
+  { suite: "prerelease", scenario: "sep-2640-skills-enumeration", reason: noSkills },
+  { suite: "prerelease", scenario: "sep-2640-skills-manifest", reason: noSkills },
+];

@@ -1,0 +1,4 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { somebodysServer } from "./somebodys-server.ts";
+
+serveStdio(somebodysServer);

@@ -1,0 +1,105 @@
+import { createBroker, memoryStore } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { pendingSessions } from "./inbox.ts";
+
+/** A client's SDK and the revision that it speaks. */
+export interface Way {
+  sdk: "v1" | "v2";
+  revision: "2024-11-05" | "2025-03-26" | "2025-06-18" | "2025-11-25" | "2026-07-28";
+}
+
+/** Each revision with each SDK that speaks it. */
+export const ways: readonly Way[] = [
+  { sdk: "v1", revision: "2024-11-05" },
+  ...(["2025-03-26", "2025-06-18", "2025-11-25"] as const).flatMap((revision) => [
+    { sdk: "v1" as const, revision },
+    { sdk: "v2" as const, revision },
+  ]),
+  { sdk: "v2", revision: "2026-07-28" },
+];
+
+/** What ends with the test; vitest's own hook cannot tell tests apart that run at the same time. */
+export type OnFinished = (end: () => Promise<void>) => void;
+
+/** A hub whose time is a fake clock's, while its connections are real. */
+export async function startHub(onFinished: OnFinished) {
+  const platform = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const token = createToken();
+  const hub = createHub({
+    broker,
+    platform,
+    tokens: tokenVerifier([{ hash: hashToken(token), grant: { owner: "one", scopes: ["asker"] } }]),
+    version: "0.0.0",
+    instance: "test",
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
+  });
+  const origin = await hub.listen();
+  onFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  const desk = broker.desk({ surface: "cli" });
+  return { origin, token, desk, onFinished, clock: platform.clock, nextSession: await pendingSessions(desk) };
+}
+
+export interface CallSettings {
+  timeout?: number;
+  signal?: AbortSignal;
+  onprogress?: () => void;
+}
+
+export const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
+export const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
+
+/** A client's way of asking. The `cut` signal cuts the streams of its calls, as a lost connection does. */
+export async function connect({ sdk, revision }: Way, hub: Awaited<ReturnType<typeof startHub>>, cut?: AbortSignal) {
+  const { origin, token, onFinished } = hub;
+  const cutFetch = (input: string | URL | Request, init: RequestInit = {}) => {
+    const isCall = String(init.body ?? "").includes("tools/call");
+    const signals = [init.signal, isCall ? cut : undefined].filter((signal) => signal instanceof AbortSignal);
+    return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+  };
+  const options = { requestInit: { headers: { authorization: `Bearer ${token}` } }, fetch: cutFetch };
+  const url = new URL(revision === "2024-11-05" ? "/sse?max-wait=0" : "/mcp?max-wait=0", origin);
+  const info = { name: "some-client", version: "1" };
+  const call = { name: "ask_user", arguments: question };
+  if (sdk === "v1") {
+    const client = new OldClient(info);
+    const transport = revision === "2024-11-05" ? new SSEClientTransport(url, options) : new OldHttpTransport(url, options);
+    await client.connect(speaking(revision, transport as Transport) as Parameters<OldClient["connect"]>[0]);
+    onFinished(() => client.close());
+    return async (settings: CallSettings) =>
+      (await client.callTool(call, undefined, { ...settings, resetTimeoutOnProgress: true })).structuredContent;
+  }
+  const isModern = revision === "2026-07-28";
+  const client = new Client(info, isModern ? { versionNegotiation: { mode: { pin: revision } } } : {});
+  const transport = new StreamableHTTPClientTransport(url, options);
+  await client.connect(isModern ? transport : speaking(revision, transport));
+  onFinished(() => client.close());
+  return async (settings: CallSettings) => (await client.callTool(call, { ...settings, resetTimeoutOnProgress: true })).structuredContent;
+}
+
+/** Has a client ask for this revision, which by itself asks for the newest that it knows; and checks that it gets it. */
+function speaking(revision: string, transport: Transport): Transport {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ("method" in message && message.method === "initialize" && message.params !== undefined) {
+      message.params["protocolVersion"] = revision;
+    }
+    return send(message, options);
+  };
+  const set = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    if (version !== revision) throw new Error(`The hub chose ${version}, where ${revision} was asked for.`);
+    set?.(version);
+  };
+  return transport;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { eventually } from "../requirements/requirement.ts";
+import { connect, startHub, ways, yes } from "./harness/revisions.ts";
+
+/** A client that gives up after 60 s without news and a call of 70 s, both made shorter in the same proportion: in ms, and in beats of 10 s. */
+const timeout = 2_400;
+const beats = 7;
+
+describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way) => {
+  const resumes = way.revision !== "2024-11-05" && way.revision !== "2026-07-28";
+
+  test("a call of 70 s outlasts its client's timeout of 60 s by its progress, and is answered", async ({ onTestFinished }) => {
+    const hub = await startHub(onTestFinished);
+    const ask = await connect(way, hub);
+    let heard = 0;
+    const result = ask({
+      timeout,
+      onprogress: () => {
+        heard += 1;
+      },
+    });
+    const { id } = await hub.nextSession();
+    const begun = performance.now();
+    for (let beat = 1; beat <= beats; beat += 1) {
+      const before = heard;
+      await hub.clock.advance(10_000);
+      await eventually(async () => heard > before || undefined, "progress arrives");
+      await eventually(async () => performance.now() > begun + (beat * timeout) / 6 || undefined, "its time passes");
+    }
+    expect(performance.now() - begun).toBeGreaterThan(timeout);
+    await hub.desk.answer(id, yes);
+    expect(await result).toMatchObject({ answered: true });
+  });
+
+  test("a call that its client cancels leaves its questions open, and the same ask goes on with them", async ({ onTestFinished }) => {
+    const hub = await startHub(onTestFinished);
+    const ask = await connect(way, hub);
+    const cancel = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const call = ask({ signal: cancel.signal, onprogress: begun.resolve });
+    const { id } = await hub.nextSession();
+    await begun.promise;
+    cancel.abort();
+    await expect(call).rejects.toThrow();
+    const presence = async () => (await hub.desk.get(id)).presence.asker;
+    await eventually(async () => (await presence()) === "away" || undefined, "the asker is away");
+    const again = ask({});
+    await eventually(async () => (await presence()) === "attached" || undefined, "the asker is back");
+    await hub.desk.answer(id, yes);
+    expect(await again).toMatchObject({ answered: true, sessionId: id });
+  });
+
+  test.runIf(resumes)(
+    "a call whose stream is cut is resumed by its client, and gets what was answered meanwhile",
+    async ({ onTestFinished }) => {
+      const hub = await startHub(onTestFinished);
+      const cut = new AbortController();
+      const ask = await connect(way, hub, cut.signal);
+      const begun = Promise.withResolvers<void>();
+      const result = ask({ timeout: 20_000, onprogress: begun.resolve });
+      const { id } = await hub.nextSession();
+      await begun.promise;
+      cut.abort();
+      await hub.desk.answer(id, yes);
+      expect(await result).toMatchObject({ answered: true, sessionId: id });
+      await eventually(async () => (await hub.desk.get(id)).delivery.deliveredAt ?? undefined, "it is delivered");
+    },
+  );
+
+  test.runIf(way.revision === "2026-07-28")(
+    "a call whose stream is cut fails, and the same ask gets what was answered meanwhile",
+    async ({ onTestFinished }) => {
+      const hub = await startHub(onTestFinished);
+      const cut = new AbortController();
+      const begun = Promise.withResolvers<void>();
+      // A stream that ends without a result tells this SDK nothing; its timeout does.
+      const call = (await connect(way, hub, cut.signal))({ timeout: 2_000, onprogress: begun.resolve });
+      const { id } = await hub.nextSession();
+      await begun.promise;
+      const failed = expect(call).rejects.toThrow();
+      cut.abort();
+      await failed;
+      await eventually(async () => (await hub.desk.get(id)).presence.asker === "away" || undefined, "the asker is away");
+      await hub.desk.answer(id, yes);
+      expect(await (await connect(way, hub))({})).toMatchObject({ answered: true, late: true, sessionId: id });
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBroker, standardPlatform } from "@askbox/core";
+import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
+import { openSqliteStore } from "@askbox/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../requirements/requirement.ts";
+import { type ClientKind, connectClient } from "./harness/clients.ts";
+import { transportOf } from "./harness/http.ts";
+import { pendingSessions } from "./harness/inbox.ts";
+import { rawHttpAgent } from "./harness/raw-agent.ts";
+
+const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
+const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
+const platform = standardPlatform(globalThis);
+const tokens = { own: createToken(), other: createToken() };
+let folder: string;
+let url: URL;
+let closing: (() => Promise<unknown>)[];
+
+/** A hub over this test's store, at this test's address. */
+async function startHub() {
+  const store = await openSqliteStore({ path: join(folder, "askbox.db") });
+  const broker = await createBroker({ store, ...platform });
+  const hub = createHub({
+    broker,
+    platform,
+    tokens: tokenVerifier([
+      { hash: hashToken(tokens.own), grant: { owner: "own", scopes: ["asker"] } },
+      { hash: hashToken(tokens.other), grant: { owner: "other", scopes: ["asker"] } },
+    ]),
+    version: "0.0.0",
+    instance: platform.ids.session(),
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
+  });
+  await hub.listen({ port: Number(url.port) });
+  const desk = broker.desk({ surface: "cli" });
+  const close = async () => {
+    await hub.close();
+    await broker.close();
+    await store.close();
+  };
+  return { desk, close, nextSession: await pendingSessions(desk) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "askbox-restart-"));
+  url = new URL(`http://127.0.0.1:${await freePort()}/mcp?max-wait=0`);
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("after the hub was started anew", () => {
+  test("a task is there for the token that owns it, and for no other", async () => {
+    const first = await startHub();
+    const agent = rawHttpAgent(url, tokens.own, "some-client");
+    const [{ result }, session] = await Promise.all([
+      agent.request("tools/call", { name: "ask_user", arguments: question }),
+      first.nextSession(),
+    ]);
+    const taskId = String(result?.["taskId"]);
+    await first.close();
+    const second = await startHub();
+    closing.push(second.close);
+    expect((await agent.request("tasks/get", { taskId })).result).toMatchObject({ status: "working" });
+    const stranger = rawHttpAgent(url, tokens.other, "some-client");
+    for (const method of ["tasks/get", "tasks/cancel"]) expect((await stranger.request(method, { taskId })).error?.code).toBe(-32_602);
+    expect((await stranger.request("tasks/update", { taskId, inputResponses: {} })).error?.code).toBe(-32_602);
+    await second.desk.answer(session.id, yes);
+    expect((await agent.request("tasks/get", { taskId })).result).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { answered: true, answers: yes.answers } },
+    });
+  });
+
+  test.each<ClientKind>(["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"])(
+    "a client on %s asks again and goes on with its question",
+    async (kind) => {
+      const first = await startHub();
+      const before = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));
+      closing.push(() => before.close());
+      const call = before.callTool("ask_user", question);
+      const session = await first.nextSession();
+      await eventually(async () => (await first.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits");
+      await first.close();
+      // The hub's last word says what to do.
+      expect(await call).toMatchObject({ isError: true, text: expect.stringContaining(`sessionId ${session.id}`) });
+      const second = await startHub();
+      closing.push(second.close);
+      let agent = before;
+      if (kind !== "SDK v2, 2026 era") {
+        // The MCP session was in the hub's memory. The 404 that its client gets is MCP's way to say: begin anew.
+        await expect(before.listTools()).rejects.toThrow("There is no such MCP session any more");
+        agent = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));
+        closing.push(() => agent.close());
+      }
+      const again = agent.callTool("ask_user", question);
+      await eventually(async () => (await second.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits again");
+      await second.desk.answer(session.id, yes);
+      expect((await again).structuredContent).toMatchObject({ answered: true, sessionId: session.id });
+    },
+  );
+});

@@ -1,0 +1,193 @@
+import type { Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { inboxForEachTest, sizes } from "./support/inbox.ts";
+import { keys } from "./support/terminal.ts";
+
+const inbox = inboxForEachTest();
+
+const count: Question = {
+  id: "n",
+  type: "number",
+  question: "How many workers?",
+  required: true,
+  min: 1,
+  max: 64,
+  integer: true,
+  unit: "workers",
+  suggestion: "8",
+};
+const day: Question = {
+  id: "d",
+  type: "date",
+  question: "When is the freeze?",
+  required: true,
+  min: "2026-01-30",
+  max: "2026-12-31",
+  suggestion: "2026-03-31",
+};
+const mail: Question = { id: "m", type: "text", question: "Whom to tell?", required: true, format: "email" };
+const shifted = { up: "\u001b[1;2A", down: "\u001b[1;2B" };
+const suggestion = "\u001br";
+
+test("a number is checked when Enter would send it, as it is typed on, and sent as it is kept", async () => {
+  const id = await inbox.hub.ask({ questions: [count] });
+  const terminal = inbox.open();
+  await terminal.sees("A whole number from 1 to 64, in workers");
+  terminal.send("1,5", keys.enter);
+  await terminal.sees("! This is not a number that can be read in one way only");
+  terminal.send(...Array(3).fill(keys.backspace), "65");
+  await terminal.sees("! The number must be at most 64.");
+  terminal.send(keys.backspace);
+  await terminal.until((text) => text.includes("▏ 6") && !text.includes("!"), "no error for 6");
+  expect((await inbox.session(id)).status).toBe("pending");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["6"] }]);
+});
+
+test("a suggestion is shown, taken over by one key and no other, and sent by Enter", async () => {
+  const id = await inbox.hub.ask({ questions: [count] });
+  const terminal = inbox.open();
+  await terminal.sees("Suggested: 8 – alt+r takes it over");
+  await terminal.sees("alt+r suggestion");
+  terminal.send(keys.enter);
+  await terminal.sees("! An answer is required.");
+  expect((await inbox.session(id)).status).toBe("pending");
+  terminal.send(suggestion);
+  await terminal.sees("▏ 8");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["8"] }]);
+});
+
+test("a date is stepped through by days and months, and takes what is typed", async () => {
+  const id = await inbox.hub.ask({ questions: [day] });
+  const terminal = inbox.open();
+  await terminal.sees("A date, YYYY-MM-DD from 2026-01-30 to 2026-12-31");
+  terminal.send("2026-02-30", keys.up);
+  // What is no date is not lost by a step.
+  await terminal.sees("▏ 2026-02-30");
+  terminal.send(keys.enter);
+  await terminal.sees("! Write a day of the calendar as YYYY-MM-DD");
+  terminal.send(suggestion);
+  await terminal.sees("▏ 2026-03-31");
+  terminal.send(keys.up);
+  await terminal.sees("▏ 2026-04-01");
+  terminal.send(keys.down, keys.down);
+  await terminal.sees("▏ 2026-03-30");
+  terminal.send(shifted.down);
+  await terminal.sees("▏ 2026-02-28");
+  terminal.send(shifted.up, keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["2026-03-28"] }]);
+});
+
+test("stepping in an empty date begins within its limits", async () => {
+  const id = await inbox.hub.ask({ questions: [{ ...day, min: "2001-01-01", max: "2001-01-31", suggestion: undefined }] });
+  const terminal = inbox.open();
+  await terminal.sees("YYYY-MM-DD");
+  terminal.send(keys.up);
+  await terminal.sees("▏ 2001-01-31");
+  terminal.send(keys.up, keys.enter);
+  await terminal.sees("! The date must be 2001-01-31 or earlier.");
+  terminal.send(keys.down, keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["2001-01-31"] }]);
+});
+
+test("a text of a format is one line, loses what is around it, and says what is wrong once it is left", async () => {
+  const id = await inbox.hub.ask({ questions: [mail, count] });
+  const terminal = inbox.open();
+  await terminal.sees("An email address");
+  await terminal.until(() => terminal.output().includes("\u001b[?2004h"), "bracketed paste switched on");
+  terminal.send("ada", keys.tab);
+  await terminal.sees("How many workers?");
+  terminal.send(keys.shiftTab);
+  await terminal.sees("! This is not an email address");
+  terminal.send(keys.paste("@example.com\n"));
+  await terminal.until((text) => text.includes("ada@example.com") && !text.includes("!"), "no error");
+  terminal.send(keys.enter);
+  await terminal.sees("How many workers?");
+  terminal.send("04", keys.enter);
+  await terminal.sees("Review before sending");
+  await terminal.sees("4 workers");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["ada@example.com"] }, { values: ["4"] }]);
+});
+
+test("choices tell how many, and yes or no what is suggested; neither is chosen by it", async () => {
+  const options = ["a", "b", "c"].map((value) => ({ value, label: value }));
+  const id = await inbox.hub.ask({
+    questions: [
+      { id: "o", type: "multi-select", question: "Which?", required: true, options, allowOther: false, minChoices: 2, maxChoices: 2 },
+      { id: "y", type: "confirm", question: "Sure?", required: true, suggestion: "no" },
+    ],
+  });
+  const terminal = inbox.open();
+  await terminal.sees("Choose 2");
+  terminal.send("1", keys.enter);
+  await terminal.sees("! Choose at least 2; 1 chosen so far.");
+  terminal.send("3", keys.enter);
+  await terminal.sees("No  recommended");
+  expect(terminal.text()).not.toContain("(•)");
+  terminal.send("r");
+  await terminal.sees("(•) 2 No");
+  terminal.send(keys.ctrl("s"));
+  await terminal.sees("Review before sending");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["a", "c"] }, { values: ["no"] }]);
+});
+
+test("a rating is a scale with its ends named, picked by its digits, and nothing is picked before", async () => {
+  const id = await inbox.hub.ask({
+    questions: [
+      {
+        id: "a",
+        type: "rating",
+        question: "How good is it?",
+        required: true,
+        max: 10,
+        minLabel: "poor",
+        maxLabel: "great",
+        suggestion: "7",
+      },
+      { id: "b", type: "rating", question: "And how fast?", required: true, max: 3 },
+    ],
+  });
+  const terminal = inbox.open();
+  await terminal.sees("( ) 7  recommended");
+  await terminal.until((text) => /1\s+poor/.test(text) && /10\s+great/.test(text), "what the ends mean");
+  expect(terminal.text()).not.toContain("(•)");
+  terminal.send("4");
+  await terminal.sees("(•) 4");
+  terminal.send("0", keys.ctrl("s"));
+  await terminal.sees("Review before sending");
+  terminal.send("2");
+  await terminal.sees("And how fast?");
+  terminal.send(keys.down, keys.enter);
+  await terminal.sees("Review before sending");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["10"] }, { values: ["2"] }]);
+});
+
+test("a question that only a newer askbox knows is shown and cannot be answered, but turned down", async () => {
+  const id = await inbox.hub.ask({
+    questions: [{ id: "r", type: "unknown", question: "How good is it?", required: true, original: { type: "hologram" } }],
+  });
+  const terminal = inbox.open();
+  await terminal.sees("A type of question that this askbox does not know");
+  terminal.send(keys.enter);
+  await terminal.sees("! This askbox does not know this type of question; update it to answer here.");
+  terminal.send("x");
+  await terminal.sees("Turn this down?");
+  terminal.send(keys.enter);
+  expect((await inbox.settled(id)).status).toBe("cancelled");
+});
+
+test.each(sizes)("what is expected, the field, and what is wrong with it are in sight at $columns×$rows", async (size) => {
+  await inbox.hub.ask({ questions: [day] });
+  const terminal = inbox.open(size);
+  await terminal.sees("Suggested: 2026-03-31");
+  terminal.send("2026-11-", keys.enter);
+  await terminal.until(
+    (text) => text.includes("▏ 2026-11-") && /! Write a day of the calendar[^?]*2026-03-05\./s.test(text),
+    "field and error",
+  );
+  expect(terminal.screen().every((row) => row.length <= size.columns)).toBe(true);
+});
