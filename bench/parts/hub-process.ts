@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { createBroker, type SessionStore, standardPlatform } from "@askbox/core";
+import { createBroker, type SessionStore, type SessionView, standardPlatform } from "@askbox/core";
 import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
 import { openSqliteStore } from "@askbox/store-sqlite";
 
 /** A hub in a process of its own that can be asked what it costs and when it accepted an answer. Its parent talks to it over IPC. */
@@ -20,6 +21,8 @@ export interface HubQuestions {
   accepted: Record<string, string>;
   /** A link that logs one browser in. */
   login: string;
+  /** Answers each session as soon as it is there, from now on. */
+  answerEverything: true;
 }
 
 const path = process.argv[2];
@@ -59,6 +62,7 @@ const hub = createHub({
   ]),
   limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },
+  mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
 });
 
 const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] } = {
@@ -73,6 +77,18 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
   },
   accepted: () => accepted,
   login: () => hub.createLogin().url,
+  answerEverything() {
+    const desk = broker.desk({ surface: "api" });
+    const settle = ({ id, status, questions }: SessionView) => {
+      if (status !== "pending") return;
+      const answers = questions.map((question) => ({ questionId: question.id, values: ["yes"] }));
+      desk.answer(id, { answers }).catch(() => {});
+    };
+    void desk.watch({}, (event) => {
+      if (event.type === "session") settle(event.session);
+    });
+    return true;
+  },
 };
 process.on("message", (question: keyof HubQuestions) => process.send?.(answers[question]()));
 process.on("disconnect", () => process.exit());
