@@ -1,0 +1,109 @@
+/**
+ * A store of one's own: every change is a line of a file, on disk before anybody is told; what is asked for comes from memory. For one
+ * process at a time, such as a CI runner.
+ */
+import { type FileHandle, open } from "node:fs/promises";
+import { AskboxError, type Draft, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+
+type Line =
+  | { op: "insert"; record: SessionRecord }
+  | { op: "replace"; record: SessionRecord; expected: number }
+  | { op: "remove"; closedBefore: number }
+  | { op: "draft"; draft: Draft; expected: number }
+  | { op: "removeDraft"; id: string };
+
+const newline = 0x0a;
+
+export async function journalStore(path: string): Promise<SessionStore> {
+  const memory = memoryStore();
+  const file = await open(path, "a+");
+  let size = await replay(file, memory);
+  let broken: unknown;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, so that what was looked at still holds when it is written. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+  const write = async (line: Line) => {
+    if (broken !== undefined)
+      throw new AskboxError("STORE_UNAVAILABLE", "The journal could not be written; open it again.", { cause: broken });
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    try {
+      await file.appendFile(bytes);
+      await file.datasync();
+      size += bytes.length;
+    } catch (cause) {
+      // Half a line may be there: it goes, and nothing is written after what nobody knows the state of.
+      broken = cause;
+      await file.truncate(size).catch(() => {});
+      throw new AskboxError("STORE_UNAVAILABLE", "The journal could not be written; make room on its disk and open it again.", { cause });
+    }
+  };
+
+  return {
+    ...memory,
+    durability: { level: "disk", description: "Every change is on disk, in a journal, before it is told." },
+    insert: (record) =>
+      inTurn(async () => {
+        const present = (await memory.get(record.id)) ?? (await holderOfKey(memory, record));
+        if (present !== undefined) return { inserted: false, existing: present };
+        await write({ op: "insert", record });
+        return memory.insert(record);
+      }),
+    replace: (record, expected) =>
+      inTurn(async () => {
+        if ((await memory.get(record.id))?.revision !== expected) return false;
+        await write({ op: "replace", record, expected });
+        return memory.replace(record, expected);
+      }),
+    remove: ({ closedBefore }) =>
+      inTurn(async () => {
+        await write({ op: "remove", closedBefore });
+        return memory.remove({ closedBefore });
+      }),
+    putDraft: (draft, expected) =>
+      inTurn(async () => {
+        const session = await memory.get(draft.sessionId);
+        const present = await memory.getDraft(draft.sessionId);
+        if (session?.state !== "pending" || (present?.revision ?? 0) !== expected) return false;
+        await write({ op: "draft", draft, expected });
+        return memory.putDraft(draft, expected);
+      }),
+    removeDraft: (id) =>
+      inTurn(async () => {
+        if ((await memory.getDraft(id)) === undefined) return;
+        await write({ op: "removeDraft", id });
+        await memory.removeDraft(id);
+      }),
+    close: () =>
+      inTurn(async () => {
+        await memory.close();
+        broken ??= "closed";
+        await file.close();
+      }),
+  };
+}
+
+async function holderOfKey(memory: SessionStore, { state, owner, key }: SessionRecord): Promise<SessionRecord | undefined> {
+  if (state !== "pending" || key === undefined) return undefined;
+  return (await memory.list({ states: ["pending"], owner, key, limit: 1 })).sessions[0];
+}
+
+/** Does again what the journal says, takes off a last line that was never finished, and tells how long what stays is. */
+async function replay(file: FileHandle, memory: SessionStore): Promise<number> {
+  const bytes = await file.readFile();
+  const size = bytes.lastIndexOf(newline) + 1;
+  if (size < bytes.length) await file.truncate(size);
+  for (const text of bytes.subarray(0, size).toString("utf8").split("\n").slice(0, -1)) {
+    const line = JSON.parse(text) as Line;
+    if (line.op === "insert") await memory.insert(line.record);
+    else if (line.op === "replace") await memory.replace(line.record, line.expected);
+    else if (line.op === "remove") await memory.remove(line);
+    else if (line.op === "draft") await memory.putDraft(line.draft, line.expected);
+    else await memory.removeDraft(line.id);
+  }
+  return size;
+}

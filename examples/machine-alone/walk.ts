@@ -1,0 +1,58 @@
+/** The session machine by itself, without broker, store or clock: every state, and what leads from one to the next. */
+import { type MachineSnapshot, openMachine, parseAsk, type SessionEvent, type SessionState, standardPlatform, step } from "@askbox/core";
+
+export interface Step {
+  from: SessionState;
+  event: string;
+  /** Nothing where the machine refuses the event. */
+  to: SessionState | undefined;
+}
+
+const { questions } = parseAsk({ questions: [{ id: "go", question: "Go?", type: "confirm" }] }, { ids: standardPlatform(globalThis).ids });
+const deadlineAt = 10_000;
+const by = { surface: "terminal" } as const;
+const answers = [{ questionId: "go", values: ["yes"] }];
+
+/** One event for each way that its guard can go. */
+const events: readonly (readonly [name: string, event: SessionEvent])[] = [
+  ["ANSWER that is valid", { type: "ANSWER", answers, by, at: 1 }],
+  ["ANSWER that is not", { type: "ANSWER", answers: [], by, at: 1 }],
+  ["CANCEL", { type: "CANCEL", by, at: 1 }],
+  ["DEADLINE_PASSED at the deadline", { type: "DEADLINE_PASSED", at: deadlineAt }],
+  ["DEADLINE_PASSED too early", { type: "DEADLINE_PASSED", at: deadlineAt - 1 }],
+  ["EXTEND to later", { type: "EXTEND", deadlineAt: deadlineAt * 2, by }],
+  ["EXTEND to sooner", { type: "EXTEND", deadlineAt: deadlineAt / 2, by }],
+];
+
+/** Tries every event in every state that can be reached, each state once. */
+export function walk(): Step[] {
+  const start = openMachine({ questions, deadlineAt });
+  const found = new Map<SessionState, MachineSnapshot>([[start.state, start]]);
+  const steps: Step[] = [];
+  // What is found on the way is walked from as well.
+  for (const [from, snapshot] of found) {
+    for (const [event, sent] of events) {
+      const next = step(snapshot, sent);
+      if (next !== undefined && !found.has(next.state)) found.set(next.state, next);
+      steps.push({ from, event, to: next?.state });
+    }
+  }
+  return steps;
+}
+
+/** The steps that are taken, as a Mermaid state diagram. A state that takes nothing is an end. */
+export function diagram(steps: readonly Step[]): string {
+  const taken = steps.filter(({ to }) => to !== undefined);
+  const states = [...new Set(steps.map(({ from }) => from))];
+  const ends = states.filter((state) => !taken.some(({ from }) => from === state));
+  return [
+    "stateDiagram-v2",
+    `  [*] --> ${states[0]}`,
+    ...taken.map(({ from, event, to }) => `  ${from} --> ${to}: ${event}`),
+    ...ends.map((state) => `  ${state} --> [*]`),
+  ].join("\n");
+}
+
+if (import.meta.main) {
+  for (const { from, event, to } of walk()) console.log(`${from}, ${event}: ${to ?? "refused"}`);
+}
