@@ -75,6 +75,18 @@ export const needs: readonly Need[] = [
     notOn: ["win32"],
   },
   {
+    name: "Redis",
+    why: "the tests of many hubs over one inbox",
+    find(host) {
+      const named = host.env["REDIS_SERVER_PATH"];
+      return named !== undefined && host.canRun(named) ? named : inPath(host, ["redis-server", "valkey-server"]);
+    },
+    apt: "redis-server",
+    hint: "install Redis or Valkey, or set REDIS_SERVER_PATH to its server",
+    notOn: ["win32"],
+    variable: "REDIS_SERVER_PATH",
+  },
+  {
     name: "script",
     why: "the tests that need a terminal around a program",
     find: (host) => inPath(host, ["script"]),

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { canRun, type Host, needs, prepare } from "./programs.ts";
 import { root } from "./run.ts";
 
-/** Sees to the programs that the tests need: Chromium, tmux, `script`. What cannot be had is named, and the tests are run all the same. */
+/** Sees to the programs that the tests need: Chromium, tmux, Redis, `script`. What cannot be had is named, and the tests are run all the same. */
 const require = createRequire(resolve(root, "tests/package.json"));
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {

@@ -4,3 +4,4 @@ export { type AttentionMode, type AttentionSettings, attentionModes } from "./mo
 export { type OpenInBrowserOptions, openInBrowser } from "./modes/open-in-browser.ts";
 export type { Ending, Environment, Runner, Running, RunRequest, RunResult } from "./run/runner.ts";
 export { type Attention, type AttentionOptions, startAttention } from "./start-attention.ts";
+export { type Notice, noticeOf } from "./text/notice.ts";
