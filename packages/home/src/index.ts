@@ -7,6 +7,7 @@ export {
   loadConfig,
   setConfigValue,
 } from "./config/config.ts";
+export { settingVariables } from "./config/environment.ts";
 export { parseDuration } from "./config/duration.ts";
 export {
   type Attention,

@@ -75,7 +75,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
-  attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected. Default: browser at a desktop, none elsewhere."),
   attentionCommand: z
     .string()
     .min(1)
