@@ -73,7 +73,9 @@ function builtOn(schema: JsonSchema, names: ShapeNames, self: string | undefined
     const more = Object.fromEntries(Object.entries(own).filter(([property]) => base.properties?.[property] === undefined));
     const whole = missing.length === 0 ? name : `Omit<${name}, ${JSON.stringify(missing[0])}>`;
     if (Object.keys(more).length === 0) return whole;
-    return `${whole} & { ${propertyTexts({ ...schema, properties: more }, names, self).join("; ")} }`;
+    const required = schema.required?.filter((property) => more[property] !== undefined) ?? [];
+    const rest = { type: "object", properties: more, ...(required.length > 0 && { required }) };
+    return `${whole} & ${typeText(rest, names, self)}`;
   }
   return undefined;
 }
