@@ -6,7 +6,9 @@ import { outside } from "./.vitepress/pages.ts";
 export default {
   watch: Object.keys(outside).map((file) => `../${file}`),
   paths: () =>
-    Object.entries(outside).map(([file, page]) => ({
+    Object.entries(outside)
+      .filter(([, page]) => !page.includes("/"))
+      .map(([file, page]) => ({
       params: { outside: page },
       content: readFileSync(join(import.meta.dirname, "..", file), "utf8"),
     })),

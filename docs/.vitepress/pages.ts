@@ -1,3 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const packagesFolder = join(import.meta.dirname, "../../packages");
+
+/** The packages with a README, by their folders' names. */
+export const packages = readdirSync(packagesFolder).filter((name) => existsSync(join(packagesFolder, name, "README.md")));
+
 /** A page by its place in `docs/`, without the ending, and how the side bar calls it. */
 export type Entry = readonly [page: string, text: string];
 
@@ -55,11 +63,13 @@ export const groups: readonly Group[] = [
     pages: [
       ["rest", "REST"],
       ["wire", "Wire protocol"],
+      ["shapes", "Shapes"],
       ["guarantees", "Guarantees"],
       ["performance", "Performance"],
       ["scale", "How far it goes"],
     ],
   },
+  { text: "Packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
   {
     text: "Behind it",
     pages: [
@@ -73,6 +83,7 @@ export const groups: readonly Group[] = [
 
 /** Files of the workspace that are pages of the site, by their place in it; they stay where readers of the code look for them. */
 export const outside: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(packages.map((name) => [`packages/${name}/README.md`, `packages/${name}`])),
   "CHANGELOG.md": "changelog",
   "CONTRIBUTING.md": "contributing",
   "SECURITY.md": "reporting",

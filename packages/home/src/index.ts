@@ -7,8 +7,8 @@ export {
   loadConfig,
   setConfigValue,
 } from "./config/config.ts";
-export { settingVariables } from "./config/environment.ts";
 export { parseDuration } from "./config/duration.ts";
+export { settingVariables } from "./config/environment.ts";
 export {
   type Attention,
   attentions,
