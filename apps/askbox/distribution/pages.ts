@@ -11,8 +11,8 @@ export function pages(): { path: string; is: string; shouldBe: string }[] {
     "docs/clients.md": [
       ["clients", clientTable()],
       ["limits", limitsTable()],
-      ["entries", clientSections()],
     ],
+    "docs/client-entries.md": [["entries", clientSections()]],
   } as const;
   return Object.entries(parts).map(([name, list]) => {
     const path = resolve(root, name);

@@ -93,11 +93,34 @@ export function shapesText(): string {
 function declaration(name: string, schema: JsonSchema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices === undefined) return `interface ${name} ${block(schema, name)}`;
-  return `type ${name} =\n${choices.map((choice) => `  | ${choice.properties === undefined ? typeText(choice, shapeNames, name) : block(choice, name, "  ")}`).join("\n")};`;
+  const shared = sharedBy(choices);
+  if (Object.keys(shared.properties).length === 0) return `type ${name} =\n${alternatives(choices, name, "  ")};`;
+  const rest = choices.map((choice) => without(choice, Object.keys(shared.properties)));
+  return `type ${name} = ${block(shared, name)} & (\n${alternatives(rest, name, "  ")}\n);`;
+}
+
+const alternatives = (choices: readonly JsonSchema[], self: string, indent: string) =>
+  choices.map((choice) => `${indent}| ${typeText(choice, shapeNames, self)}`).join("\n");
+
+/** What all choices have in the same way. */
+function sharedBy(choices: readonly JsonSchema[]): { properties: Record<string, JsonSchema>; required: string[] } {
+  const [first = {}, ...others] = choices;
+  const isShared = ([property, schema]: [string, JsonSchema]) =>
+    others.every(
+      (other) =>
+        schemaKey(other.properties?.[property]) === schemaKey(schema) && other.required?.includes(property) === first.required?.includes(property),
+    );
+  const properties = Object.fromEntries(Object.entries(first.properties ?? {}).filter(isShared));
+  return { properties, required: (first.required ?? []).filter((property) => property in properties) };
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name)));
+  return { ...schema, properties, required: (schema.required ?? []).filter((name) => !names.includes(name)) };
 }
 
 /** An object's members, a line each, with what is asked of them beside. */
-function block(schema: JsonSchema, self: string, indent = ""): string {
+function block(schema: JsonSchema, self: string): string {
   const names = Object.values(schema.properties ?? {});
   const lines = propertyTexts(schema, shapeNames, self).map((text, index) => {
     const property = names[index] ?? {};
@@ -107,9 +130,9 @@ function block(schema: JsonSchema, self: string, indent = ""): string {
       property.default === undefined ? "" : `default ${JSON.stringify(property.default)}`,
     ];
     const note = notes.filter((each) => each !== undefined && each !== "").join("; ");
-    return `${indent}  ${text};${note === "" ? "" : ` // ${note}`}`;
+    return `  ${text};${note === "" ? "" : ` // ${note}`}`;
   });
-  return `{\n${lines.join("\n")}\n${indent}}`;
+  return `{\n${lines.join("\n")}\n}`;
 }
 
 /** A type's text as Markdown, in which each shape links to its section. */
