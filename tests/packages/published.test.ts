@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { describePrograms } from "./published/programs.ts";
+import { describeTarballs } from "./published/tarballs.ts";
+import { describeTypes, namingModules } from "./published/types.ts";
+import { type Published, publish } from "./support/published.ts";
+
+/** What others get from the registry, taken from tarballs. One file, so that everything is packed and installed once. */
+describe("the public packages, packed and installed elsewhere", () => {
+  let published: Published | undefined;
+  const it = (): Published => {
+    if (published === undefined) throw new Error("Packing and installing failed; see above.");
+    return published;
+  };
+
+  beforeAll(async () => {
+    published = await publish(namingModules);
+  }, 300_000);
+  afterAll(() => published?.close());
+
+  describeTarballs(it);
+  describeTypes(it);
+  describePrograms(it);
+});
