@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { currentApi, pinnedPath } from "../tests/packages/support/api.ts";
+import { currentApi, pinnedPath } from "../tests/published/support/api.ts";
 import { root } from "./run.ts";
 
 /** Writes what the public packages export, and the error codes, into the reviewed file that tests hold them to. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { describePrograms } from "./published/programs.ts";
-import { describeTarballs } from "./published/tarballs.ts";
-import { describeTypes, namingModules } from "./published/types.ts";
+import { describeBrowser } from "./cases/browser.ts";
+import { describeCommand } from "./cases/command.ts";
+import { describePrograms } from "./cases/programs.ts";
+import { describeSizes } from "./cases/sizes.ts";
+import { describeTarballs } from "./cases/tarballs.ts";
+import { describeTypes, namingModules } from "./cases/types.ts";
 import { type Published, publish } from "./support/published.ts";
 
 /** What others get from the registry, taken from tarballs. One file, so that everything is packed and installed once. */
@@ -20,4 +23,7 @@ describe("the public packages, packed and installed elsewhere", () => {
   describeTarballs(it);
   describeTypes(it);
   describePrograms(it);
+  describeBrowser(it);
+  describeSizes(it);
+  describeCommand(it);
 });

@@ -16,13 +16,22 @@ function drift(of: (line: string) => boolean): string[] {
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
 test.each(specifiers)("what %s exports, values and types, is what was reviewed", (specifier) => {
-  expect(drift((line) => line.startsWith(`${specifier}: `)), advice).toEqual([]);
+  expect(
+    drift((line) => line.startsWith(`${specifier}: `)),
+    advice,
+  ).toEqual([]);
 });
 
 test("the error codes, which cross the wire, and who can mend each are what was reviewed", () => {
-  expect(drift((line) => line.startsWith("error code ")), advice).toEqual([]);
+  expect(
+    drift((line) => line.startsWith("error code ")),
+    advice,
+  ).toEqual([]);
 });
 
 test("entries and commands come and go only after a review", () => {
-  expect(drift(() => true), advice).toEqual([]);
+  expect(
+    drift(() => true),
+    advice,
+  ).toEqual([]);
 });

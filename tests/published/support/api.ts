@@ -4,7 +4,7 @@ import { errorCodes } from "@askbox/core";
 import { parseSync } from "rolldown/utils";
 import { libraries, publicPackages, root, type WorkspacePackage } from "./workspace.ts";
 
-const pinned = join(root, "tests/packages/pinned/public-api.txt");
+const pinned = join(root, "tests/published/pinned/public-api.txt");
 export const pinnedPath = relative(root, pinned);
 export const readPinned = (): string[] => readFileSync(pinned, "utf8").trimEnd().split("\n");
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Manifest, manifestSchema, publicPackages, root, type WorkspacePackage } from "./workspace.ts";
 import { mustRun, plainEnvironment } from "./run.ts";
+import { type Manifest, manifestSchema, publicPackages, root, type WorkspacePackage } from "./workspace.ts";
 
 /** A public package as it would be published. */
 export interface Packed extends WorkspacePackage {
