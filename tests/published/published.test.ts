@@ -6,6 +6,7 @@ import { describeSizes } from "./cases/sizes.ts";
 import { describeTarballs } from "./cases/tarballs.ts";
 import { describeTypes, namingModules } from "./cases/types.ts";
 import { type Published, publish } from "./support/published.ts";
+import { samplesOf } from "./support/readme.ts";
 
 /** What others get from the registry, taken from tarballs. One file, so that everything is packed and installed once. */
 describe("the public packages, packed and installed elsewhere", () => {
@@ -16,7 +17,7 @@ describe("the public packages, packed and installed elsewhere", () => {
   };
 
   beforeAll(async () => {
-    published = await publish(namingModules);
+    published = await publish({ ...namingModules, ...samplesOf("embedding") });
   }, 300_000);
   afterAll(() => published?.close());
 

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -56,11 +56,11 @@ export function describeCommand(published: () => Published): void {
       expect(bytes / 1_000_000).toBeLessThanOrEqual(40);
     });
 
-    test.each(newEnough)("is run by npx on Node %s", async (node) => {
+    test.each(newEnough)("is run by npx on Node %s", { timeout: 90_000 }, async (node) => {
       const { tarball } = packedAs("askbox", published());
       const env = {
         ...plainEnvironment,
-        PATH: [...pathOf(node).slice(1), process.env["PATH"]].join(":"),
+        PATH: [...pathOf(node).slice(1), process.env["PATH"]].join(delimiter),
         // What npx keeps elsewhere would be another version's.
         npm_config_cache: join(published().folder, `npx-${node}`),
       };
@@ -89,7 +89,7 @@ export function describeCommand(published: () => Published): void {
       const home = await homeOn(node);
       const client = new Client({ name: "a-client", version: "1.0.0" });
       home.whenClosed(() => client.close());
-      const PATH = [...pathOf(node), process.env["PATH"]].join(":");
+      const PATH = [...pathOf(node), process.env["PATH"]].join(delimiter);
       const env = { PATH, HOME: home.path, ASKBOX_HOME: home.path, ASKBOX_ATTENTION: "none" };
       await client.connect(new StdioClientTransport({ command: join(installed.bin, "askbox"), args: ["mcp"], env, stderr: "ignore" }));
       expect(client.getServerVersion()).toMatchObject({ name: "askbox", version: version() });

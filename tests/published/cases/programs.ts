@@ -12,6 +12,16 @@ import { libraries, publicPackages } from "../support/workspace.ts";
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
+/** Loads a module in a process of its own; which values it exports, and which globals it has made. The process must end by itself and print nothing else. */
+async function evaluate(type: "module" | "commonjs", load: string, cwd: string): Promise<{ exported: string[]; globals: string[] }> {
+  const script = `const before = new Set(Object.getOwnPropertyNames(globalThis));
+    const exported = Object.keys(${load}).filter((name) => name !== "__esModule" && name !== "module.exports").sort();
+    // Zod, which is loaded with some of them, keeps its settings in globals.
+    const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name) && !name.startsWith("__zod_"));
+    console.log(JSON.stringify({ exported, globals }));`;
+  return JSON.parse(await mustRun(process.execPath, [`--input-type=${type}`, "--eval", script], { cwd }));
+}
+
 export function describePrograms(published: () => Published): void {
   /** Runs a compiled program of the project in an empty folder, or in the one that is given. */
   const runThere = async (name: string, args: readonly string[] = [], { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
@@ -25,12 +35,17 @@ export function describePrograms(published: () => Published): void {
     expect(firstExample(one).code.trimEnd().split("\n").length).toBeLessThan(15);
   });
 
-  test.each(specifiers)("%s gives a program the values that were reviewed, and no more", async (specifier) => {
-    const script = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)})).sort()))`;
+  test.each(specifiers)("%s gives a program the values that were reviewed, and does nothing else when it is loaded", async (specifier) => {
     const { folder } = published().consumer;
-    const names = JSON.parse(await mustRun(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder }));
+    const names = await evaluate("module", `await import(${JSON.stringify(specifier)})`, folder);
     const prefix = `${specifier}: value `;
-    expect(names).toEqual(readPinned().flatMap((line) => (line.startsWith(prefix) ? [line.slice(prefix.length)] : [])));
+    const reviewed = readPinned().flatMap((line) => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
+    expect(names).toEqual({ exported: reviewed, globals: [] });
+  });
+
+  test.each(specifiers)("%s is there for `require` as well", async (specifier) => {
+    const { exported } = await evaluate("commonjs", `require(${JSON.stringify(specifier)})`, published().consumer.folder);
+    expect(exported).not.toEqual([]);
   });
 
   describe("the first example in the README of", () => {
@@ -82,6 +97,10 @@ export function describePrograms(published: () => Published): void {
       const { content } = await client.callTool({ name: "delete", arguments: { path: "a.txt" } });
       expect(content).toEqual([{ type: "text", text: said }]);
     });
+  });
+
+  test("the first sample on embedding asks, answers and tells who did it", async () => {
+    expect(await runThere("embedding-1")).toBe("true [ 'yes' ] { surface: 'api', name: 'main window' }\n");
   });
 
   test("the published contract suites hold for the stores that are published with them", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Consumer, makeConsumer } from "./consumer.ts";
 import { type Packed, packAll } from "./pack.ts";
+import type { Ran } from "./run.ts";
 
 /** The public packages as others get them: packed once, installed once, for all that looks at them. */
 export interface Published {
@@ -10,6 +11,8 @@ export interface Published {
   folder: string;
   packed: readonly Packed[];
   consumer: Consumer;
+  /** How the project compiled under `nodenext`; its programs can be run if it did. */
+  compiled: Ran;
   close(): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export async function publish(extra: Record<string, string>): Promise<Published>
       (await readdir(programs)).map(async (name) => [name, await readFile(join(programs, name), "utf8")] as const),
     );
     const consumer = await makeConsumer(join(folder, "consumer"), packed, { ...Object.fromEntries(sources), ...extra });
-    return { folder, packed, consumer, close };
+    return { folder, packed, consumer, compiled: await consumer.compile("nodenext"), close };
   } catch (error) {
     await close();
     throw error;

@@ -16,3 +16,10 @@ export function firstExample({ folder }: WorkspacePackage): Example {
   if (language === undefined || code === undefined) throw new Error(`${folder}/README.md has no example.`);
   return { language, code, prints };
 }
+
+/** The TypeScript samples of a page of the docs, as modules of a project: `embedding-1.ts` and so on. */
+export function samplesOf(page: string): Record<string, string> {
+  const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
+  const samples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => [`${page}-${index + 1}.ts`, code]);
+  return Object.fromEntries(samples);
+}
