@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { sessionStates } from "@askbox/core";
 import { expect, test } from "vitest";
-import { withDiagram } from "../../examples/machine-alone/diagram.ts";
+import { pages, withDiagram } from "../../examples/machine-alone/diagram.ts";
 import { walk } from "../../examples/machine-alone/walk.ts";
 
 test("the walk reaches every state, and leaves none that is settled", () => {
@@ -16,7 +15,7 @@ test("the walk reaches every state, and leaves none that is settled", () => {
   ]);
 });
 
-test("the diagram in docs/architecture.md is the machine as it is; if not, run pnpm machine:diagram", () => {
-  const page = readFileSync(resolve(import.meta.dirname, "../../docs/architecture.md"), "utf8");
+test.each(pages.map((page) => [page.pathname.split("/").at(-1), page] as const))("the diagram in %s is the machine as it is; if not, run pnpm machine:diagram", (_, place) => {
+  const page = readFileSync(place, "utf8");
   expect(withDiagram(page)).toBe(page);
 });

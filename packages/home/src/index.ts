@@ -8,6 +8,7 @@ export {
   setConfigValue,
 } from "./config/config.ts";
 export { parseDuration } from "./config/duration.ts";
+export { settingVariables } from "./config/environment.ts";
 export {
   type Attention,
   attentions,

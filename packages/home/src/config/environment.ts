@@ -34,6 +34,11 @@ const variables: Readonly<Record<string, readonly [setting: string, read: Reader
   ASKBOX_LOG_LEVEL: ["logLevel", asText],
 };
 
+/** The setting that each variable sets; `ASKBOX_DEBUG` and `ASKBOX_HOME` are not settings. */
+export function settingVariables(): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([variable, [setting]]) => [variable, setting]));
+}
+
 /**
  * The names that the `ask_user` design gives to three of them. They are understood where askbox's own are not set, so that an entry written for
  * that server goes on working.

@@ -75,7 +75,10 @@ export const configSchema = z.strictObject({
     .default([])
     .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
-  attention: z.enum(attentions).optional().describe("How a person learns of a question while no surface is connected."),
+  attention: z
+    .enum(attentions)
+    .optional()
+    .describe("How a person learns of a question while no surface is connected. Default: browser at a desktop, none elsewhere."),
   attentionCommand: z
     .string()
     .min(1)
@@ -102,7 +105,7 @@ export const configSchema = z.strictObject({
   allowAnswerFromAgents: z
     .boolean()
     .default(false)
-    .describe("Whether `askbox answer` and `askbox cancel` work inside a coding agent's shell."),
+    .describe("Whether the commands that answer, or make tokens and login links, work inside a coding agent's shell."),
   allowClientForms: z
     .boolean()
     .default(false)

@@ -1,0 +1,28 @@
+import { configJsonSchema, configSettings, settingVariables } from "@askbox/home";
+import { type JsonSchema, rangeText, typeText } from "./type-text.ts";
+
+/** A table of all settings of `config.json`, with the variable that sets each. */
+export function settingsText(): string {
+  const schema = configJsonSchema() as JsonSchema;
+  const variables = Object.entries(settingVariables());
+  const rows = configSettings().map((setting) => {
+    const property = at(schema, setting.split("."));
+    const variable = variables.find(([, set]) => set === setting)?.[0];
+    return `| \`${setting}\`${variable === undefined ? "" : `<br>\`${variable}\``} | ${kind(property)}${initial(property)} | ${property.description ?? ""} |`;
+  });
+  return ["| setting | value | means |", "|---|---|---|", ...rows].join("\n");
+}
+
+function at(schema: JsonSchema, [name = "", ...rest]: readonly string[]): JsonSchema {
+  const property = schema.properties?.[name] ?? {};
+  return rest.length === 0 ? property : at(property, rest);
+}
+
+function kind(property: JsonSchema): string {
+  const isList = property.items?.properties !== undefined;
+  const type = isList ? "a list, [see there](webhooks.md)" : `\`${typeText(property, new Map()).replaceAll("|", "\\|")}\``;
+  const range = rangeText(property);
+  return range === "" ? type : `${type}, ${range}`;
+}
+
+const initial = ({ default: value }: JsonSchema) => (value === undefined ? "" : `<br>default \`${JSON.stringify(value)}\``);

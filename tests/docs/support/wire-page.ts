@@ -1,0 +1,21 @@
+import { methods, type Role } from "@askbox/wire";
+import { z } from "zod";
+import { linkedType } from "./shapes.ts";
+import type { JsonSchema } from "./type-text.ts";
+
+const roles: Record<Role, string> = { asker: "An asker may call", desk: "A desk may call" };
+
+/** A list of the methods for each role. */
+export function methodsText(): string {
+  return Object.entries(roles)
+    .map(([role, title]) => {
+      const items = Object.entries(methods)
+        .filter(([, method]) => method.role === role)
+        .map(([name, { params, result, repeat }]) => {
+          const [given, sent] = [z.toJSONSchema(params, { io: "input" }), z.toJSONSchema(result)] as JsonSchema[];
+          return `- **\`${name}\`** (${repeat})\n  - takes ${linkedType(given ?? {})}\n  - gives ${linkedType(sent ?? {})}`;
+        });
+      return [`### ${title}`, "", ...items].join("\n");
+    })
+    .join("\n\n");
+}
