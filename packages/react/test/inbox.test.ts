@@ -98,7 +98,7 @@ test.each([
   ["Is 2 ** 3 ** 2 what **you** meant by a_b_c?", "Is 2 ** 3 ** 2 what you meant by a_b_c?"],
 ])("the question that names a session in a list is a line without markup: %j", async (question, title) => {
   const world = await aWorld();
-  const id = await world.ask({ title: undefined, questions: [{ question }] });
+  const id = await world.ask({ title: undefined, questions: [{ id: "q", type: "text", question, required: true }] });
   const { inbox } = await world.device();
   expect(sessionTitle(inbox.find(id) as SessionView)).toBe(title);
 });
