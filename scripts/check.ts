@@ -6,6 +6,7 @@ const checks = [
   // By itself, because only its own tsconfig leaves out the types of Node and the DOM.
   { name: "types of packages/core", tool: ["typescript", "tsc", "-p", "packages/core", "--noEmit"] },
   { name: "types of everything", tool: ["typescript", "tsc", "-p", "tsconfig.json"] },
+  { name: "types of the example in a browser", tool: ["typescript", "tsc", "-p", "examples/browser-only"] },
   { name: "types of the web inbox", tool: ["typescript", "tsc", "-p", "apps/web"] },
 ] as const;
 

@@ -15,8 +15,11 @@ export async function reportError(io: Io, thrown: unknown, options: { json: bool
 function sentencesFor(error: AskboxError, now: number): string {
   const message = terminalLine(error.message);
   switch (error.code) {
-    case "INVALID_ANSWER":
-      return [message, ...issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`)].join("\n");
+    case "INVALID_ANSWER": {
+      const issues = issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`);
+      // The error's own message has the first of them in it, to be read alone.
+      return issues.length === 0 ? message : ["The answer is not complete and valid:", ...issues].join("\n");
+    }
     case "SESSION_CLOSED": {
       const session = standingSession(error);
       const sentence = session === undefined ? undefined : outcomeSentence(session, now);

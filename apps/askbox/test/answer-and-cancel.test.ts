@@ -144,7 +144,7 @@ describe("askbox answer", () => {
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
     expect(await inbox.run(["answer", id, "  "])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("name: An answer is required."),
+      stderr: "The answer is not complete and valid:\n  name: An answer is required.\n",
     });
   });
 

@@ -93,6 +93,16 @@ test("sessions are sorted by deadline or age, grouped by project, and found by a
   expect(filterSessions(all, { project: "/home/ada/other" }).map(sessionTitle)).toEqual(["Quick"]);
 });
 
+test.each([
+  ["## Which **port** does `serve` take,\n see [the plan](https://example.com/plan)?", "Which port does serve take, see the plan?"],
+  ["Is 2 ** 3 ** 2 what **you** meant by a_b_c?", "Is 2 ** 3 ** 2 what you meant by a_b_c?"],
+])("the question that names a session in a list is a line without markup: %j", async (question, title) => {
+  const world = await aWorld();
+  const id = await world.ask({ title: undefined, questions: [{ id: "q", type: "text", question, required: true }] });
+  const { inbox } = await world.device();
+  expect(sessionTitle(inbox.find(id) as SessionView)).toBe(title);
+});
+
 test("an agent that has been away for over two minutes has left", async () => {
   const world = await aWorld();
   const id = await world.ask();

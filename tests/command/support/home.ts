@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -43,14 +43,21 @@ export interface Home {
   close(): Promise<void>;
 }
 
-export async function openHome(): Promise<Home> {
+export interface HomeOptions {
+  /** The command to run in it. Default `program`. */
+  command?: readonly string[];
+  /** Folders of programs that come before this process's own. */
+  path?: readonly string[];
+}
+
+export async function openHome({ command = program, path: folders = [] }: HomeOptions = {}): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), "askbox-command-"));
   const running = new Set<Running["child"]>();
   const ends: (() => Promise<void>)[] = [];
   // Not this process's whole environment: the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
   const environment = {
-    PATH,
+    PATH: [...folders, PATH].join(delimiter),
     HOME: path,
     ASKBOX_HOME: path,
     // Whatever machine the tests run on, no browser opens there.
@@ -95,11 +102,11 @@ export async function openHome(): Promise<Home> {
         }),
     };
   };
-  const run: Home["run"] = (args, options) => launch([...program, ...args], { stdin: "", ...options }).done;
+  const run: Home["run"] = (args, options) => launch([...command, ...args], { stdin: "", ...options }).done;
 
   return {
     path,
-    start: (args, options) => launch([...program, ...args], options),
+    start: (args, options) => launch([...command, ...args], options),
     run,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
     whenClosed: (end) => void ends.push(end),

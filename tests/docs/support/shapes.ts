@@ -108,7 +108,8 @@ function sharedBy(choices: readonly JsonSchema[]): { properties: Record<string, 
   const isShared = ([property, schema]: [string, JsonSchema]) =>
     others.every(
       (other) =>
-        schemaKey(other.properties?.[property]) === schemaKey(schema) && other.required?.includes(property) === first.required?.includes(property),
+        schemaKey(other.properties?.[property]) === schemaKey(schema) &&
+        other.required?.includes(property) === first.required?.includes(property),
     );
   const properties = Object.fromEntries(Object.entries(first.properties ?? {}).filter(isShared));
   return { properties, required: (first.required ?? []).filter((property) => property in properties) };

@@ -9,7 +9,16 @@ export function folderName(project: string): string {
 /** What a session is called in a list: its title, else the first question in one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
   if (title !== undefined && title.trim() !== "") return title;
-  return (questions[0]?.question ?? "").replace(/\s+/g, " ").trim();
+  return withoutMarkup((questions[0]?.question ?? "").replace(/\s+/g, " ").trim());
+}
+
+/** A line of markdown as one reads it aloud: without the signs of a heading, of strong text, of code and of links. */
+function withoutMarkup(line: string): string {
+  return line
+    .replace(/^#{1,6} /, "")
+    .replace(/\*\*(?=\S)([^*]+)(?<=\S)\*\*/g, "$1")
+    .replace(/`([^`]+)`/g, "$1")
+    .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
 }
 
 /** Whether the agent waits for words and nothing else, as `ask_human` does. */

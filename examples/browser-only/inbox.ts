@@ -1,0 +1,42 @@
+/** What the person sees: open questions with their options, and what became of earlier ones. */
+import { type Answer, answerText, type Desk, isAskboxError, offeredOptions, type SessionView } from "@askbox/core";
+
+function element<Name extends keyof HTMLElementTagNameMap>(name: Name, parts: object): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  Object.assign(made, parts);
+  return made;
+}
+
+export async function listSessions(desk: Desk): Promise<void> {
+  const { items } = await desk.list();
+  const settled = items.filter(({ status }) => status !== "pending");
+  document.querySelector("#pending")?.replaceChildren(...items.filter((item) => !settled.includes(item)).map((item) => entry(item, desk)));
+  document.querySelector("#settled")?.replaceChildren(...settled.map(ending));
+}
+
+/** An agent's text is text: nothing here makes markup of it. */
+function entry({ id, questions: [asked] }: SessionView, desk: Desk): HTMLLIElement {
+  const item = element("li", {});
+  if (asked === undefined) return item;
+  const problem = element("p", { role: "alert" });
+  const answer = async (given: Omit<Answer, "questionId">) => {
+    try {
+      await desk.answer(id, { answers: [{ questionId: asked.id, ...given }] });
+    } catch (error) {
+      if (!isAskboxError(error)) throw error;
+      problem.textContent = error.message;
+    }
+  };
+  const offered = offeredOptions(asked);
+  const buttons = offered.map(({ label, value }) => element("button", { textContent: label, onclick: () => answer({ values: [value] }) }));
+  const own = element("input", { ariaLabel: offered.length === 0 ? "Answer" : "Other" });
+  own.onchange = () => answer(offered.length === 0 ? { values: [own.value] } : { values: [], customText: own.value });
+  item.append(element("p", { textContent: asked.question }), ...buttons, own, problem);
+  return item;
+}
+
+function ending({ questions: [asked], outcome, status }: SessionView): HTMLLIElement {
+  const [given] = outcome?.kind === "answered" ? outcome.answers : [];
+  const said = asked !== undefined && given !== undefined ? answerText(asked, given) : status;
+  return element("li", { textContent: `${asked?.question} ${said}` });
+}

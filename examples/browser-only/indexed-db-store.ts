@@ -1,0 +1,170 @@
+/** A store of one's own in the browser: sessions and drafts in IndexedDB, on disk before anybody is told. */
+import {
+  AskboxError,
+  createChangeFeed,
+  type Draft,
+  isUndelivered,
+  pageCursor,
+  pageLimit,
+  readCursor,
+  type SessionRecord,
+  type SessionStore,
+  searchText,
+} from "@askbox/core";
+import { matcherOf } from "./matcher.ts";
+import { inTransaction, openDatabase, result, walk } from "./transactions.ts";
+
+/** A session as it is kept: what it is found by stands beside it. */
+export interface Row {
+  id: string;
+  createdAt: number;
+  /** Only while it is pending, so that the index holds no key for longer. */
+  pendingKey?: [owner: string, key: string];
+  dueAt?: number;
+  closedAt?: number;
+  undelivered: boolean;
+  search: string;
+  record: SessionRecord;
+}
+
+/** A copy: what happens to the caller's record afterwards is not stored. */
+function rowOf(given: SessionRecord): Row {
+  const record = structuredClone(given);
+  const { id, createdAt, closedAt, state, owner, key, context } = record;
+  const isPending = state === "pending";
+  return {
+    ...{ id, createdAt, undelivered: isUndelivered(record), search: searchText(record), record },
+    ...(isPending && key !== undefined && { pendingKey: [owner, key] }),
+    ...(isPending && context.deadlineAt !== null && { dueAt: context.deadlineAt }),
+    ...(closedAt !== null && { closedAt }),
+  };
+}
+
+/** A transaction sees no other between its first look and its last write, in this tab or in another: compare-and-set needs no more. */
+export async function indexedDbStore(name: string): Promise<SessionStore> {
+  const database = await openDatabase(name, (fresh) => {
+    const sessions = fresh.createObjectStore("sessions", { keyPath: "id" });
+    sessions.createIndex("byTime", ["createdAt", "id"]);
+    sessions.createIndex("byKey", "pendingKey", { unique: true });
+    sessions.createIndex("byDeadline", "dueAt");
+    sessions.createIndex("byClosing", "closedAt");
+    fresh.createObjectStore("drafts", { keyPath: "sessionId" });
+  });
+  const feed = createChangeFeed();
+  let closed = false;
+
+  const run = <Result>(mode: IDBTransactionMode, work: (sessions: IDBObjectStore, drafts: IDBObjectStore) => Promise<Result>) => {
+    if (closed) throw new AskboxError("STORE_UNAVAILABLE", "The store is closed; open it again.");
+    return inTransaction(database, mode, work);
+  };
+  const rowAt = (from: IDBObjectStore | IDBIndex, key: IDBValidKey) => result<Row | undefined>(from.get(key));
+  const draftOf = (drafts: IDBObjectStore, sessionId: string) => result<Draft | undefined>(drafts.get(sessionId));
+  const publish = (record: SessionRecord) => feed.publish({ id: record.id, revision: record.revision }, () => structuredClone(record));
+
+  return {
+    durability: { level: "disk", description: "Sessions are kept in this browser, on disk before they are told." },
+
+    async insert(record) {
+      const row = rowOf(record);
+      const present = await run("readwrite", async (sessions) => {
+        const rival = (await rowAt(sessions, row.id)) ?? (row.pendingKey && (await rowAt(sessions.index("byKey"), row.pendingKey)));
+        if (rival === undefined) sessions.add(row);
+        return rival;
+      });
+      if (present !== undefined) return { inserted: false, existing: present.record };
+      publish(row.record);
+      return { inserted: true };
+    },
+
+    get: async (id) => (await run("readonly", (sessions) => rowAt(sessions, id)))?.record,
+
+    async replace(record, expectedRevision) {
+      const row = rowOf(record);
+      const isDone = await run("readwrite", async (sessions, drafts) => {
+        if ((await rowAt(sessions, row.id))?.record.revision !== expectedRevision) return false;
+        sessions.put(row);
+        if (row.record.state !== "pending") drafts.delete(row.id);
+        return true;
+      });
+      if (isDone) publish(row.record);
+      return isDone;
+    },
+
+    async list(query) {
+      const { cursor, order, limit } = query;
+      const after = cursor === undefined ? undefined : readCursor(cursor);
+      const from = after && [after.createdAt, after.id];
+      const range = from && (order === "oldest" ? IDBKeyRange.lowerBound(from, true) : IDBKeyRange.upperBound(from, true));
+      const matches = matcherOf(query);
+      const most = pageLimit(limit);
+      const found: SessionRecord[] = [];
+      const isMore = await run("readonly", (sessions) =>
+        walk<Row>(sessions.index("byTime").openCursor(range, order === "oldest" ? "next" : "prev"), ({ value }) => {
+          if (!matches(value)) return true;
+          if (found.length < most) return found.push(value.record) > 0;
+          return false;
+        }),
+      );
+      const last = found.at(-1);
+      return { sessions: found, ...(isMore && last !== undefined && { next: pageCursor(last) }) };
+    },
+
+    async count(query) {
+      const matches = matcherOf(query);
+      return run("readonly", async (sessions) => (await result<Row[]>(sessions.getAll())).filter(matches).length);
+    },
+
+    async due(until, limit) {
+      const due: { id: string; deadlineAt: number }[] = [];
+      await run("readonly", (sessions) =>
+        walk<Row>(sessions.index("byDeadline").openCursor(IDBKeyRange.upperBound(until)), ({ value: { id, dueAt } }) => {
+          if (dueAt === undefined || due.length >= limit) return false;
+          return due.push({ id, deadlineAt: dueAt }) > 0;
+        }),
+      );
+      return due;
+    },
+
+    async remove({ closedBefore }) {
+      const removed: string[] = [];
+      await run("readwrite", (sessions, drafts) =>
+        walk<Row>(sessions.index("byClosing").openCursor(IDBKeyRange.upperBound(closedBefore, true)), (cursor) => {
+          removed.push(cursor.value.id);
+          cursor.delete();
+          drafts.delete(cursor.value.id);
+          return true;
+        }),
+      );
+      for (const id of removed) feed.publish({ id, revision: 0 });
+      return removed.length;
+    },
+
+    getDraft: async (sessionId) => run("readonly", (_, drafts) => draftOf(drafts, sessionId)),
+
+    async putDraft(given, expectedRevision) {
+      const draft = structuredClone(given);
+      return run("readwrite", async (sessions, drafts) => {
+        if ((await rowAt(sessions, draft.sessionId))?.record.state !== "pending") return false;
+        if (((await draftOf(drafts, draft.sessionId))?.revision ?? 0) !== expectedRevision) return false;
+        drafts.put(draft);
+        return true;
+      });
+    },
+
+    removeDraft: async (sessionId) => run("readwrite", async (_, drafts) => void drafts.delete(sessionId)),
+
+    listDrafts: async () => {
+      const drafts = await run("readonly", (_, all) => result<Draft[]>(all.getAll()));
+      return drafts.sort((left, right) => left.updatedAt - right.updatedAt);
+    },
+
+    subscribe: feed.subscribe,
+
+    async close() {
+      closed = true;
+      feed.close();
+      // What was begun is finished all the same.
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** A page that is a host by itself: its agent asks, its person answers, and both find everything again after a reload. No server, no hub. */
+import { type AskerInfo, askResult, createBroker, parseAsk, standardPlatform } from "@askbox/core";
+import { listSessions } from "./inbox.ts";
+import { indexedDbStore } from "./indexed-db-store.ts";
+
+const platform = standardPlatform(globalThis);
+const me: AskerInfo = { client: { name: "the page's agent" } };
+const form = document.querySelector("form") as HTMLFormElement;
+const told = document.querySelector("#told") as HTMLElement;
+
+async function start(): Promise<void> {
+  const broker = await createBroker({ store: await indexedDbStore("askbox"), ...platform });
+
+  // The person's side.
+  const desk = broker.desk({ surface: "web" });
+  await desk.watch({}, () => void listSessions(desk));
+
+  // The agent's side: it waits for what it asked, before a reload too, and says what it was told.
+  const asker = broker.asker("this-page");
+  const hear = async (id: string) => {
+    const { sessionId: _, ...said } = askResult(await asker.wait(id));
+    told.textContent = JSON.stringify(said);
+    await asker.delivered(id);
+  };
+  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void hear(id);
+  for (const { id } of await asker.earlier(me)) await hear(id);
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { question, options } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    const choices = options?.split(",").flatMap((option) => option.trim() || []) ?? [];
+    const asked = choices.length === 0 ? { question } : { question, type: "select", options: choices };
+    const request = parseAsk({ questions: [asked], timeout: 1_800_000 }, { ids: platform.ids });
+    const { session } = await asker.open(request, { asker: me });
+    await hear(session.id);
+  });
+  document.body.dataset["ready"] = "";
+}
+
+// A second tab of this page takes over when the first is closed: one broker at a time has the store.
+void navigator.locks.request("askbox", async () => {
+  await start();
+  await new Promise(() => {});
+});

@@ -1,0 +1,25 @@
+import type { StoreQuery } from "@askbox/core";
+import type { Row } from "./indexed-db-store.ts";
+
+/** Whether a session is one of those that a query asks for. */
+export function matcherOf(query: StoreQuery): (row: Row) => boolean {
+  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  const text = query.text?.toLowerCase();
+  const wanted: [value: (row: Row) => unknown, is: unknown][] = [
+    [({ record }) => record.owner, owner],
+    [({ record }) => record.scope, scope],
+    [({ record }) => record.digest, digest],
+    [({ record }) => record.key, key],
+    [({ record }) => record.asker.project, project],
+    [({ record }) => record.asker.agentId, agentId],
+    [({ record }) => record.asker.client.name, clientName],
+    [(row) => row.undelivered, undelivered],
+  ];
+  const given = wanted.filter(([, is]) => is !== undefined);
+  return (row) =>
+    given.every(([value, is]) => value(row) === is) &&
+    (states === undefined || states.includes(row.record.state)) &&
+    (closedSince === undefined || (row.closedAt !== undefined && row.closedAt >= closedSince)) &&
+    (idPrefix === undefined || row.id.startsWith(idPrefix)) &&
+    (text === undefined || row.search.includes(text));
+}

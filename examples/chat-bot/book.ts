@@ -1,0 +1,62 @@
+/** What the bot must still know after a restart: which thread is about which session, and which messages it has heard. */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Answer, Question } from "@askbox/core";
+
+export interface Thread {
+  /** The id of its first message. */
+  id: string;
+  sessionId: string;
+  questions: readonly Question[];
+  /** What was said so far, to the questions in their order. */
+  answers: readonly Answer[];
+  /** How the session ended, once it has. */
+  ending?: string;
+}
+
+interface Kept {
+  threads: readonly Thread[];
+  heard: readonly string[];
+}
+
+const mostThreads = 1_000;
+const mostHeard = 10_000;
+
+/** A file, written anew with each change; enough for what people can type. */
+export class Book {
+  readonly #path: string;
+  #kept: Kept;
+
+  constructor(path: string) {
+    this.#path = path;
+    try {
+      this.#kept = JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      this.#kept = { threads: [], heard: [] };
+    }
+  }
+
+  find(is: (thread: Thread) => boolean): Thread | undefined {
+    return this.#kept.threads.find(is);
+  }
+
+  put(thread: Thread): void {
+    const others = this.#kept.threads.filter(({ id }) => id !== thread.id);
+    this.#save({ ...this.#kept, threads: [...others, thread].slice(-mostThreads) });
+  }
+
+  hasHeard(messageId: string): boolean {
+    return this.#kept.heard.includes(messageId);
+  }
+
+  hear(messageId: string): void {
+    this.#save({ ...this.#kept, heard: [...this.#kept.heard, messageId].slice(-mostHeard) });
+  }
+
+  #save(kept: Kept): void {
+    // Never half a file, whenever the process ends.
+    writeFileSync(`${this.#path}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${this.#path}.new`, this.#path);
+    this.#kept = kept;
+  }
+}

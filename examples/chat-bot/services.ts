@@ -1,0 +1,60 @@
+/** The two that the bot talks to: askbox's REST interface, and the chat's. */
+import type { AnswerIssue, AnswerSet, SessionView } from "@askbox/core";
+
+/** What came of settling a session: done, somebody else's outcome stands, or something is wrong with the answers. */
+export type Settled =
+  | { kind: "done"; session: SessionView }
+  | { kind: "too late"; session: SessionView }
+  | { kind: "invalid"; issues: AnswerIssue[] };
+
+export interface Askbox {
+  get(id: string): Promise<SessionView>;
+  answer(id: string, set: AnswerSet): Promise<Settled>;
+  cancel(id: string, reason: string): Promise<Settled>;
+}
+
+/** `token` is one with the scope `desk`. */
+export function askboxAt(url: string, token: string): Askbox {
+  const request = async (path: string, body?: unknown): Promise<Response> =>
+    fetch(new URL(`/api/sessions/${path}`, url), {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const settle = async (path: string, body: unknown): Promise<Settled> => {
+    const response = await request(path, body);
+    const told = await response.json();
+    if (response.ok) return { kind: "done", session: told };
+    if (told.code === "SESSION_CLOSED") return { kind: "too late", session: told.session };
+    if (told.code === "INVALID_ANSWER") return { kind: "invalid", issues: told.issues };
+    throw new Error(`askbox answered ${response.status}: ${told.detail}`);
+  };
+  return {
+    async get(id) {
+      const response = await request(encodeURIComponent(id));
+      if (!response.ok) throw new Error(`askbox answered ${response.status}.`);
+      return response.json() as Promise<SessionView>;
+    },
+    answer: (id, set) => settle(`${encodeURIComponent(id)}/answer`, set),
+    cancel: (id, reason) => settle(`${encodeURIComponent(id)}/cancel`, { reason }),
+  };
+}
+
+export interface Chat {
+  /** Posts a message, in a thread if one is given, and resolves with the message's id. A thread is known by its first message. */
+  post(text: string, thread?: string): Promise<string>;
+}
+
+export function chatAt(url: string, token: string, channel: string): Chat {
+  return {
+    async post(text, thread) {
+      const response = await fetch(new URL("/messages", url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ channel, thread, text }),
+      });
+      if (!response.ok) throw new Error(`The chat answered ${response.status}.`);
+      return ((await response.json()) as { id: string }).id;
+    },
+  };
+}

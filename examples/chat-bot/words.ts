@@ -1,0 +1,74 @@
+/** Between questions and what people write in a chat. */
+import { type Answer, type AnswerIssue, answerText, expectedAnswer, offeredOptions, type Question, type SessionView } from "@askbox/core";
+
+/** Most chats refuse longer messages. */
+const longestMessage = 4_000;
+
+/** An agent's text as text: it must neither call everybody in the channel nor make links that say something else. */
+export function plain(text: string): string {
+  const visible = text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
+  return visible.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const message = (lines: readonly string[]) => {
+  const text = lines.filter((line) => line !== "").join("\n");
+  return text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
+};
+
+/** The first message of a thread: who asks, and the first question. */
+export function opening({ asker, title, questions }: SessionView): string {
+  const where = asker.project === undefined ? "" : ` in ${plain(asker.project)}`;
+  return message([`${plain(asker.client.name)}${where} asks: ${plain(title ?? "")}`, questionText(questions, questions[0])]);
+}
+
+/** One question of several, with what may be said to it. */
+export function questionText(questions: readonly Question[], question: Question | undefined): string {
+  if (question === undefined) return "";
+  const place = questions.length > 1 ? `${questions.indexOf(question) + 1} of ${questions.length}: ` : "";
+  const options = offeredOptions(question).map(
+    ({ label, description, recommended }, index) =>
+      `${index + 1}. ${plain(label)}${recommended ? " (recommended)" : ""}${description === undefined ? "" : `: ${plain(description)}`}`,
+  );
+  const own = takesOwnWords(question) ? " Anything else is taken as your own words." : "";
+  const skip = question.required ? "" : ' "skip" leaves it out.';
+  const several = question.type === "multi-select" ? ", several with commas between" : "";
+  const how = options.length > 0 ? `an option's number or name${several}` : expectedAnswer(question);
+  return message([`${place}${plain(question.question)}`, ...options, `Reply with ${how}.${own}${skip} "cancel" turns the agent down.`]);
+}
+
+const takesOwnWords = (question: Question) => "allowOther" in question && question.allowOther;
+
+/** What a person wrote, as an answer. It is not judged here: askbox does that, for every surface alike. */
+export function answerOf(question: Question, text: string): Answer {
+  const said = text.trim();
+  const offered = offeredOptions(question);
+  const named = (word: string) => {
+    const isMeant = (name: string) => name.trim().toLowerCase() === word.trim().toLowerCase();
+    // A name goes before a number: the option "3" need not be the third.
+    return (offered.find(({ value, label }) => isMeant(value) || isMeant(label)) ?? offered[Number(word) - 1])?.value;
+  };
+  const given = { questionId: question.id, values: [] };
+  if (!question.required && said.toLowerCase() === "skip") return given;
+  if (offered.length === 0) return { ...given, values: [said] };
+  const words = named(said) === undefined && question.type === "multi-select" ? said.split(",") : [said];
+  const values = words.flatMap((word) => named(word) ?? []);
+  const rest = words.filter((word) => named(word) === undefined).join(",");
+  if (rest === "") return { ...given, values };
+  return takesOwnWords(question) ? { ...given, values, customText: rest.trim() } : { ...given, values: [...values, rest.trim()] };
+}
+
+/** How a session ended, and where. */
+export function endingText({ outcome, questions }: SessionView): string {
+  if (outcome === undefined) return "It is still open.";
+  const by = `${outcome.by.name === undefined ? "" : `${plain(outcome.by.name)}, `}${outcome.by.surface}`;
+  if (outcome.kind === "timedOut") return "Nobody answered in time.";
+  if (outcome.kind === "cancelled") return `It was turned down (${by}). ${plain(outcome.reason ?? "")}`.trim();
+  const texts = questions.map((question, index) => {
+    const answer = outcome.answers[index];
+    return answer === undefined ? "" : answerText(question, answer) || "(skipped)";
+  });
+  return message([`It was answered (${by}): ${plain(texts.join("; "))}`]);
+}
+
+/** What is wrong with answers, a sentence for each. */
+export const issuesText = (issues: readonly AnswerIssue[]): string => message(issues.map(({ message }) => plain(message)));

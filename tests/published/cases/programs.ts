@@ -1,0 +1,116 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startRedis } from "@askbox/store-redis/testing";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readPinned, sourcesOf } from "../support/api.ts";
+import type { Published } from "../support/published.ts";
+import { firstExample } from "../support/readme.ts";
+import { mustRun, startProgram } from "../support/run.ts";
+import { libraries, publicPackages } from "../support/workspace.ts";
+
+const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
+
+/** Loads a module in a process of its own; which values it exports, and which globals it has made. The process must end by itself and print nothing else. */
+async function evaluate(type: "module" | "commonjs", load: string, cwd: string): Promise<{ exported: string[]; globals: string[] }> {
+  const script = `const before = new Set(Object.getOwnPropertyNames(globalThis));
+    const exported = Object.keys(${load}).filter((name) => name !== "__esModule" && name !== "module.exports").sort();
+    // Zod, which is loaded with some of them, keeps its settings in globals.
+    const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name) && !name.startsWith("__zod_"));
+    console.log(JSON.stringify({ exported, globals }));`;
+  return JSON.parse(await mustRun(process.execPath, [`--input-type=${type}`, "--eval", script], { cwd }));
+}
+
+export function describePrograms(published: () => Published): void {
+  /** Runs a compiled program of the project in an empty folder, or in the one that is given. */
+  const runThere = async (name: string, args: readonly string[] = [], { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
+    mustRun(process.execPath, [published().consumer.program(name), ...args], {
+      cwd: cwd ?? (await emptyFolder()),
+      env: { ...process.env, ...env },
+    });
+  const emptyFolder = () => mkdtemp(join(published().folder, "run-"));
+
+  test.each(publicPackages)("the README of $name begins with an example of under 15 lines", (one) => {
+    expect(firstExample(one).code.trimEnd().split("\n").length).toBeLessThan(15);
+  });
+
+  test.each(specifiers)("%s gives a program the values that were reviewed, and does nothing else when it is loaded", async (specifier) => {
+    const { folder } = published().consumer;
+    const names = await evaluate("module", `await import(${JSON.stringify(specifier)})`, folder);
+    const prefix = `${specifier}: value `;
+    const reviewed = readPinned().flatMap((line) => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
+    expect(names).toEqual({ exported: reviewed, globals: [] });
+  });
+
+  test.each(specifiers)("%s is there for `require` as well", async (specifier) => {
+    const { exported } = await evaluate("commonjs", `require(${JSON.stringify(specifier)})`, published().consumer.folder);
+    expect(exported).not.toEqual([]);
+  });
+
+  describe("the first example in the README of", () => {
+    test("@askbox/core asks, answers, and prints what the README says", async () => {
+      const [core] = libraries.filter(({ name }) => name === "@askbox/core");
+      expect(core && firstExample(core).prints).toBeDefined();
+      expect(await runThere("@askbox/core")).toBe(core && firstExample(core).prints);
+    });
+
+    test("@askbox/hub serves what it prints the address of, and that of @askbox/wire lists what waits there", async () => {
+      const hub = await startProgram([published().consumer.program("@askbox/hub")], { cwd: await emptyFolder() });
+      onTestFinished(hub.stop);
+      const [url = "", token = ""] = hub.line.split(" ");
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const body = JSON.stringify({ questions: [{ question: "Deploy?", type: "confirm" }] });
+      const response = await fetch(`${url}/api/sessions`, { method: "POST", headers, body });
+      expect(response.status).toBe(201);
+      const { id } = (await response.json()) as { id: string };
+      const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: token };
+      expect(await runThere("@askbox/wire", [], { env })).toBe(`${id} Deploy?\n`);
+    });
+
+    test("@askbox/store-sqlite lists what an earlier process asked", async () => {
+      const cwd = await emptyFolder();
+      const id = await runThere("ask-in-store", ["questions.db"], { cwd });
+      expect(await runThere("@askbox/store-sqlite", [], { cwd })).toBe(`${id.trim()} Deploy?\n`);
+    });
+
+    test("@askbox/store-redis lists what another process asked", async () => {
+      const redis = await startRedis();
+      onTestFinished(() => redis.stop());
+      const id = await runThere("ask-in-store", [redis.url]);
+      expect(await runThere("@askbox/store-redis", [], { env: { REDIS_URL: redis.url } })).toBe(`${id.trim()} Deploy?\n`);
+    });
+
+    test("@askbox/react draws what waits", async () => {
+      const { consumer } = published();
+      expect(await runThere("render", [consumer.program("@askbox/react")])).toBe("<p>Deploy?</p>\n");
+    });
+
+    test.each([
+      [true, "Deleted."],
+      [false, "Kept."],
+    ])("@askbox/mcp asks the client's person, and hears %s", async (sure, said) => {
+      const client = new Client({ name: "a-client", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
+      client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { sure } }));
+      onTestFinished(() => client.close());
+      await client.connect(new StdioClientTransport({ command: process.execPath, args: [published().consumer.program("@askbox/mcp")] }));
+      const { content } = await client.callTool({ name: "delete", arguments: { path: "a.txt" } });
+      expect(content).toEqual([{ type: "text", text: said }]);
+    });
+  });
+
+  test("the first sample on embedding asks, answers and tells who did it", async () => {
+    expect(await runThere("embedding-1")).toBe("true [ 'yes' ] { surface: 'api', name: 'main window' }\n");
+  });
+
+  test("the published contract suites hold for the stores that are published with them", async () => {
+    expect(Number(await runThere("contracts"))).toBeGreaterThan(50);
+  });
+
+  test("nothing in the project came from anywhere but the tarballs and npm", async () => {
+    const lock = JSON.parse(await readFile(join(published().consumer.folder, "package-lock.json"), "utf8"));
+    const ours = Object.entries(lock.packages as Record<string, { resolved?: string }>).filter(([path]) => path.includes("@askbox/"));
+    expect(ours.map(([path]) => path).sort()).toEqual(libraries.map(({ name }) => `node_modules/${name}`).sort());
+    expect(ours.filter(([, { resolved }]) => !resolved?.startsWith("file:"))).toEqual([]);
+  });
+}

@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import budgets from "../pinned/size-budgets.json" with { type: "json" };
+import { bundle } from "../support/bundle.ts";
+import { type Published, packedAs } from "../support/published.ts";
+import { publicPackages } from "../support/workspace.ts";
+
+/** KB are 1,000 bytes, as npm counts them. */
+const budgetSchema = z.strictObject({
+  /** All files of the tarball. */
+  unpackedKB: z.number(),
+  /** Code of the main entry alone, minified and gzipped; what it loads later is not in it. */
+  entryKB: z.number().optional(),
+  /** The main entry with all it depends on but React, as a page would load it. */
+  pageKB: z.number().optional(),
+});
+
+type Budget = z.infer<typeof budgetSchema>;
+
+const file = "tests/published/pinned/size-budgets.json";
+const react = ["react", "react/jsx-runtime", "react-dom"];
+
+export function describeSizes(published: () => Published): void {
+  const measures: Record<keyof Budget, (name: string) => Promise<number>> = {
+    unpackedKB: async (name) => {
+      const { files, unpacked } = packedAs(name, published());
+      return files.reduce((bytes, path) => bytes + statSync(join(unpacked, path)).size, 0) / 1_000;
+    },
+    entryKB: async (name) => (await bundle(published().consumer, `export * from "${name}";`, { outside: { allBut: name } })).gzippedKB,
+    pageKB: async (name) => (await bundle(published().consumer, `export * from "${name}";`, { outside: react })).gzippedKB,
+  };
+
+  describe("the size budget", () => {
+    test("is there for every public package", () => {
+      expect(Object.keys(budgets).sort()).toEqual(publicPackages.map(({ name }) => name).sort());
+    });
+
+    const limits = Object.entries(budgets).flatMap(([name, budget]) =>
+      Object.entries(budgetSchema.parse(budget)).map(([measure, limit]) => ({ name, measure: measure as keyof Budget, limit })),
+    );
+    test.each(limits)("of $name holds: $measure is at most $limit", async ({ name, measure, limit }) => {
+      const size = await measures[measure](name);
+      const advice = `${name} has ${size.toFixed(1)} for ${measure}. Make it smaller, or raise the budget in ${file} and say why in the commit`;
+      expect(size, advice).toBeLessThanOrEqual(limit);
+      expect(size, `${name} has ${size.toFixed(1)} for ${measure}, far below its budget: lower it in ${file}`).toBeGreaterThan(limit / 2);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { installedWith, libraries, publicPackages, root, workspacePackages } from "./support/workspace.ts";
+
+const names = publicPackages.map(({ name }) => name);
+
+test("eight packages are public, and everything else is private", () => {
+  expect(names.toSorted()).toEqual([
+    "@askbox/core",
+    "@askbox/hub",
+    "@askbox/mcp",
+    "@askbox/react",
+    "@askbox/store-redis",
+    "@askbox/store-sqlite",
+    "@askbox/wire",
+    "askbox",
+  ]);
+});
+
+test("changesets versions the public packages, all as one, and no other", () => {
+  const config = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"));
+  expect(config).toMatchObject({ access: "public", linked: [], ignore: [], privatePackages: { version: false, tag: false } });
+  expect(config.fixed).toHaveLength(1);
+  expect(config.fixed[0].toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(publicPackages)("$name", ({ name, folder, manifest }) => {
+  test("installs no private package", () => {
+    const hidden = workspacePackages.filter(({ manifest: other }) => other.private === true).map((other) => other.name);
+    expect(installedWith(manifest).filter((dependency) => hidden.includes(dependency))).toEqual([]);
+  });
+
+  test("says what it is, whose, under which licence, where its source is and on which Node it runs", () => {
+    expect(manifest).toMatchObject({
+      description: expect.stringMatching(/^.{20,160}\.$/),
+      license: "MIT",
+      repository: { type: "git", url: "git+https://github.com/askbox/askbox.git", directory: folder },
+      homepage: `https://github.com/askbox/askbox/tree/main/${folder}#readme`,
+      engines: { node: ">=22.13" },
+      type: "module",
+    });
+    expect(manifest.keywords?.length).toBeGreaterThan(3);
+    expect(manifest.files).toContain("dist");
+    expect(existsSync(join(root, folder, "README.md")), `${folder} has no README.md`).toBe(true);
+  });
+
+  test("is published for everybody, to whatever registry npm is set to", () => {
+    const { exports: _, ...rest } = manifest.publishConfig ?? {};
+    expect(rest).toEqual({ access: "public" });
+  });
+
+  test("has the version of all the others", () => {
+    expect(manifest.version, name).toBe(publicPackages[0]?.manifest.version);
+  });
+});
+
+test.each(libraries)("$name publishes its entries without the condition that leads to sources", ({ manifest }) => {
+  const published = Object.entries(manifest.exports ?? {}).map(([entry, target]) => {
+    if (typeof target === "string") return [entry, target];
+    const { "askbox-source": _, ...rest } = target;
+    return [entry, rest];
+  });
+  expect(manifest.publishConfig?.exports).toEqual(Object.fromEntries(published));
+});
+
+test.each(libraries)("$name says that its modules do nothing when they are loaded", ({ manifest }) => {
+  expect(manifest.sideEffects).toBe(false);
+});

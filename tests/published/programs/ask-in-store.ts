@@ -1,0 +1,14 @@
+/** Opens the store that its argument names, puts a question there, and leaves. */
+import { createBroker, parseAsk, standardPlatform } from "@askbox/core";
+import { openRedisStore } from "@askbox/store-redis";
+import { openSqliteStore } from "@askbox/store-sqlite";
+
+const [, , place = ""] = process.argv;
+const store = await (place.startsWith("redis:") ? openRedisStore({ url: place }) : openSqliteStore({ path: place }));
+const platform = standardPlatform(globalThis);
+const broker = await createBroker({ store, ...platform });
+const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, platform);
+const { session } = await broker.asker("a-project").open(request, { asker: { client: { name: "a-project", version: "1.0.0" } } });
+console.log(session.id);
+await broker.close();
+await store.close();

@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Packed } from "./pack.ts";
+import { firstExample } from "./readme.ts";
+import { mustRun, plainEnvironment, type Ran, run } from "./run.ts";
+import { root, workspacePackages } from "./workspace.ts";
+
+/** A project of somebody else's that has installed the tarballs, and nothing of this workspace. */
+export interface Consumer {
+  folder: string;
+  /** Compiles everything in it with a module resolution; with `nodenext` the programs are in `out` from then on. */
+  compile(resolution: "nodenext" | "bundler"): Promise<Ran>;
+  /** Where the program of an example or of a file in `programs` is, once it is compiled. */
+  program(name: string): string;
+}
+
+const require = createRequire(import.meta.url);
+const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+
+/** What the examples import besides the packages, in the workspace's own versions. */
+const besides = ["@types/node", "@types/react", "@types/react-dom", "react", "react-dom"];
+const peers = ["@modelcontextprotocol/client", "@modelcontextprotocol/server", "zod"];
+
+const fileOf = (name: string) => name.replace("@askbox/", "");
+
+/** A specifier of the workspace's manifests is `catalog:`; the version that is installed says what that is. */
+function installedVersion(name: string): string {
+  for (const { folder, manifest } of workspacePackages) {
+    if (manifest.dependencies[name] === undefined && manifest.devDependencies[name] === undefined) continue;
+    const path = join(root, folder, "node_modules", name, "package.json");
+    return (require(path) as { version: string }).version;
+  }
+  throw new Error(`No package of the workspace has ${name}.`);
+}
+
+/** Makes the project: the READMEs' first examples and the given programs, and what they import. */
+export async function makeConsumer(folder: string, packed: readonly Packed[], programs: Record<string, string>): Promise<Consumer> {
+  const libraries = packed.filter(({ manifest }) => manifest.bin === undefined);
+  const tarballs = Object.fromEntries(libraries.map(({ name, tarball }) => [name, `file:${tarball}`]));
+  const manifest = {
+    name: "a-project",
+    private: true,
+    type: "module",
+    dependencies: { ...tarballs, ...Object.fromEntries([...besides, ...peers].map((name) => [name, installedVersion(name)])) },
+    // What the packages ask for of each other is not on the registry yet.
+    overrides: Object.fromEntries(Object.keys(tarballs).map((name) => [name, `$${name}`])),
+  };
+  await mkdir(join(folder, "src"), { recursive: true });
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest, undefined, 2));
+  for (const library of libraries) {
+    const { language, code } = firstExample(library);
+    await writeFile(join(folder, "src", `${fileOf(library.name)}.${language}`), code);
+  }
+  for (const [name, source] of Object.entries(programs)) await writeFile(join(folder, "src", name), source);
+  await mustRun("npm", ["install", "--ignore-scripts", "--prefer-offline"], { cwd: folder, env: plainEnvironment, patience: 180_000 });
+
+  return {
+    folder,
+    program: (name) => join(folder, "out", `${fileOf(name)}.js`),
+    async compile(resolution) {
+      const bundled = resolution === "bundler";
+      const options = {
+        strict: true,
+        target: "es2024",
+        lib: ["es2024", "dom", "dom.iterable"],
+        module: bundled ? "esnext" : "nodenext",
+        moduleResolution: resolution,
+        jsx: "react-jsx",
+        types: ["node"],
+        skipLibCheck: false,
+        rootDir: "src",
+        ...(bundled ? { noEmit: true } : { outDir: "out" }),
+      };
+      const path = join(folder, `tsconfig.${resolution}.json`);
+      await writeFile(path, JSON.stringify({ compilerOptions: options, include: ["src"] }));
+      return run(process.execPath, [compiler, "-p", path, "--pretty", "false"], { cwd: folder });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+export const root = resolve(import.meta.dirname, "../../..");
+
+const versions = z.record(z.string(), z.string()).default({});
+const target = z.union([z.string(), z.record(z.string(), z.string())]);
+
+/** What of a manifest is looked at; the rest stays as it is. */
+export const manifestSchema = z.looseObject({
+  name: z.string(),
+  version: z.string().optional(),
+  private: z.boolean().optional(),
+  description: z.string().optional(),
+  keywords: z.array(z.string()).optional(),
+  license: z.string().optional(),
+  repository: z.looseObject({ url: z.string(), directory: z.string() }).optional(),
+  engines: z.looseObject({ node: z.string() }).optional(),
+  sideEffects: z.boolean().optional(),
+  bin: z.record(z.string(), z.string()).optional(),
+  files: z.array(z.string()).optional(),
+  exports: z.record(z.string(), target).optional(),
+  publishConfig: z.looseObject({ exports: z.record(z.string(), target).optional() }).optional(),
+  dependencies: versions,
+  optionalDependencies: versions,
+  peerDependencies: versions,
+  devDependencies: versions,
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export interface WorkspacePackage {
+  name: string;
+  /** From the root, such as `packages/core`. */
+  folder: string;
+  manifest: Manifest;
+}
+
+const readManifest = (folder: string): WorkspacePackage => {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
+  return { name: manifest.name, folder, manifest };
+};
+
+const foldersIn = (parent: string): string[] =>
+  readdirSync(join(root, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${parent}/${name}`);
+
+/** Every package of the workspace but its root. */
+export const workspacePackages: readonly WorkspacePackage[] = [
+  ...foldersIn("packages"),
+  ...foldersIn("apps"),
+  "tests",
+  "bench",
+  "examples",
+].map(readManifest);
+
+/** Those that anybody can install. */
+export const publicPackages: readonly WorkspacePackage[] = workspacePackages.filter(({ manifest }) => manifest.private !== true);
+
+/** What may be installed with a package, whatever its kind. */
+export const installedWith = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): string[] =>
+  Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+
+/** The public packages that are imported, and not only run. */
+export const libraries = publicPackages.filter(({ name }) => name.startsWith("@askbox/"));
