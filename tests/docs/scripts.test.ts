@@ -10,7 +10,8 @@ interface Manifest {
 }
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
-const members = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => manifestOf(`${group}/${name}`)));
+const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
+const members = [...folders, "bench", "examples", "tests"].map(manifestOf);
 const own = Object.keys(manifestOf(".").scripts ?? {});
 /** What pnpm does itself. */
 const builtIn = ["install", "exec", "add", "dlx", "test", "start"];

@@ -11,6 +11,8 @@ export function linkedFile(from: string, href: string): { file: string; anchor: 
   const [, inRepository] = new RegExp(`^${repository}/(?:blob|tree)/main/(.*)$`).exec(href) ?? [];
   if (inRepository === undefined && isElsewhere.test(href) && !href.startsWith("#")) return undefined;
   const [path = "", anchor = ""] = (inRepository ?? href).split("#");
+  // A folder's README, as the repository's own pages show it.
+  if (inRepository !== undefined && anchor === "readme") return { file: posix.join(path, "README.md"), anchor: "" };
   const folder = inRepository === undefined ? posix.dirname(from) : ".";
   return { file: path === "" ? from : posix.join(folder, decodeURI(path)), anchor };
 }
