@@ -26,6 +26,11 @@ export interface MachineSnapshot {
 
 const isLater = (next: number | null, present: number | null) => present !== null && (next === null || next > present);
 
+interface MachineInput {
+  questions: readonly Question[];
+  deadlineAt: number | null;
+}
+
 /**
  * The life of one session. Pure: no clock, no id, no chance. The deadline is context and its passing an event, because
  * the machine is only ever stepped with `transition`, never run as an actor. There are no root-level handlers,
@@ -36,7 +41,7 @@ export const sessionMachine = setup({
   types: {
     context: {} as MachineContext,
     events: {} as SessionEvent,
-    input: {} as { questions: readonly Question[]; deadlineAt: number | null },
+    input: {} as MachineInput,
   },
   guards: {
     everyAnswerIsValid({ context, event }) {
@@ -77,7 +82,12 @@ export const sessionMachine = setup({
   },
 }).createMachine({
   id: "session",
-  context: ({ input }) => ({ questions: input.questions, deadlineAt: input.deadlineAt }),
+  // `transition` makes an actor for its scope, without the input that the types promise: an error that is thrown and caught for each step would cost
+  // more than the step.
+  context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
+    questions: input?.questions ?? [],
+    deadlineAt: input?.deadlineAt ?? null,
+  }),
   initial: "pending",
   states: {
     pending: {
@@ -95,7 +105,7 @@ export const sessionMachine = setup({
 });
 
 /** The state a session starts in. */
-export function openMachine(input: { questions: readonly Question[]; deadlineAt: number | null }): MachineSnapshot {
+export function openMachine(input: MachineInput): MachineSnapshot {
   const [snapshot] = initialTransition(sessionMachine, input);
   return { state: snapshot.value, context: snapshot.context };
 }
