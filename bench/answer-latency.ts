@@ -31,8 +31,22 @@ export async function bench(): Promise<BenchRow[]> {
     const latencies = cycles.finished.slice(-measured.askbox.length).map(({ id, at }) => Number(at - BigInt(accepted[id] ?? 0)) / 1e6);
     const name = `answer accepted to tool result, ${pendingSessions} pending`;
     return [
-      againstFloor({ name: `${name}, p50`, floor: median(measured.floor), askbox: median(latencies), unit: "ms" }, { atMost: 10 }),
-      atMost({ name: `${name}, p99`, askbox: percentile(latencies, 0.99), unit: "ms" }, 25),
+      againstFloor(
+        { id: "answer-p50", name: `${name}, p50`, floor: median(measured.floor), askbox: median(latencies), unit: "ms" },
+        { atMost: 10 },
+      ),
+      atMost(
+        // Of the floor's few slow round trips most are the machine's; their ratio says little.
+        {
+          id: "answer-p99",
+          name: `${name}, p99`,
+          floor: percentile(measured.floor, 0.99),
+          askbox: percentile(latencies, 0.99),
+          unit: "ms",
+          tolerance: null,
+        },
+        25,
+      ),
     ];
   } finally {
     await agent.close();

@@ -1,5 +1,7 @@
 /** One measurement beside its floor: the same work without askbox, measured in the same run. */
 export interface BenchRow {
+  /** What the baseline knows it by: it stays when the name is worded anew. */
+  id: string;
   name: string;
   /** What the machine can do at best; absent where the bound is a number by itself. */
   floor?: number;
@@ -9,6 +11,12 @@ export interface BenchRow {
   unit: string;
   /** The bound in words. */
   bound: string;
+  better: "lower" | "higher";
+  /**
+   * By how much of itself the ratio may worsen against the baseline before that counts, from 0: what it differs by from run to run on one machine. Null
+   * where a ratio says too little to be compared.
+   */
+  tolerance: number | null;
   ok: boolean;
 }
 
@@ -16,6 +24,12 @@ export interface BenchRow {
 export interface BenchModule {
   bench(): Promise<BenchRow[]>;
 }
+
+/** What a row is made of besides its bound. */
+export type Measured = Pick<BenchRow, "id" | "name" | "askbox" | "unit"> & Partial<Pick<BenchRow, "floor" | "tolerance">>;
+
+/** Ratios to a floor of the same run differ by a third between busy and quiet machines; what has become half as dear again has changed. */
+const usualTolerance = 0.5;
 
 /** The value that the share `p` (0–1) of all values does not exceed; by nearest rank. Throws for no values. */
 export function percentile(values: readonly number[], p: number): number {
@@ -46,18 +60,27 @@ export async function interleave(
   return measured;
 }
 
-/** A row that is bounded by its floor. */
-export function againstFloor(
-  row: Pick<BenchRow, "name" | "askbox" | "unit"> & { floor: number },
-  bound: { atMost: number } | { atLeast: number },
-): BenchRow {
-  const ratio = row.askbox / row.floor;
-  return "atMost" in bound
-    ? { ...row, ratio, bound: `at most ${bound.atMost} × floor`, ok: ratio <= bound.atMost }
-    : { ...row, ratio, bound: `at least ${bound.atLeast} × floor`, ok: ratio >= bound.atLeast };
+function rowOf(measured: Measured): Omit<BenchRow, "bound" | "better" | "ok"> {
+  const { floor, tolerance = usualTolerance, ...rest } = measured;
+  return { ...rest, tolerance, ...(floor === undefined ? {} : { floor, ratio: measured.askbox / floor }) };
 }
 
-/** A row that is bounded by a number. */
-export function atMost(row: Pick<BenchRow, "name" | "askbox" | "unit">, limit: number): BenchRow {
-  return { ...row, bound: `at most ${limit} ${row.unit}`, ok: row.askbox <= limit };
+/** A row that is bounded by its floor. */
+export function againstFloor(measured: Measured & { floor: number }, bound: { atMost: number } | { atLeast: number }): BenchRow {
+  const ratio = measured.askbox / measured.floor;
+  const row = { ...rowOf(measured), ratio };
+  return "atMost" in bound
+    ? { ...row, bound: `at most ${bound.atMost} × floor`, better: "lower", ok: ratio <= bound.atMost }
+    : { ...row, bound: `at least ${bound.atLeast} × floor`, better: "higher", ok: ratio >= bound.atLeast };
+}
+
+/** A row that is bounded by a number; its floor, where it has one, says what of it is not askbox's. */
+export function atMost(measured: Measured, limit: number): BenchRow {
+  return { ...rowOf(measured), bound: `at most ${limit} ${measured.unit}`, better: "lower", ok: measured.askbox <= limit };
+}
+
+/** A row that is bounded by a number beyond its floor. */
+export function atMostBeyond(measured: Measured & { floor: number }, limit: number): BenchRow {
+  const { askbox, floor, unit } = measured;
+  return { ...rowOf(measured), bound: `at most ${limit} ${unit} beyond floor`, better: "lower", ok: askbox - floor <= limit };
 }

@@ -1,7 +1,5 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { againstFloor, type BenchRow, interleave, median } from "./harness.ts";
+import { startBareHttp } from "./parts/bare-http.ts";
 import { type McpHttpClient, mcpHttpClient } from "./parts/mcp-http-client.ts";
 import { startHub } from "./parts/start-hub.ts";
 
@@ -14,17 +12,22 @@ const atOnce = 20;
  * on disk three times before its result is out (asked, answered, delivered), and the floor never is: the bound is what a quiet machine of two cores keeps.
  */
 export async function bench(): Promise<BenchRow[]> {
-  const bare = fork(join(import.meta.dirname, "fixtures/bare-http-server.ts"), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  const [url] = (await once(bare, "message")) as [string];
+  const bare = await startBareHttp();
   const hub = await startHub();
-  const floor = mcpHttpClient(url);
+  const floor = mcpHttpClient(bare.url);
   const askbox = mcpHttpClient(`${hub.url}/mcp?max-wait=0`, hub.askerToken);
   try {
     await hub.ask("answerEverything");
     const rates = await interleave(rounds, { floor: () => rate(floor, '"yes"'), askbox: () => rate(askbox, '"answered":true') });
     return [
       againstFloor(
-        { name: `asks over HTTP, ${atOnce} at once`, floor: median(rates.floor), askbox: median(rates.askbox), unit: "a second" },
+        {
+          id: "http-throughput",
+          name: `asks over HTTP, ${atOnce} at once`,
+          floor: median(rates.floor),
+          askbox: median(rates.askbox),
+          unit: "a second",
+        },
         { atLeast: 0.15 },
       ),
     ];
@@ -32,9 +35,7 @@ export async function bench(): Promise<BenchRow[]> {
     floor.close();
     askbox.close();
     await hub.close();
-    const exited = once(bare, "exit");
-    bare.disconnect();
-    await exited;
+    await bare.close();
   }
 }
 

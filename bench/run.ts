@@ -1,45 +1,72 @@
-import { globSync, writeFileSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BenchModule, BenchRow } from "./harness.ts";
+import { type BenchArguments, help, readArguments, UsageError } from "./runner/arguments.ts";
+import { type Baseline, type Comparison, compare, sentences, updated } from "./runner/compare.ts";
+import { describeMachine, type Machine } from "./runner/machine.ts";
+import { middleOf, type RepeatedRow } from "./runner/repeated.ts";
+import { plainText, tableOf } from "./runner/table.ts";
 
-/** Runs all benchmarks, or those whose file names contain one of the arguments, one after another; prints and keeps what they found. */
-const root = resolve(import.meta.dirname, "..");
-const wanted = process.argv.slice(2);
-const files = globSync(["bench/*.ts", "packages/*/bench/*.ts"], { cwd: root })
-  .filter((file) => !["run.ts", "harness.ts"].includes(basename(file)))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort();
-if (files.length === 0) throw new Error(`No benchmark's file name contains ${wanted.join(" or ")}.`);
-
-const rows: BenchRow[] = [];
-for (const file of files) {
-  console.error(`${relative(root, resolve(root, file))} …`);
-  const { bench } = (await import(pathToFileURL(resolve(root, file)).href)) as BenchModule;
-  rows.push(...(await bench()));
+/** What a run leaves in `bench/results.json`; `scripts/performance-table.ts` makes the table of the docs of it. */
+export interface Results {
+  machine: Machine;
+  runs: number;
+  rows: (RepeatedRow & { part: string })[];
+  comparison: Comparison[];
 }
 
-const digits = (value: number | undefined): string =>
-  value === undefined ? "" : value.toLocaleString("en", { maximumSignificantDigits: 3 });
-const cells = rows.map(({ name, floor, askbox, ratio, unit, bound, ok }) => [
-  name,
-  digits(floor),
-  digits(askbox),
-  unit,
-  digits(ratio),
-  bound,
-  ok ? "ok" : "MISSED",
-]);
-const table = [["", "floor", "askbox", "unit", "ratio", "bound", ""], ...cells];
-const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-for (const row of table)
-  console.log(
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+const root = resolve(import.meta.dirname, "..");
+const baselinePath = resolve(root, "bench/baseline.json");
+const files = globSync(["bench/*.ts", "packages/*/bench/*.ts"], { cwd: root }).filter(
+  (file) => !["run.ts", "harness.ts"].includes(basename(file)),
+);
+/** The parts by name, such as `terminal`, or `store-sqlite-cycles` for a package's. */
+const parts = new Map(
+  files.sort().map((file) => [
+    file
+      .replace(/^(bench|packages)\//, "")
+      .replace("/bench/", "-")
+      .replace(/\.ts$/, ""),
+    file,
+  ]),
+);
 
-const results = { at: new Date().toISOString(), node: process.version, platform: `${process.platform}-${process.arch}`, rows };
-writeFileSync(resolve(root, "bench/results.json"), `${JSON.stringify(results, undefined, 2)}\n`);
-if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
+async function measure(part: string, runs: number): Promise<RepeatedRow[]> {
+  const { bench } = (await import(pathToFileURL(resolve(root, parts.get(part) ?? "")).href)) as BenchModule;
+  const measured: BenchRow[][] = [];
+  for (let run = 1; run <= runs; run += 1) {
+    console.error(`${part}${runs === 1 ? "" : ` ${run}/${runs}`} …`);
+    measured.push(await bench());
+  }
+  return middleOf(measured);
+}
+
+async function run({ parts: wanted, runs, json, updateBaseline }: BenchArguments): Promise<void> {
+  const machine = describeMachine(root);
+  const rows: Results["rows"] = [];
+  for (const part of wanted) rows.push(...(await measure(part, runs)).map((row) => ({ ...row, part })));
+  const baseline = existsSync(baselinePath) ? (JSON.parse(readFileSync(baselinePath, "utf8")) as Baseline) : {};
+  const comparison = compare(rows, baseline);
+  console.log(plainText(tableOf(rows, comparison)));
+  const said = sentences(rows, comparison);
+  if (said.length > 0) console.log(`\n${said.join("\n")}`);
+  const results: Results = { machine, runs, rows, comparison };
+  for (const path of [resolve(root, "bench/results.json"), ...(json === undefined ? [] : [resolve(json)])]) {
+    writeFileSync(path, `${JSON.stringify(results, undefined, 2)}\n`);
+  }
+  if (updateBaseline) writeFileSync(baselinePath, `${JSON.stringify(updated(baseline, rows), undefined, 2)}\n`);
+  const hasWorsened = !updateBaseline && comparison.some(({ verdict }) => verdict === "worse");
+  if (hasWorsened || rows.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+try {
+  const args = readArguments(process.argv.slice(2), [...parts.keys()]);
+  if (args.show === "help") console.log(help);
+  else if (args.show === "list") console.log([...parts.keys()].join("\n"));
+  else await run(args);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message} \`pnpm bench --help\` tells more.`);
+  process.exitCode = 2;
+}

@@ -33,7 +33,13 @@ async function growth(name: string, open: (name: string) => Promise<SessionStore
   const { floor, askbox } = await interleave(asks, { floor: withFew.ask, askbox: withMany.ask });
   await Promise.all([withFew.close(), withMany.close()]);
   return againstFloor(
-    { name: `an ask with ${many} sessions in ${name}; floor: with ${few}`, floor: median(floor), askbox: median(askbox), unit: "ms" },
+    {
+      id: `ask-stored-${name}`,
+      name: `an ask with ${many} sessions in ${name}; floor: with ${few}`,
+      floor: median(floor),
+      askbox: median(askbox),
+      unit: "ms",
+    },
     { atMost: logarithmic },
   );
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { firstExample } from "./support/readme.ts";
 import { installedWith, libraries, publicPackages, root, workspacePackages } from "./support/workspace.ts";
 
 const names = publicPackages.map(({ name }) => name);
@@ -25,7 +26,7 @@ test("changesets versions the public packages, all as one, and no other", () => 
   expect(config.fixed[0].toSorted()).toEqual(names.toSorted());
 });
 
-describe.each(publicPackages)("$name", ({ name, folder, manifest }) => {
+describe.each(publicPackages)("$name", ({ folder, name, manifest }) => {
   test("installs no private package", () => {
     const hidden = workspacePackages.filter(({ manifest: other }) => other.private === true).map((other) => other.name);
     expect(installedWith(manifest).filter((dependency) => hidden.includes(dependency))).toEqual([]);
@@ -42,7 +43,10 @@ describe.each(publicPackages)("$name", ({ name, folder, manifest }) => {
     });
     expect(manifest.keywords?.length).toBeGreaterThan(3);
     expect(manifest.files).toContain("dist");
-    expect(existsSync(join(root, folder, "README.md")), `${folder} has no README.md`).toBe(true);
+  });
+
+  test("has a README that begins with an example of under 15 lines", () => {
+    expect(firstExample({ folder }).code.trimEnd().split("\n").length).toBeLessThan(15);
   });
 
   test("is published for everybody, to whatever registry npm is set to", () => {

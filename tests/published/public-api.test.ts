@@ -2,36 +2,28 @@ import { expect, test } from "vitest";
 import { currentApi, pinnedPath, readPinned, sourcesOf } from "./support/api.ts";
 import { libraries } from "./support/workspace.ts";
 
-const advice = `Others build on this. If the change is meant, run \`pnpm packages:pin\`, review ${pinnedPath} and write a changeset`;
-
-/** One sentence for each line that came or went. */
-function drift(of: (line: string) => boolean): string[] {
+/** Fails with a sentence for each line that came or went, and one that says what to do about it. */
+function expectNoDrift(of: (line: string) => boolean): void {
   const [before, now] = [readPinned().filter(of), currentApi().filter(of)];
-  return [
-    ...before.filter((line) => !now.includes(line)).map((line) => `${line} is gone`),
-    ...now.filter((line) => !before.includes(line)).map((line) => `${line} is new`),
+  const changes = [
+    ...before.filter((line) => !now.includes(line)).map((line) => `"${line}" is gone.`),
+    ...now.filter((line) => !before.includes(line)).map((line) => `"${line}" is new.`),
   ];
+  const advice = `Others build on this. If it is meant, run \`pnpm packages:pin\`, review ${pinnedPath} and write a changeset.`;
+  // As the message too, since a value is cut short there.
+  expect(changes, `${changes.join(" ")} ${advice}`).toEqual([]);
 }
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
 test.each(specifiers)("what %s exports, values and types, is what was reviewed", (specifier) => {
-  expect(
-    drift((line) => line.startsWith(`${specifier}: `)),
-    advice,
-  ).toEqual([]);
+  expectNoDrift((line) => line.startsWith(`${specifier}: `));
 });
 
 test("the error codes, which cross the wire, and who can mend each are what was reviewed", () => {
-  expect(
-    drift((line) => line.startsWith("error code ")),
-    advice,
-  ).toEqual([]);
+  expectNoDrift((line) => line.startsWith("error code "));
 });
 
 test("entries and commands come and go only after a review", () => {
-  expect(
-    drift(() => true),
-    advice,
-  ).toEqual([]);
+  expectNoDrift(() => true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { againstFloor, atMost, interleave, median, percentile } from "../../bench/harness.ts";
+import { againstFloor, atMost, atMostBeyond, interleave, median, percentile } from "../../bench/harness.ts";
 
 describe("the bench harness", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
@@ -18,11 +18,13 @@ describe("the bench harness", () => {
   });
 
   test("says when a bound is missed, whichever way it points", () => {
-    const row = { name: "a row", floor: 2, unit: "ms" };
+    const row = { id: "a-row", name: "a row", floor: 2, unit: "ms" };
     expect(againstFloor({ ...row, askbox: 3 }, { atMost: 1.5 })).toMatchObject({ ratio: 1.5, ok: true });
     expect(againstFloor({ ...row, askbox: 3.1 }, { atMost: 1.5 })).toMatchObject({ ok: false });
     expect(againstFloor({ ...row, askbox: 1.2 }, { atLeast: 0.6 })).toMatchObject({ ok: true });
     expect(againstFloor({ ...row, askbox: 1.1 }, { atLeast: 0.6 })).toMatchObject({ ok: false });
+    expect(atMost({ ...row, askbox: 25 }, 25)).toMatchObject({ ratio: 12.5, ok: true });
+    expect([atMostBeyond({ ...row, askbox: 4 }, 2).ok, atMostBeyond({ ...row, askbox: 4.1 }, 2).ok]).toEqual([true, false]);
     expect([atMost({ ...row, askbox: 25 }, 25).ok, atMost({ ...row, askbox: 26 }, 25).ok]).toEqual([true, false]);
   });
 });

@@ -18,6 +18,7 @@ import {
 import { seededIds } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "./support.ts";
 
 const questionsOf = (...questions: Record<string, unknown>[]) => parseAsk({ questions }, { ids: seededIds() }).questions;
 
@@ -103,26 +104,27 @@ describe.each(shapes)("answers in the shape of %s", (_tool, there, back) => {
         const carried = JSON.parse(JSON.stringify(there(questions, set)));
         expect(back(questions, carried as never)).toEqual(set);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
 
 describe("the shapes themselves", () => {
-  const questions = questionsOf(
-    {
-      id: "look",
-      question: "Which look?",
-      header: "Look",
-      options: [
-        { label: "Plain", description: "as it is", preview: "<p>" },
-        { label: "Fancy", value: "f" },
-      ],
-    },
-    { id: "parts", question: "Which parts?", header: "Parts", multiSelect: true, options: ["Head", "Body", "Foot"] },
-    { id: "name", question: "What name?" },
-    { id: "sure", question: "Sure?", type: "yesno" },
-  );
+  const questions = () =>
+    questionsOf(
+      {
+        id: "look",
+        question: "Which look?",
+        header: "Look",
+        options: [
+          { label: "Plain", description: "as it is", preview: "<p>" },
+          { label: "Fancy", value: "f" },
+        ],
+      },
+      { id: "parts", question: "Which parts?", header: "Parts", multiSelect: true, options: ["Head", "Body", "Foot"] },
+      { id: "name", question: "What name?" },
+      { id: "sure", question: "Sure?", type: "yesno" },
+    );
   const set: AnswerSet = {
     answers: [
       { questionId: "look", values: ["Plain"], note: "for now" },
@@ -134,7 +136,7 @@ describe("the shapes themselves", () => {
   };
 
   test("Claude Code: by question text, choices with commas between, notes and preview as annotations, the comment as response", () => {
-    expect(answersAsClaudeCode(questions, set)).toEqual({
+    expect(answersAsClaudeCode(questions(), set)).toEqual({
       answers: { "Which look?": "Plain", "Which parts?": "Head, Foot, and a tail", "Sure?": "Yes" },
       annotations: { "Which look?": { preview: "<p>", notes: "for now" } },
       response: "Be quick.",
@@ -148,7 +150,7 @@ describe("the shapes themselves", () => {
   });
 
   test("Claude Code: a label that is chosen, and a text that is none, are told apart", () => {
-    const read = answersFromClaudeCode(questions, { answers: { "Which look?": "Fancy", "Which parts?": "Body, none of it really" } });
+    const read = answersFromClaudeCode(questions(), { answers: { "Which look?": "Fancy", "Which parts?": "Body, none of it really" } });
     expect(read.answers.slice(0, 2)).toEqual([
       { questionId: "look", values: ["f"] },
       { questionId: "parts", values: ["Body"], customText: "none of it really" },
@@ -156,7 +158,7 @@ describe("the shapes themselves", () => {
   });
 
   test("OpenCode: a list for each question", () => {
-    expect(answersAsOpenCode(questions, set)).toEqual({
+    expect(answersAsOpenCode(questions(), set)).toEqual({
       answers: [["Plain"], ["Head", "Foot", "and a tail"], [], ["Yes"]],
       notes: ["for now", null, null, null],
       comment: "Be quick.",
@@ -164,11 +166,11 @@ describe("the shapes themselves", () => {
   });
 
   test("Gemini CLI: by index", () => {
-    expect(answersAsGeminiCli(questions, set)).toMatchObject({ answers: { 0: "Plain", 1: "Head, Foot, and a tail", 3: "Yes" } });
+    expect(answersAsGeminiCli(questions(), set)).toMatchObject({ answers: { 0: "Plain", 1: "Head, Foot, and a tail", 3: "Yes" } });
   });
 
   test("Codex: by id", () => {
-    expect(answersAsCodex(questions, set).answers).toEqual({
+    expect(answersAsCodex(questions(), set).answers).toEqual({
       look: { answers: ["Plain"], note: "for now" },
       parts: { answers: ["Head", "Foot", "and a tail"] },
       name: { answers: [] },
@@ -177,7 +179,7 @@ describe("the shapes themselves", () => {
   });
 
   test("VS Code: by header, with choices, own text and skipping apart", () => {
-    expect(answersAsVsCode(questions, set).answers).toEqual({
+    expect(answersAsVsCode(questions(), set).answers).toEqual({
       Look: { selected: ["Plain"], freeText: null, skipped: false, note: "for now" },
       Parts: { selected: ["Head", "Foot"], freeText: "and a tail", skipped: false },
       "What name?": { selected: [], freeText: null, skipped: true },

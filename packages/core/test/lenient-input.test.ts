@@ -1,6 +1,7 @@
 import { askInputSchema, parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { understand } from "../src/session/lenient-input.ts";
 
 const parse = (input: unknown) => parseAsk(input, { ids: seededIds() });
 const one = (question: unknown) => parse({ questions: [question] }).questions[0];
@@ -44,6 +45,12 @@ describe("an ask in the shape of", () => {
       { question: "Which?", header: "Pick", type: "choice", options: ab, multiSelect: true },
       { type: "multi-select" },
     ],
+    ["another name for a choice, single-select", { question: "Which?", type: "single-select", options: ab }, { type: "select" }],
+    ["another name for a choice, single_select", { question: "Which?", type: "single_select", options: ab }, { type: "select" }],
+    ["another name for several, multiselect", { question: "Which?", type: " MultiSelect ", options: ab }, { type: "multi-select" }],
+    ["another name for several, multi_select", { question: "Which?", type: "multi_select", options: ab }, { type: "multi-select" }],
+    ["another name for a yes or no, yes_no", { question: "Sure?", type: "yes_no" }, { type: "confirm" }],
+    ["another name for a yes or no, yes-no", { question: "Sure?", type: "yes-no" }, { type: "confirm" }],
     ["Gemini CLI, yes or no", { question: "Sure?", header: "Sure", type: "yesno" }, { type: "confirm", header: "Sure" }],
     ["Gemini CLI, text", { question: "Name?", header: "Name", type: "text", placeholder: "n" }, { type: "text", placeholder: "n" }],
     ["Codex", { id: "pick", header: "Pick", question: "Which?", options: ab }, { id: "pick", type: "select", options: stored }],
@@ -97,9 +104,22 @@ describe("an ask in the shape of", () => {
   test("a timeout in digits, booleans in words and options as JSON text are understood", () => {
     const ask = parse({
       questions: [{ question: "Which?", options: '["A", "B"]', required: "false", multiSelect: "true", allowOther: "false" }],
-      timeout: "20000",
+      timeout: " 20000\n",
     });
     expect(ask).toMatchObject({ questions: [{ type: "multi-select", required: false, allowOther: false }], timeout: 20_000 });
+  });
+
+  test("JSON text is understood with blanks before it, and only where it is JSON from its start", () => {
+    expect(parse({ questions: `\n  ${JSON.stringify([{ question: "Which?" }])}` }).questions).toHaveLength(1);
+    for (const questions of ['x [{"question":"Which?"}]', 'x[{"question":"Which?"}]', "{what?"])
+      expect(understand({ questions })).toEqual({ questions });
+  });
+
+  test("what is in order comes back equal, to the letter, and what is not understood stays as it is", () => {
+    const input = { questions: [{ id: "a", question: "Name?", type: "text" }], title: "T", timeout: 20_000 };
+    expect(understand(input)).toStrictEqual(input);
+    for (const other of [undefined, 7, [], "text", { questions: 7 }, { questions: [7, null] }, {}])
+      expect(understand(other)).toStrictEqual(other);
   });
 
   test("labels, headers and descriptions of any length are taken whole", () => {
@@ -134,6 +154,16 @@ describe("the contract stands above what is understood", () => {
     ["a choice without options", { questions: [{ question: "?", type: "choice" }] }, "Options required for select/multi-select types"],
     ["an empty prompt", { questions: [{ prompt: "" }] }, "question text is required"],
     ["text that is no JSON", { questions: "[what?" }, "questions must be an array of 1 to 10 questions"],
+    [
+      "a number with words after it",
+      { questions: ["?"], timeout: "20000 ms" },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
+    [
+      "a number with words before it",
+      { questions: ["?"], timeout: "in 20000" },
+      "timeout must be a whole number of milliseconds from 10000 to 1800000",
+    ],
     ["a number in words", { questions: ["?"], timeout: "soon" }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["a boolean in other words", { questions: [{ question: "?", required: "yes" }] }, "questions[0].required must be a boolean"],
     ["an empty list", { questions: "[]" }, "questions array must have at least 1 item"],

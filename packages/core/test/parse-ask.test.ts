@@ -1,19 +1,26 @@
-import { AskboxError, parseAsk } from "@askbox/core";
+import { AskboxError, parseAsk, refusals } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const parse = (input: unknown, defaultTimeout?: number) => parseAsk(input, { ids: seededIds(), defaultTimeout });
 const withQuestion = (question: Record<string, unknown>) => ({ questions: [question] });
 
-function refusal(input: unknown): string {
+const refusal = (input: unknown) => thrownBy(() => parse(input)).message;
+
+function thrownBy(read: () => unknown): AskboxError {
   try {
-    parse(input);
+    read();
   } catch (error) {
     expect(error).toBeInstanceOf(AskboxError);
-    expect((error as AskboxError).code).toBe("VALIDATION");
-    return (error as AskboxError).message;
+    expect(error).toHaveProperty("code", "VALIDATION");
+    return error as AskboxError;
   }
-  throw new Error(`It was accepted: ${JSON.stringify(input)}`);
+  throw new Error("It was accepted.");
+}
+
+/** Gives one after the other. */
+function turning(...ids: string[]): () => string {
+  return () => ids.shift() ?? "none_left";
 }
 
 describe("reading an ask", () => {
@@ -143,6 +150,23 @@ describe("reading an ask", () => {
     expect(refusal(input)).toBe(sentence);
   });
 
+  test("tells apart a question's text that is missing from one that is no text", () => {
+    expect(refusal(withQuestion({ question: 7 }))).toBe("questions[0].question must be a string");
+    expect(refusal({ questions: [{ question: "?" }, "?", null] })).toBe("questions[2] must be an object");
+  });
+
+  test("leaves out the title where there is none, and gives ids only to questions without one", () => {
+    const { questions, ...ask } = parse({ questions: [{ id: "a", question: "?" }, { question: "?" }] });
+    expect(ask).toStrictEqual({ timeout: 300_000 });
+    expect(questions[0]?.id).toBe("a");
+  });
+
+  test("gives no generated id twice, nor one that a later question brings", () => {
+    const ids = { ...seededIds(), question: turning("q_aaaaaa", "q_bbbbbb", "q_aaaaaa", "q_bbbbbb", "q_cccccc") };
+    const ask = parseAsk({ questions: [{ question: "1" }, { question: "2" }, { id: "q_aaaaaa", question: "3" }] }, { ids });
+    expect(ask.questions.map(({ id }) => id)).toEqual(["q_bbbbbb", "q_cccccc", "q_aaaaaa"]);
+  });
+
   test("takes the longest texts the contract allows, and any length where it sets no limit", () => {
     const long = "😀".repeat(50_000);
     const ask = parse({
@@ -160,5 +184,46 @@ describe("reading an ask", () => {
       title: hostile,
       questions: [{ question: hostile, header: hostile }],
     });
+  });
+});
+
+describe("reading an ask of a tool that takes long questions", () => {
+  const parseLong = (input: unknown) => parseAsk(input, { ids: seededIds(), longQuestions: true });
+
+  test("keeps them whole, up to 20,000 characters", () => {
+    const long = "x".repeat(20_000);
+    expect(parseLong({ ...withQuestion({ question: long, header: "h" }), title: "t" })).toMatchObject({
+      title: "t",
+      questions: [{ question: long, header: "h" }],
+    });
+    const { message } = thrownBy(() => parseLong({ questions: ["?", `${long}x`] }));
+    expect(message).toBe("questions[1].question must be at most 20000 characters long");
+  });
+
+  test("refuses what is none in the contract's own words", () => {
+    for (const [input, sentence] of [
+      [{}, refusals.noQuestions],
+      ["text", "the arguments must be an object with a questions array"],
+      [withQuestion({ question: 7 }), "questions[0].question must be a string"],
+      [withQuestion({}), refusals.questionRequired],
+    ] as const) {
+      expect(thrownBy(() => parseLong(input)).message).toBe(sentence);
+    }
+  });
+});
+
+describe("a message beside a question", () => {
+  test("stands below it, and is left out where it is blank or no text", () => {
+    const textOf = (message: unknown) => parse(withQuestion({ question: "Which?", message })).questions[0]?.question;
+    expect(textOf("It matters.")).toBe("Which?\n\nIt matters.");
+    expect(textOf(" \n")).toBe("Which?");
+    expect(textOf("")).toBe("Which?");
+    expect(textOf(7)).toBe("Which?");
+  });
+
+  test("is whole as long as both together have 20,000 characters", () => {
+    const textOf = (length: number) => parse(withQuestion({ question: "Which?", message: "m".repeat(length) })).questions[0]?.question;
+    expect(textOf(20_000 - 8)).toBe(`Which?\n\n${"m".repeat(20_000 - 8)}`);
+    expect(textOf(20_000 - 7)).toBe(`Which?\n\n${"m".repeat(20_000 - 9)}…`);
   });
 });

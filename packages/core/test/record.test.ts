@@ -25,13 +25,29 @@ describe("reading a stored session", () => {
   });
 
   test.each([
-    ["a newer schema", { ...aRecord(), schema: recordSchemaVersion + 1 }, /unknown schema 2/],
-    ["no schema", {}, /unknown schema/],
-    ["a state that does not exist", { ...aRecord(), state: "lost" }, /state is not valid/],
-    ["a question without a type", { ...aRecord(), request: { questions: [{ id: "a" }], timeout: 1 } }, /request/],
-    ["something else altogether", "text", /cannot be read/],
+    [
+      "a newer schema",
+      { ...aRecord(), schema: recordSchemaVersion + 1 },
+      "A stored session has the unknown schema 2; a newer askbox may have written it.",
+    ],
+    ["no schema", {}, "A stored session has the unknown schema undefined; a newer askbox may have written it."],
+    ["a state that does not exist", { ...aRecord(), state: "lost" }, "A stored session cannot be read: state is not valid."],
+    [
+      "a question without a type",
+      { ...aRecord(), request: { questions: [{ id: "a" }], timeout: 1 } },
+      "A stored session cannot be read: request.questions.0.type is not valid.",
+    ],
+    ["something else altogether", "text", "A stored session cannot be read: it is not valid."],
+    ["nothing", null, "A stored session cannot be read: it is not valid."],
   ])("refuses %s with one clear sentence", (_what, stored, sentence) => {
-    expect(() => readRecord(stored)).toThrow(sentence);
+    expect(() => readRecord(stored)).toThrow(new AskboxError("STORE_DAMAGED", sentence));
     expect(() => readRecord(stored)).toThrow(AskboxError);
+    expect(() => readRecord(stored)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+  });
+
+  test("tells what is wrong in full as the cause", () => {
+    expect(() => readRecord({ ...aRecord(), state: "lost" })).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.objectContaining({ path: ["state"] })] }) }),
+    );
   });
 });

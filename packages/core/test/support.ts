@@ -1,5 +1,9 @@
 import { type Broker, createBroker, memoryStore, type SessionStore, sharedMemory } from "@askbox/core";
 import { type Inbox, type InboxOptions, type PortsHarness, testPlatform } from "@askbox/core/testing";
+import fc from "fast-check";
+
+/** How often a property is tried: so many times, or fewer where a mutation run has said so for all. */
+export const runs = (count: number): number => fc.readConfigureGlobal().numRuns ?? count;
 
 /** An inbox in this process over a store of its own, with a clock that moves only when told to. */
 export async function localInbox(store: SessionStore = memoryStore(), brokers = 1, options: InboxOptions = {}): Promise<Inbox> {

@@ -12,9 +12,21 @@ const plain = /^[ -~]*$/;
 const widths = new Map<string, number>();
 const keptWidths = 10_000;
 
-/** The columns that one line takes. */
+const lineWidths = new Map<string, number>();
+const keptLines = 2_000;
+/** Longer lines are rarely measured twice, and are too big to keep. */
+const longestKeptLine = 300;
+
+/** The columns that one line takes. Remembered: of a screen's rows few differ from the frame before. */
 export function textWidth(line: string): number {
-  return plain.test(line) ? line.length : cellsOf(line).reduce((sum, { width }) => sum + width, 0);
+  if (plain.test(line)) return line.length;
+  const known = lineWidths.get(line);
+  if (known !== undefined) return known;
+  const width = cellsOf(line).reduce((sum, cell) => sum + cell.width, 0);
+  if (line.length > longestKeptLine) return width;
+  if (lineWidths.size >= keptLines) lineWidths.clear();
+  lineWidths.set(line, width);
+  return width;
 }
 
 /** Remembered: the same few signs are measured for each row of each frame. */

@@ -8,7 +8,7 @@ import { readPinned, sourcesOf } from "../support/api.ts";
 import type { Published } from "../support/published.ts";
 import { firstExample } from "../support/readme.ts";
 import { mustRun, startProgram } from "../support/run.ts";
-import { libraries, publicPackages } from "../support/workspace.ts";
+import { libraries } from "../support/workspace.ts";
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
@@ -30,10 +30,6 @@ export function describePrograms(published: () => Published): void {
       env: { ...process.env, ...env },
     });
   const emptyFolder = () => mkdtemp(join(published().folder, "run-"));
-
-  test.each(publicPackages)("the README of $name begins with an example of under 15 lines", (one) => {
-    expect(firstExample(one).code.trimEnd().split("\n").length).toBeLessThan(15);
-  });
 
   test.each(specifiers)("%s gives a program the values that were reviewed, and does nothing else when it is loaded", async (specifier) => {
     const { folder } = published().consumer;

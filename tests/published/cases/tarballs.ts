@@ -36,10 +36,12 @@ export function describeTarballs(published: () => Published): void {
       expect(targets.filter((path) => !it().files.includes(path))).toEqual([]);
     });
 
-    test("asks for versions, not for places in a workspace", () => {
+    test("asks for versions, not for places in a workspace, and for exactly its own of the others", () => {
       const { dependencies, peerDependencies, optionalDependencies, devDependencies } = it().published;
       const asked = Object.values({ ...devDependencies, ...dependencies, ...peerDependencies, ...optionalDependencies });
       expect(asked.filter((version) => !/^[\^~]?\d+\.\d+\.\d+/.test(version))).toEqual([]);
+      const ours = Object.entries({ ...dependencies, ...peerDependencies }).filter(([dependency]) => dependency.startsWith("@askbox/"));
+      expect(ours.filter(([, version]) => version !== manifest.version)).toEqual([]);
     });
 
     test("imports only what is installed with it", () => {

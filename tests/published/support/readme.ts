@@ -10,7 +10,7 @@ export interface Example {
   prints: string | undefined;
 }
 
-export function firstExample({ folder }: WorkspacePackage): Example {
+export function firstExample({ folder }: Pick<WorkspacePackage, "folder">): Example {
   const readme = readFileSync(join(root, folder, "README.md"), "utf8");
   const [, language, code, prints] = /^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/ms.exec(readme) ?? [];
   if (language === undefined || code === undefined) throw new Error(`${folder}/README.md has no example.`);

@@ -5,7 +5,7 @@ import { questionOf } from "../app/form-items.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { typingKey } from "../keys/keymap.ts";
 import { richRows } from "../markdown/rich-text.ts";
-import { emptyRow, line, type Row, span, splitLine, wrap } from "../text/row.ts";
+import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
@@ -35,8 +35,6 @@ export interface FrameOptions {
 
 /** From this width the list stands beside the form. */
 const wide = 100;
-/** The columns between two panes. */
-export const paneGap = 3;
 
 /** What the frame before leaves to the next: how far list and form were scrolled. */
 export class FrameMaker {

@@ -50,6 +50,19 @@ export function splitLine(left: readonly Span[], right: readonly Span[], width: 
   return rowOf([...start, { text: gap }, ...end]);
 }
 
+/** Rows of panes beside each other, with a line in between; each fits its width, and all but the last are filled up to it. */
+export function beside(panes: readonly { row: Row; width: number }[]): Row {
+  return rowOf(
+    panes.flatMap(({ row, width }, index) =>
+      index === panes.length - 1 ? row : [...row, { text: " ".repeat(Math.max(0, width - rowWidth(row))) }, paneLine],
+    ),
+  );
+}
+
+const paneLine = span(" │ ", "border");
+/** The columns between two panes. */
+export const paneGap = 3;
+
 /** The row with spaces up to `width`, all of it reversed: a bar. */
 export function reversed(row: Row, width: number): Row {
   const fill = " ".repeat(Math.max(0, width - rowWidth(row)));

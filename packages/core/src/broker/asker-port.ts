@@ -9,7 +9,7 @@ import { findEarlierAsk, handOver, joinSession } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
-import { digestOf, scopeOf } from "./identity.ts";
+import { digestOf } from "./identity.ts";
 
 /** At most this many earlier outcomes come along with one result. */
 const mostEarlier = 20;
@@ -42,17 +42,17 @@ export class BrokerAsker implements Asker {
   }
 
   async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { digest, retention } = this.#context;
+    const { retention, scopeOf } = this.#context;
     const { asker, key, registeredOnly = false } = options;
     if (registeredOnly) await mustBeRegistered(this.#context.agents, asker);
     retention.sweepInBackground();
-    const scope = await scopeOf(digest, this.#owner, asker);
-    const sought = { owner: this.#owner, scope, digest: await digestOf(digest, request), key, request, holder: this };
+    const [scope, digest] = await Promise.all([scopeOf(this.#owner, asker), digestOf(this.#context.digest, request)]);
+    const sought = { owner: this.#owner, scope, digest, key, request, holder: this };
     const found = await findEarlierAsk(this.#context, sought);
     if (found.kind === "late") return { session: found.session, joined: true, late: true };
     if (found.kind === "pending") return this.#join(found.session.id, request);
     for (;;) {
-      const record = await this.#newRecord(request, options, scope);
+      const record = this.#newRecord(request, options, { scope, digest });
       const opened = await this.#insert(found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer });
       if (opened !== undefined) return opened;
     }
@@ -145,8 +145,8 @@ export class BrokerAsker implements Asker {
   async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
     const { store, clock, handovers } = this.#context;
     const hadReply = handovers.hasReply(sessionId);
-    await this.#own(sessionId);
-    await changeSession(store, sessionId, (record) => {
+    const present = await this.#own(sessionId);
+    await changeSession(store, present, (record) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
       // The reply may have come after the outcome was handed over. Where that is not known, giving it twice is better than never.
@@ -168,8 +168,8 @@ export class BrokerAsker implements Asker {
   }
 
   async earlier(asker: AskerInfo): Promise<SessionRecord[]> {
-    const { store, digest } = this.#context;
-    const scope = await scopeOf(digest, this.#owner, asker);
+    const { store, scopeOf } = this.#context;
+    const scope = await scopeOf(this.#owner, asker);
     const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
     const free: SessionRecord[] = [];
     for (let next = 0; next < page.sessions.length && free.length < mostEarlier; ) {
@@ -213,8 +213,8 @@ export class BrokerAsker implements Asker {
     return record;
   }
 
-  async #newRecord(request: AskRequest, { asker, key }: OpenOptions, scope: string): Promise<SessionRecord> {
-    const { clock, digest, ids } = this.#context;
+  #newRecord(request: AskRequest, { asker, key }: OpenOptions, identity: { scope: string; digest: string }): SessionRecord {
+    const { clock, ids } = this.#context;
     const createdAt = clock.now();
     const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
     return {
@@ -223,8 +223,7 @@ export class BrokerAsker implements Asker {
       id: ids.session(),
       ...(key === undefined ? {} : { key }),
       owner: this.#owner,
-      scope,
-      digest: await digestOf(digest, request),
+      ...identity,
       asker,
       request,
       state,

@@ -18,6 +18,7 @@ import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
 import { Handovers } from "./handover.ts";
+import { rememberedScopes } from "./identity.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { defaultRetention, Retention } from "./retention.ts";
@@ -165,6 +166,7 @@ class BrokerRunner implements Broker {
       watchers,
       handovers,
       retention: new Retention({ store, clock, log, keepFor: retention }),
+      scopeOf: rememberedScopes(digest),
       views: new Views({ clock, deadlines, presence, drafts }),
       waits: new Waits(),
       clientForms,

@@ -7,16 +7,18 @@ import type { SessionRecord } from "../session/record.ts";
 const mostTries = 100;
 
 /**
- * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over.
+ * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over. Whoever has just read it gives the record
+ * instead of its id: if it has changed since, the store says so, and it is read anew.
  * `change` returns nothing to leave the session as it is, and throws to refuse.
  */
 export async function changeSession(
   store: SessionStore,
-  id: string,
+  session: string | SessionRecord,
   change: (record: SessionRecord) => SessionRecord | undefined | Promise<SessionRecord | undefined>,
 ): Promise<SessionRecord> {
+  const id = typeof session === "string" ? session : session.id;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const record = await store.get(id);
+    const record = tries === 0 && typeof session !== "string" ? session : await store.get(id);
     if (record === undefined) throw notFound(id);
     const changed = await change(record);
     if (changed === undefined) return record;

@@ -8,6 +8,7 @@ import type { Custody } from "./custody.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Handovers } from "./handover.ts";
+import type { Scopes } from "./identity.ts";
 import type { PresenceBook } from "./presence.ts";
 import type { Retention } from "./retention.ts";
 import type { Views } from "./views.ts";
@@ -28,6 +29,7 @@ export interface BrokerContext {
   readonly handovers: Handovers;
   readonly presence: PresenceBook;
   readonly retention: Retention;
+  readonly scopeOf: Scopes;
   readonly views: Views;
   readonly waits: Waits;
   readonly watchers: Watchers;

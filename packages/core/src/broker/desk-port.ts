@@ -64,7 +64,7 @@ export class BrokerDesk implements Desk {
     if (delay < 0 || delay > longestDelay) {
       throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${longestDelay} ms.`);
     }
-    if (delay === 0) return this.#apply(record.id, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
+    if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
     const sendAt = clock.now() + delay;
     return views.of(await drafts.schedule(record.id, { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt }));
   }
@@ -83,7 +83,7 @@ export class BrokerDesk implements Desk {
     const record = await this.#find(id);
     const scheduled = this.#context.drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-    return this.#apply(record.id, { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() });
+    return this.#apply(record, { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() });
   }
 
   async extend(id: string, { timeout }: { timeout: number | null }): Promise<SessionView> {
@@ -165,9 +165,9 @@ export class BrokerDesk implements Desk {
     if (this.#isClosed) end();
   }
 
-  async #apply(id: string, event: SessionEvent): Promise<SessionView> {
+  async #apply(present: SessionRecord, event: SessionEvent): Promise<SessionView> {
     const { store, views } = this.#context;
-    const settled = await changeSession(store, id, (record) => {
+    const settled = await changeSession(store, present, (record) => {
       this.#mustBePending(record);
       return applyEvent(record, event);
     });

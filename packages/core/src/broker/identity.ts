@@ -2,9 +2,28 @@ import type { Digest } from "../ports/digest.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest } from "../session/record.ts";
 
-/** Which asker of a token this is: the same client in the same project with the same agent id, whatever its version or branch. */
-export function scopeOf(digest: Digest, owner: string, asker: AskerInfo): Promise<string> {
-  return digest(JSON.stringify([owner, asker.client.name, asker.project ?? null, asker.agentId ?? null]));
+/** Gives an asker's scope. */
+export type Scopes = (owner: string, asker: AskerInfo) => Promise<string>;
+
+/** More than one machine's agents; each takes some 200 bytes. */
+const keptScopes = 500;
+
+/**
+ * Which asker of a token this is: the same client in the same project with the same agent id, whatever its version or branch. Remembered, since the same
+ * few ask again and again, and a digest is often made on another thread.
+ */
+export function rememberedScopes(digest: Digest): Scopes {
+  const kept = new Map<string, Promise<string>>();
+  return (owner, { client, project, agentId }) => {
+    const text = JSON.stringify([owner, client.name, project ?? null, agentId ?? null]);
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const scope = digest(text);
+    if (kept.size >= keptScopes) kept.clear();
+    kept.set(text, scope);
+    scope.catch(() => kept.delete(text));
+    return scope;
+  };
 }
 
 const generatedId = /^q_[0-9a-z]{6}$/;

@@ -5,9 +5,9 @@ import { questionTypes } from "./questions/index.ts";
 export function issueClause(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "too_big":
-      return `must be at most ${issue.maximum}${measure(issue.origin)}`;
+      return `must be at most ${issue.maximum}${measure(issue.origin, issue.maximum)}`;
     case "too_small":
-      return `must be at least ${issue.minimum}${measure(issue.origin)}`;
+      return `must be at least ${issue.minimum}${measure(issue.origin, issue.minimum)}`;
     case "invalid_value":
       return `must be one of ${quoted(issue.values)}`;
     case "invalid_type":
@@ -20,16 +20,17 @@ export function issueClause(issue: z.core.$ZodIssue): string {
 }
 
 /** What a limit counts. */
-function measure(origin: string): string {
-  if (origin === "string") return " characters long";
-  return origin === "array" ? " items long" : "";
+function measure(origin: string, limit: number | bigint): string {
+  const unit = origin === "string" ? "character" : origin === "array" ? "item" : undefined;
+  if (unit === undefined) return "";
+  return ` ${unit}${Number(limit) === 1 ? "" : "s"} long`;
 }
 
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(", ");
 
 function article(expected: string): string {
-  const name = expected === "object" || expected === "array" || expected === "int" ? `an ${expected}` : `a ${expected}`;
-  return name === "an int" ? "a whole number" : name;
+  if (expected === "int") return "a whole number";
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
 /** Where it is wrong, as in `questions[0].options`; empty for the whole. */

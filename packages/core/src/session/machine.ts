@@ -26,6 +26,11 @@ export interface MachineSnapshot {
 
 const isLater = (next: number | null, present: number | null) => present !== null && (next === null || next > present);
 
+interface MachineInput {
+  questions: readonly Question[];
+  deadlineAt: number | null;
+}
+
 /**
  * The life of one session. Pure: no clock, no id, no chance. The deadline is context and its passing an event, because
  * the machine is only ever stepped with `transition`, never run as an actor. There are no root-level handlers,
@@ -33,10 +38,11 @@ const isLater = (next: number | null, present: number | null) => present !== nul
  * @internal
  */
 export const sessionMachine = setup({
+  // Stryker disable next-line ObjectLiteral: nothing reads it at run time.
   types: {
     context: {} as MachineContext,
     events: {} as SessionEvent,
-    input: {} as { questions: readonly Question[]; deadlineAt: number | null },
+    input: {} as MachineInput,
   },
   guards: {
     everyAnswerIsValid({ context, event }) {
@@ -57,6 +63,7 @@ export const sessionMachine = setup({
       assertEvent(event, "ANSWER");
       const checked = checkAnswers(context.questions, event.answers);
       // Never so: the guard lets only valid answers through.
+      // Stryker disable next-line ConditionalExpression: see above.
       if (!checked.ok) return {};
       const { comment, by, at } = event;
       return { outcome: { kind: "answered", answers: checked.answers, ...(comment === undefined ? {} : { comment }), by, at } };
@@ -77,7 +84,12 @@ export const sessionMachine = setup({
   },
 }).createMachine({
   id: "session",
-  context: ({ input }) => ({ questions: input.questions, deadlineAt: input.deadlineAt }),
+  // `transition` makes an actor for its scope, without the input that the types promise: an error that is thrown and caught for each step would cost
+  // more than the step.
+  context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
+    questions: input?.questions ?? [],
+    deadlineAt: input?.deadlineAt ?? null,
+  }),
   initial: "pending",
   states: {
     pending: {
@@ -95,7 +107,7 @@ export const sessionMachine = setup({
 });
 
 /** The state a session starts in. */
-export function openMachine(input: { questions: readonly Question[]; deadlineAt: number | null }): MachineSnapshot {
+export function openMachine(input: MachineInput): MachineSnapshot {
   const [snapshot] = initialTransition(sessionMachine, input);
   return { state: snapshot.value, context: snapshot.context };
 }

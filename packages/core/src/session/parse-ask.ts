@@ -103,8 +103,7 @@ function refusal(sentence: string): AskboxError {
 }
 
 function sentenceFor(error: z.ZodError): string {
-  const issue = error.issues[0];
-  if (issue === undefined) return "the input could not be read";
+  const issue = error.issues[0] as z.core.$ZodIssue;
   const [first, index, field] = issue.path;
   if (first === "questions" && index === undefined) return aboutQuestions(issue);
   if (field === "question" && tellsOfAbsence(issue)) return refusals.questionRequired;

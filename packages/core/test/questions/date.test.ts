@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asked, kept, refusalOf } from "./support.ts";
 
-const anyDate = asked("date");
+const anyDate = () => asked("date");
 const isoDay = (at: Date) => at.toISOString().slice(0, 10);
 const day = fc.date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true }).map(isoDay);
 
@@ -11,7 +11,7 @@ describe("a date", () => {
   test("of the calendar is kept as it is", () => {
     fc.assert(
       fc.property(day, (date) => {
-        expect(kept(anyDate, ` ${date} `)).toEqual({ value: date });
+        expect(kept(anyDate(), ` ${date} `)).toEqual({ value: date });
       }),
     );
   });
@@ -32,7 +32,7 @@ describe("a date", () => {
     "20260305",
     "+2026-03-05",
   ])("is not made of %j", (written) => {
-    expect(kept(anyDate, written)).toEqual({ refused: "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05." });
+    expect(kept(anyDate(), written)).toEqual({ refused: "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05." });
   });
 
   test("keeps to its limits", () => {

@@ -1,9 +1,10 @@
 import { answerText, expectedAnswer } from "@askbox/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../support.ts";
 import { asked, kept, refusalOf } from "./support.ts";
 
-const anyNumber = asked("number");
+const anyNumber = () => asked("number");
 
 describe("a number", () => {
   test.each([
@@ -19,7 +20,7 @@ describe("a number", () => {
     ["1234.500", "1234.5"],
     ["123456789012345680000", "123456789012345680000"],
   ])("written %j is kept as %s", (written, value) => {
-    expect(kept(anyNumber, written)).toEqual({ value });
+    expect(kept(anyNumber(), written)).toEqual({ value });
   });
 
   test.each([
@@ -41,19 +42,19 @@ describe("a number", () => {
     "five",
     "5 kg",
   ])("is not guessed from %j", (written) => {
-    expect(kept(anyNumber, written)).toEqual({
+    expect(kept(anyNumber(), written)).toEqual({
       refused: expect.stringMatching(/^This is not a number that can be read in one way only; write digits/),
     });
   });
 
   test.each(["1.000", "12.500", "-100.000"])("%j, which is a thousandfold elsewhere, is refused", (written) => {
-    expect(kept(anyNumber, written)).toEqual({ refused: expect.stringMatching(/two ways/) });
+    expect(kept(anyNumber(), written)).toEqual({ refused: expect.stringMatching(/two ways/) });
   });
 
   test.each(["9007199254740993", "0.1234567890123456789", "9".repeat(401), `1${"0".repeat(309)}`])(
     "%s, which no JSON number holds, is refused and not rounded",
     (written) => {
-      expect(kept(anyNumber, written)).toHaveProperty("refused");
+      expect(kept(anyNumber(), written)).toHaveProperty("refused");
     },
   );
 
@@ -63,9 +64,9 @@ describe("a number", () => {
         const { suggestion } = asked("number", { suggestion: size }) as { suggestion?: string };
         expect(suggestion).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
         expect(Number(suggestion) === size || (size === 0 && suggestion === "0")).toBe(true);
-        expect(kept(anyNumber, suggestion ?? "")).toEqual({ value: suggestion });
+        expect(kept(anyNumber(), suggestion ?? "")).toEqual({ value: suggestion });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -73,13 +74,13 @@ describe("a number", () => {
     const typed = fc.oneof(fc.string(), fc.stringMatching(/^[+-]?\d{1,17}(\.\d{1,9})?$/));
     fc.assert(
       fc.property(typed, (written) => {
-        const first = kept(anyNumber, written);
+        const first = kept(anyNumber(), written);
         if ("refused" in first || first.value === undefined) return;
-        expect(kept(anyNumber, first.value)).toEqual(first);
+        expect(kept(anyNumber(), first.value)).toEqual(first);
         expect(Number(first.value)).toBe(Number(written.trim()) + 0);
-        expect(answerText(anyNumber, { questionId: "q", values: [first.value] })).toBe(first.value);
+        expect(answerText(anyNumber(), { questionId: "q", values: [first.value] })).toBe(first.value);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -97,8 +98,8 @@ describe("a number", () => {
   });
 
   test("is one value, and not Other", () => {
-    expect(kept(anyNumber, "1", "2")).toEqual({ refused: "A number question takes a single number." });
-    expect(kept(anyNumber)).toEqual({ refused: "An answer is required." });
+    expect(kept(anyNumber(), "1", "2")).toEqual({ refused: "A number question takes a single number." });
+    expect(kept(anyNumber())).toEqual({ refused: "An answer is required." });
     expect(kept(asked("number", { required: false }))).toEqual({ value: undefined });
   });
 

@@ -1,0 +1,78 @@
+import type { App } from "../app/app.ts";
+import { type Frame, FrameMaker, type FrameOptions } from "../rows/frame.ts";
+import { beside, emptyRow, type Row } from "../text/row.ts";
+import type { Painter } from "../theme/painter.ts";
+
+/** A frame as it stands on the screen. */
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly cursor: Frame["cursor"];
+}
+
+/**
+ * The present frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink draws all of a frame anew whenever anything is rendered,
+ * and a key that comes meanwhile waits for that; much that the app is told of, such as its own drafts on their way back, changes nothing on the screen.
+ */
+export class ShownFrame {
+  readonly #app: App;
+  readonly #painter: Painter;
+  readonly #maker = new FrameMaker();
+  readonly #listeners = new Set<() => void>();
+  #shown: Shown | undefined;
+  #madeOf: string | undefined;
+  #touches = 0;
+
+  constructor(app: App, painter: Painter) {
+    this.#app = app;
+    this.#painter = painter;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    const stop = this.#app.subscribe(listener);
+    return () => {
+      stop();
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /** Something changed that the app does not know of, such as the time. */
+  touch(): void {
+    this.#touches += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  at(options: FrameOptions): Shown {
+    const { columns, rows, plain } = options;
+    const madeOf = [this.#app.getVersion(), this.#touches, columns, rows, plain].join(" ");
+    if (this.#shown !== undefined && madeOf === this.#madeOf) return this.#shown;
+    this.#madeOf = madeOf;
+    const frame = this.#maker.frame(this.#app, options);
+    const lines = (plain ? spoken(frame) : drawn(frame)).map((row) => this.#painter.paint(row));
+    const next = { lines, cursor: plain ? undefined : frame.cursor };
+    if (this.#shown === undefined || !looksAlike(this.#shown, next)) this.#shown = next;
+    return this.#shown;
+  }
+}
+
+/** A row for each row of the screen, whatever panes it crosses: what Ink does for a frame grows with its texts. */
+function drawn({ bar, panes, height, hint }: Frame): Row[] {
+  const lines = Array.from({ length: height }, (_, index) =>
+    beside(panes.map(({ rows, width }) => ({ row: rows[index] ?? emptyRow, width }))),
+  );
+  return [...(bar === undefined ? [] : [bar]), ...lines, hint];
+}
+
+/** For a screen reader: one row after the other, none of them empty. */
+function spoken({ bar, panes, hint }: Frame): Row[] {
+  return [...(bar === undefined ? [] : [bar]), ...panes.flatMap(({ rows }) => rows), hint].filter((row) => row.length > 0);
+}
+
+function looksAlike(one: Shown, other: Shown): boolean {
+  return (
+    one.cursor?.x === other.cursor?.x &&
+    one.cursor?.y === other.cursor?.y &&
+    one.lines.length === other.lines.length &&
+    one.lines.every((text, index) => text === other.lines[index])
+  );
+}

@@ -1,0 +1,79 @@
+import { type AskResult, askResult, askResultSchema, earlierResult, type Reply, type SessionRecord } from "@askbox/core";
+import { anAsk, anOutcome, aRecord, settled } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+const none = { answered: false, cancelled: false, timedOut: false, answers: [] };
+const by = { surface: "web", name: "Ada" } as const;
+const sessionId = aRecord().id;
+const { answers } = anOutcome();
+const reply: Reply = { answers, by, at: 1_700_000_400_000 };
+const timedOut = (fields: Partial<SessionRecord> = {}) =>
+  settled(aRecord(fields), { kind: "timedOut", by: { surface: "deadline" }, at: 1_700_000_300_000 });
+const questions = anAsk().questions.map(({ id, question }) => ({ id, question }));
+const { title } = anAsk();
+
+describe("what an asker is given", () => {
+  test.each<[string, SessionRecord, AskResult]>([
+    ["an open session is a ticket", aRecord(), { ...none, pending: true, sessionId }],
+    [
+      "an answered one is its answers and who gave them",
+      settled(aRecord(), anOutcome({ by })),
+      { ...none, answered: true, answers, sessionId, answeredBy: by },
+    ],
+    [
+      "a comment comes along",
+      settled(aRecord(), anOutcome({ by, comment: "Be quick." })),
+      { ...none, answered: true, answers, sessionId, comment: "Be quick.", answeredBy: by },
+    ],
+    [
+      "a cancelled one says who did it",
+      settled(aRecord(), { kind: "cancelled", by, at: 1 }),
+      { ...none, cancelled: true, sessionId, answeredBy: by },
+    ],
+    [
+      "and why, where that was said",
+      settled(aRecord(), { kind: "cancelled", reason: "not now", by, at: 1 }),
+      { ...none, cancelled: true, sessionId, reason: "not now", answeredBy: by },
+    ],
+    ["of one that timed out, that nobody saw it", timedOut(), { ...none, timedOut: true, sessionId, seen: false }],
+    ["or that somebody did", timedOut({ seenAt: 0 }), { ...none, timedOut: true, sessionId, seen: true }],
+  ])("%s", (_what, record, result) => {
+    expect(askResult(record)).toStrictEqual(result);
+    expect(askResultSchema.parse(result)).toStrictEqual(result);
+  });
+
+  test("is marked as late only where it is", () => {
+    expect(askResult(settled(aRecord()), { late: true })).toHaveProperty("late", true);
+    expect(askResult(settled(aRecord()), { late: false })).not.toHaveProperty("late");
+  });
+
+  test("has a reply after the deadline beside the timeout that stands, before whatever else is told", () => {
+    const other = earlierResult(settled(aRecord({ id: "other" })));
+    const own = earlierResult({ ...timedOut(), reply });
+    expect(askResult({ ...timedOut(), reply }, { earlier: [other] })).toStrictEqual({
+      ...none,
+      timedOut: true,
+      sessionId,
+      seen: false,
+      earlier: [own, other],
+    });
+    expect(askResult(timedOut(), { earlier: [other] }).earlier).toStrictEqual([other]);
+    expect(askResult(timedOut(), { earlier: [] })).not.toHaveProperty("earlier");
+  });
+});
+
+describe("an outcome of before", () => {
+  test("comes with the title and the questions that it answers, as far as they are needed to understand it", () => {
+    const record = settled(aRecord(), anOutcome({ by }));
+    expect(earlierResult(record)).toStrictEqual({ ...none, answered: true, answers, sessionId, answeredBy: by, title, questions });
+    const { title: _title, ...request } = anAsk();
+    expect(earlierResult({ ...record, request })).not.toHaveProperty("title");
+  });
+
+  test("that was replied to is still a timeout, with the reply's words and whose they are", () => {
+    const told = { ...none, timedOut: true, sessionId, seen: false, answers, answeredBy: by, repliedAfterTimeout: true, title, questions };
+    expect(earlierResult({ ...timedOut(), reply })).toStrictEqual(told);
+    expect(earlierResult({ ...timedOut(), reply: { ...reply, comment: "Sorry." } })).toStrictEqual({ ...told, comment: "Sorry." });
+    expect(askResultSchema.parse({ ...none, late: true, earlier: [told] })).toStrictEqual({ ...none, late: true, earlier: [told] });
+  });
+});

@@ -1,0 +1,225 @@
+import { AskboxError, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import { anAsk, anAsker, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { applyEvent, changeSession } from "../../src/broker/change.ts";
+import { digestOf, scopeOf } from "../../src/broker/identity.ts";
+import { Retention } from "../../src/broker/retention.ts";
+import { validAnswers } from "../../src/broker/valid-answers.ts";
+import { Waits } from "../../src/broker/waits.ts";
+
+const { id } = aRecord();
+
+describe("a change of a session", () => {
+  async function stored(overrides: Partial<SessionStore> = {}) {
+    const store = memoryStore();
+    await store.insert(aRecord());
+    return { ...store, ...overrides };
+  }
+
+  test("is written one revision on, and nothing is written where there is no change", async () => {
+    const store = await stored();
+    expect(await changeSession(store, id, (record) => ({ ...record, seenAt: 1 }))).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
+    expect(await store.get(id)).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
+    expect((await changeSession(store, id, () => undefined)).revision).toBe(2);
+  });
+
+  test("starts over where somebody was faster", async () => {
+    const store = await stored();
+    const seen: number[] = [];
+    await changeSession(store, id, async (record) => {
+      seen.push(record.revision);
+      if (record.revision === 1) await store.replace({ ...record, revision: 2 }, 1);
+      return { ...record, seenAt: 1 };
+    });
+    expect([seen, (await store.get(id))?.revision]).toEqual([[1, 2], 3]);
+  });
+
+  test("is given up after a hundred tries", async () => {
+    let tries = 0;
+    const store = await stored({
+      async replace() {
+        tries += 1;
+        return false;
+      },
+    });
+    await expect(changeSession(store, id, (record) => record)).rejects.toThrow(
+      new AskboxError("CONFLICT", "The session kept changing while it was being written; try again."),
+    );
+    expect(tries).toBe(100);
+  });
+
+  test("of a session that is not there is refused", async () => {
+    await expect(changeSession(await stored(), "other", (record) => record)).rejects.toMatchObject({
+      code: "SESSION_NOT_FOUND",
+      message: "There is no session other; it may be older than what is kept.",
+    });
+  });
+
+  test("by an event of the machine keeps the rest, and when it was closed", () => {
+    const { context: _, ...rest } = aRecord();
+    const deadlineAt = aRecord().context.deadlineAt ?? 0;
+    const later = applyEvent(aRecord(), { type: "EXTEND", deadlineAt: deadlineAt + 1, by: bob });
+    expect(later).toStrictEqual({ ...rest, context: { deadlineAt: deadlineAt + 1 } });
+    const outcome = { kind: "cancelled", by: bob, at: 7 } as const;
+    const cancelled = applyEvent(aRecord(), { type: "CANCEL", by: bob, at: 7 });
+    expect(cancelled).toStrictEqual({ ...rest, state: "cancelled", context: { deadlineAt, outcome }, closedAt: 7 });
+    expect(applyEvent(settled(aRecord()), { type: "CANCEL", by: bob, at: 7 })).toBeUndefined();
+  });
+});
+
+describe("who asks", () => {
+  const scope = (owner: string, overrides = {}) => scopeOf(testDigest, owner, anAsker(overrides));
+
+  test("is the same with another version or branch, and another in anything else", async () => {
+    const same = await scope("owner-1");
+    expect(await scope("owner-1", { client: { name: "test-client", version: "2" }, branch: "other" })).toBe(same);
+    const others = [
+      scope("owner-2"),
+      scope("owner-1", { client: { name: "other" } }),
+      scope("owner-1", { project: "/mill" }),
+      scope("owner-1", { project: undefined }),
+      scope("owner-1", { agentId: "agent-2" }),
+      scope("owner-1", { agentId: undefined }),
+    ];
+    expect(new Set([same, ...(await Promise.all(others))]).size).toBe(7);
+    expect(await scope("owner-1", { project: "null", agentId: undefined })).not.toBe(
+      await scope("owner-1", { project: undefined, agentId: undefined }),
+    );
+  });
+});
+
+describe("what is asked", () => {
+  const select = { id: "q_abc123", type: "select", question: "Which?", required: true, allowOther: true } as const;
+  const options = [{ label: "A", value: "a" }];
+  const digest = (question: Record<string, unknown>) =>
+    digestOf(testDigest, anAsk({ questions: [{ ...select, options, ...question } as never] }));
+
+  test("is the same with another generated id, title, timeout or hint", async () => {
+    const same = await digest({});
+    expect(await digest({ id: "q_zzzzz9" })).toBe(same);
+    expect(await digest({ header: "h", required: false, allowOther: false })).toBe(same);
+    expect(await digest({ options: [{ ...options[0], description: "d", recommended: true }] })).toBe(same);
+  });
+
+  test("is another with another type, text, option or id of the agent's own", async () => {
+    const others = [
+      {},
+      { type: "multi-select" },
+      { question: "Which one?" },
+      { options: [] },
+      { options: [{ label: "A", value: "b" }] },
+      { options: [{ label: "B", value: "a" }] },
+      { id: "own" },
+      { id: "q_abc12" },
+      { id: "q_abc1234" },
+      { id: "xq_abc123" },
+      { id: "q_ABC123" },
+    ];
+    expect(new Set(await Promise.all(others.map(digest))).size).toBe(others.length);
+    const text = { id: "q_abc123", type: "text", question: "Which?", required: true } as const;
+    expect(await digestOf(testDigest, anAsk({ questions: [text] }))).not.toBe(await digest({ options: [] }));
+  });
+});
+
+describe("answers that come in", () => {
+  const { answers } = anOutcome();
+
+  test("are taken where all are valid", () => {
+    expect(validAnswers(aRecord(), { answers })).toEqual(answers);
+  });
+
+  test("are refused with the first thing that is wrong, and how much more there is", () => {
+    const refused = (given: typeof answers) => {
+      try {
+        validAnswers(aRecord(), { answers: given });
+      } catch (error) {
+        if (error instanceof AskboxError) return [error.code, error.message, error.details];
+      }
+      return [];
+    };
+    const missing = (questionId: string) => ({ questionId, message: "An answer is required." });
+    expect(refused(answers.slice(1))).toEqual([
+      "INVALID_ANSWER",
+      "The answer is not complete and valid: An answer is required.",
+      { issues: [missing("q_text")] },
+    ]);
+    expect(refused(answers.slice(2))).toEqual([
+      "INVALID_ANSWER",
+      "The answer is not complete and valid: An answer is required. (and 1 more)",
+      { issues: [missing("q_text"), missing("q_select")] },
+    ]);
+  });
+});
+
+describe("waits", () => {
+  test("are woken by their session, each, and not once they have ended", () => {
+    const waits = new Waits();
+    const woken: string[] = [];
+    const wake = (name: string) => (record: SessionRecord) => void woken.push(`${name} ${record.id}`);
+    const end = waits.add("a", wake("first"));
+    const endSecond = waits.add("a", wake("second"));
+    waits.add("b", wake("third"));
+    expect([waits.has("a"), waits.has("c")]).toEqual([true, false]);
+    waits.wake(aRecord({ id: "a" }));
+    waits.wake(aRecord({ id: "c" }));
+    expect(woken.splice(0)).toEqual(["first a", "second a"]);
+    end();
+    waits.wake(aRecord({ id: "a" }));
+    expect(woken.splice(0)).toEqual(["second a"]);
+    endSecond();
+    expect(waits.has("a")).toBe(false);
+  });
+
+  test("that ended twice take nothing from those that came after", () => {
+    const waits = new Waits();
+    const end = waits.add("a", () => {});
+    end();
+    waits.add("a", () => {});
+    end();
+    expect(waits.has("a")).toBe(true);
+  });
+});
+
+describe("retention", () => {
+  const day = 86_400_000;
+  async function keeping(keepFor: number | null) {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const retention = new Retention({ store, clock, log: () => {}, keepFor });
+    const closed = async (ago: number) => {
+      const record = aRecord({ id: `closed ${ago} ago` });
+      await store.insert(record);
+      await store.replace(settled(record, anOutcome({ at: clock.now() - ago })), 1);
+    };
+    return { clock, closed, retention, left: async () => (await store.list({})).sessions.map((session) => session.id) };
+  }
+
+  test("removes what was settled longer ago than is kept, and tells how much", async () => {
+    const { closed, left, retention } = await keeping(2 * day);
+    await closed(2 * day);
+    await closed(2 * day + 1);
+    expect([await retention.sweep(), await left()]).toEqual([1, [`closed ${2 * day} ago`]]);
+    expect(await retention.sweep()).toBe(0);
+  });
+
+  test("keeps everything for an hour at least, and for ever where it was told so", async () => {
+    const { closed, left, retention } = await keeping(1);
+    await closed(3_600_000);
+    await closed(3_600_001);
+    expect([await retention.sweep(), await left()]).toEqual([1, ["closed 3600000 ago"]]);
+    const forEver = await keeping(null);
+    await forEver.closed(1_000 * day);
+    expect([await forEver.retention.sweep(), await forEver.left()]).toEqual([0, [`closed ${1_000 * day} ago`]]);
+  });
+
+  test("is looked after daily until it is closed", async () => {
+    const { clock, closed, left, retention } = await keeping(day);
+    await closed(day + 1);
+    await clock.advance(day - 1);
+    expect(await left()).toHaveLength(1);
+    await clock.advance(1);
+    expect(await left()).toHaveLength(0);
+    retention.close();
+    expect(clock.pendingTimers()).toBe(0);
+  });
+});

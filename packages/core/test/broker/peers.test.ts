@@ -1,0 +1,413 @@
+import { sharedMemory, type SharedState } from "@askbox/core";
+import { ada, fakeClock } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { type PeerMessage, type PresenceFacts, readPeerMessage } from "../../src/broker/peer-message.ts";
+import { Peers } from "../../src/broker/peers.ts";
+
+const attached: PresenceFacts = { asker: "attached", isWaiting: true, openIn: [] };
+const open: PresenceFacts = { asker: "away", isWaiting: false, openIn: [ada] };
+const start = 1_700_000_000_000;
+
+/** What hubs say to one another, and a place at the table for a hand that says whatever a test likes. */
+async function aTable() {
+  const clock = fakeClock({ now: start });
+  const memory = sharedMemory(clock);
+  const shared = memory.open();
+  const said: PeerMessage[] = [];
+  await shared.subscribe("hubs", (text) => {
+    const message = readPeerMessage(text);
+    if (message !== undefined) said.push(message);
+  });
+  const logged: unknown[][] = [];
+  const seqs = new Map<string, number>();
+  async function say(from: string, body: PeerMessage["body"], seq = (seqs.get(from) ?? 0) + 1) {
+    seqs.set(from, seq);
+    await shared.publish("hubs", JSON.stringify({ from, seq, body }));
+    await clock.advance(0);
+  }
+  /** What `from` has said since this was last asked. */
+  const heard = (from: string) => {
+    const own = said.filter((message) => message.from === from);
+    said.splice(0);
+    return own.map(({ body }) => body);
+  };
+  function hub(self: string, state: SharedState | undefined = memory.open()) {
+    const facts = new Map<string, PresenceFacts>();
+    const told: unknown[] = [];
+    const peers = new Peers({
+      shared: state,
+      clock,
+      log: (...entry) => void logged.push(entry),
+      self,
+      about: () => ({ url: `http://${self}` }),
+      factsOf: (id) => facts.get(id),
+      sessions: () => facts.keys(),
+      onPresence: (ids) => void told.push(["presence", ...ids]),
+      onDrafts: (ids) => void told.push(["drafts", ...ids]),
+      onDoubt: () => void told.push("doubt"),
+      onLapse: () => void told.push("lapse"),
+      onBeat: (isRenewal) => void told.push(isRenewal ? "renewal" : "beat"),
+    });
+    return { peers, facts, news: () => told.splice(0) };
+  }
+  return { clock, hub, shared, memory, said, say, heard, logged };
+}
+
+/** A hub `a` that has met `b`, by hand. */
+async function aPair() {
+  const table = await aTable();
+  const a = table.hub("a");
+  await a.peers.start();
+  await table.say("b", { type: "hello" });
+  a.news();
+  table.heard("a");
+  return { ...table, ...a };
+}
+
+describe("a hub among others", () => {
+  test("says that it is there, and lives, every two seconds", async () => {
+    const { clock, hub, heard, shared } = await aTable();
+    const { peers, news } = hub("a");
+    await peers.start();
+    expect(heard("a")).toEqual([{ type: "hello" }]);
+    expect(await shared.get("hub:a")).toBe("alive");
+    await clock.advance(1_999);
+    expect([heard("a"), news()]).toEqual([[], []]);
+    await clock.advance(1);
+    expect(heard("a")).toEqual([{ type: "alive", about: { url: "http://a" }, now: start + 2_000 }]);
+    expect(news()).toEqual(["beat"]);
+  });
+
+  test("numbers what it says, and is to write anew what it has each hour", async () => {
+    const { clock, hub, said } = await aTable();
+    const { peers, news } = hub("a");
+    await peers.start();
+    await clock.advance(3_600_000);
+    expect(said.map(({ seq }) => seq)).toEqual(Array.from({ length: 1_801 }, (_, index) => index + 1));
+    expect(news().flatMap((entry, index) => (entry === "renewal" ? [index + 1] : []))).toEqual([1_800]);
+  });
+
+  test("that is alone says nothing to anybody, and can end", async () => {
+    const { clock, said } = await aTable();
+    const alone = new Peers({ ...aloneInTheWorld, clock });
+    await alone.start();
+    alone.presenceChanged("s");
+    await clock.advance(10_000);
+    expect([await alone.isAlive("b"), alone.list(), alone.of("s")]).toEqual([false, [], []]);
+    await alone.close();
+    expect([said, clock.pendingTimers()]).toEqual([[], 0]);
+  });
+
+  test("answers another's greeting with what it is and all that it knows", async () => {
+    const { hub, say, heard } = await aTable();
+    const { peers, facts } = hub("a");
+    await peers.start();
+    heard("a");
+    await say("b", { type: "hello" });
+    expect(heard("a")).toEqual([
+      { type: "alive", about: { url: "http://a" }, now: start },
+      { type: "all", isFirst: true, presence: [] },
+    ]);
+    facts.set("s", attached).set("t", open);
+    await say("c", { type: "hello" });
+    expect(heard("a").at(-1)).toEqual({
+      type: "all",
+      isFirst: true,
+      presence: [
+        ["s", attached],
+        ["t", open],
+      ],
+    });
+  });
+
+  test("tells all that it knows in parts of 2,000", async () => {
+    const { facts, say, heard } = await aPair();
+    for (let number = 0; number < 4_001; number += 1) facts.set(`s${number}`, attached);
+    await say("b", { type: "ask", of: "a" });
+    const parts = heard("a").map((body) => (body.type === "all" ? [body.isFirst, body.presence.length, body.presence[0]?.[0]] : body));
+    expect(parts).toEqual([
+      [true, 2_000, "s0"],
+      [false, 2_000, "s2000"],
+      [false, 1, "s4000"],
+    ]);
+    await say("b", { type: "ask", of: "c" });
+    expect(heard("a")).toEqual([]);
+  });
+
+  test("tells in one message what changes in one step, and who is there no longer", async () => {
+    const { clock, facts, heard, peers } = await aPair();
+    facts.set("s", attached);
+    for (const id of ["s", "t", "s"]) peers.presenceChanged(id);
+    peers.draftChanged("s");
+    await clock.advance(0);
+    expect(heard("a")).toEqual([
+      {
+        type: "news",
+        presence: [
+          ["s", attached],
+          ["t", null],
+        ],
+        drafts: ["s"],
+      },
+    ]);
+    peers.draftChanged("t");
+    await clock.advance(0);
+    expect(heard("a")).toEqual([{ type: "news", presence: [], drafts: ["t"] }]);
+  });
+
+  test("tells nothing while nobody is there to hear it, nor once it has ended", async () => {
+    const { clock, hub, heard } = await aTable();
+    const { peers } = hub("a");
+    await peers.start();
+    heard("a");
+    peers.presenceChanged("s");
+    await clock.advance(0);
+    expect(heard("a")).toEqual([]);
+    const pair = await aPair();
+    pair.peers.presenceChanged("s");
+    await pair.peers.close();
+    pair.peers.presenceChanged("s");
+    await pair.clock.advance(10_000);
+    expect(pair.heard("a")).toEqual([{ type: "bye" }]);
+  });
+
+  test("that ends is alive no longer, and forgets the others", async () => {
+    const { clock, peers, say, shared } = await aPair();
+    expect(peers.list()).toHaveLength(1);
+    await peers.close();
+    expect([await shared.get("hub:a"), peers.list(), clock.pendingTimers()]).toEqual([undefined, [], 0]);
+    await say("c", { type: "hello" });
+    expect(peers.list()).toEqual([]);
+  });
+});
+
+describe("another hub", () => {
+  test("is known by what it says of itself, and by how far its clock is ahead", async () => {
+    const { peers, say } = await aPair();
+    expect(peers.list()).toEqual([{ id: "b", about: {}, clockAhead: 0 }]);
+    await say("b", { type: "alive", about: { url: "http://b" }, now: start + 700 });
+    expect(peers.list()).toEqual([{ id: "b", about: { url: "http://b" }, clockAhead: 700 }]);
+  });
+
+  test("whose clock differs by more than two seconds is complained of, once for each time that it begins to", async () => {
+    const { logged, say } = await aPair();
+    for (const ahead of [2_000, -2_000, 2_001, 5_000, 0, -2_001]) await say("b", { type: "alive", about: {}, now: start + ahead });
+    const sentence = "The wall clocks of two hubs differ; set them by the network's time, since deadlines are wall time between hubs";
+    expect(logged).toEqual([
+      ["warn", sentence, { hub: "b", ahead: 2_001 }],
+      ["warn", sentence, { hub: "b", ahead: -2_001 }],
+    ]);
+  });
+
+  test("tells who is where; what was known already is no news", async () => {
+    const { news, peers, say } = await aPair();
+    await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
+    expect([news(), peers.of("s"), peers.of("t")]).toEqual([[["presence", "s"]], [attached], []]);
+    await say("b", { type: "news", presence: [["s", attached]], drafts: [] });
+    expect(news()).toEqual([]);
+    await say("b", { type: "all", isFirst: false, presence: [["t", open]] });
+    await say("b", {
+      type: "news",
+      presence: [
+        ["s", null],
+        ["t", open],
+      ],
+      drafts: ["t"],
+    });
+    expect(news()).toEqual([
+      ["presence", "t"],
+      ["presence", "s"],
+      ["drafts", "t"],
+    ]);
+    expect([peers.of("s"), peers.of("t")]).toEqual([[], [open]]);
+  });
+
+  test("that tells all anew is believed in all: who is no longer there has gone", async () => {
+    const { news, peers, say } = await aPair();
+    await say("b", {
+      type: "all",
+      isFirst: true,
+      presence: [
+        ["s", attached],
+        ["t", open],
+        ["u", open],
+      ],
+    });
+    news();
+    await say("b", {
+      type: "all",
+      isFirst: true,
+      presence: [
+        ["s", open],
+        ["t", open],
+        ["v", null],
+      ],
+    });
+    expect(news()).toEqual([["presence", "s", "u"]]);
+    expect([peers.of("s"), peers.of("u"), peers.of("v")]).toEqual([[open], [], []]);
+  });
+
+  test("that begins anew knows of nobody", async () => {
+    const { news, peers, say } = await aPair();
+    await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
+    news();
+    await say("b", { type: "hello" });
+    expect([news(), peers.of("s")]).toEqual([[["presence", "s"]], []]);
+  });
+
+  test("of which something was missed is asked for everything, once a second at most, and its drafts are looked at", async () => {
+    const { clock, heard, news, say } = await aPair();
+    await say("b", { type: "news", presence: [], drafts: [] }, 5);
+    expect([heard("a"), news()]).toEqual([[{ type: "ask", of: "b" }], ["doubt"]]);
+    await say("b", { type: "news", presence: [], drafts: [] });
+    await clock.advance(999);
+    await say("b", { type: "news", presence: [], drafts: [] });
+    expect([heard("a"), news()]).toEqual([[], []]);
+    await clock.advance(1);
+    await say("b", { type: "news", presence: [], drafts: [] });
+    expect(heard("a")).toEqual([{ type: "ask", of: "b" }]);
+    await say("b", { type: "all", isFirst: true, presence: [] });
+    await clock.advance(1_000);
+    heard("a");
+    await say("b", { type: "news", presence: [], drafts: [] });
+    expect(heard("a")).toEqual([]);
+  });
+
+  test("that was never heard of before is asked for everything", async () => {
+    const { heard, peers, say } = await aPair();
+    await say("c", { type: "alive", about: {}, now: start }, 77);
+    expect([heard("a"), peers.list().map(({ id }) => id)]).toEqual([[{ type: "ask", of: "c" }], ["b", "c"]]);
+  });
+
+  test("that says goodbye is forgotten at once, with everybody who was there", async () => {
+    const { news, peers, say } = await aPair();
+    await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
+    news();
+    await say("b", { type: "bye" });
+    expect([news(), peers.list(), peers.of("s")]).toEqual([[["presence", "s"], "doubt"], [], []]);
+    await say("nobody", { type: "bye" });
+    expect([news(), peers.list()]).toEqual([[], []]);
+  });
+
+  test("that is silent for eight seconds is forgotten at the next beat", async () => {
+    const { clock, news, peers, say } = await aPair();
+    await clock.advance(1_000);
+    await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
+    await clock.advance(7_999);
+    expect(peers.list()).toHaveLength(1);
+    news();
+    await clock.advance(1_001);
+    expect([peers.list(), news()]).toEqual([[], ["beat", ["presence", "s"], "doubt"]]);
+  });
+
+  test("is alive for as long as it says so, and eight seconds more", async () => {
+    const { clock, hub, peers } = await aPair();
+    const other = hub("c");
+    await other.peers.start();
+    expect([await peers.isAlive("c"), await peers.isAlive("nobody")]).toEqual([true, false]);
+    await clock.advance(60_000);
+    expect(await peers.isAlive("c")).toBe(true);
+  });
+
+  test("is not heard in what is not understood, nor in what a hub said itself", async () => {
+    const { heard, news, peers, say, shared } = await aPair();
+    await shared.publish("hubs", "{");
+    await shared.publish("hubs", JSON.stringify({ from: "b", seq: 2, body: { type: "song" } }));
+    await say("a", { type: "bye" }, 99);
+    expect([news(), peers.list().length]).toEqual([[], 1]);
+    heard("a");
+    await say("b", { type: "alive", about: {}, now: start });
+    expect(heard("a")).toEqual([]);
+  });
+});
+
+describe("a hub that cannot reach the others", () => {
+  async function cutOff() {
+    const table = await aTable();
+    let isAway = false;
+    const own = table.memory.open();
+    const away = () => Promise.reject(new Error("away"));
+    const a = table.hub("a", {
+      ...own,
+      swap: (...args) => (isAway ? away() : own.swap(...args)),
+      publish: (...args) => (isAway ? away() : own.publish(...args)),
+    });
+    await a.peers.start();
+    await table.say("b", { type: "hello" });
+    a.news();
+    return {
+      ...table,
+      ...a,
+      lose: () => {
+        isAway = true;
+      },
+      find: () => {
+        isAway = false;
+      },
+    };
+  }
+
+  test("says so once, and once that it can again", async () => {
+    const { clock, find, logged, lose, news } = await cutOff();
+    lose();
+    await clock.advance(4_000);
+    expect(logged).toEqual([["warn", "What the hubs share cannot be reached; trying again", { error: "Error: away" }]]);
+    expect(news()).toEqual([]);
+    find();
+    await clock.advance(4_000);
+    expect(logged.slice(1)).toEqual([["info", "The other hubs can be reached again"]]);
+  });
+
+  test("learns that it was taken for dead, and lives again", async () => {
+    const { clock, find, lose, news, shared } = await cutOff();
+    lose();
+    await clock.advance(8_000);
+    expect(await shared.get("hub:a")).toBeUndefined();
+    news();
+    find();
+    await clock.advance(2_000);
+    expect([news(), await shared.get("hub:a")]).toEqual([["lapse", "beat"], "alive"]);
+  });
+
+  test("uses up the number of what it could not say, so that the others notice", async () => {
+    const { clock, find, logged, lose, peers, said } = await cutOff();
+    const last = said.filter(({ from }) => from === "a").at(-1)?.seq ?? 0;
+    lose();
+    peers.draftChanged("s");
+    await clock.advance(0);
+    expect(logged).toEqual([["debug", "The other hubs could not be told", { error: "Error: away" }]]);
+    find();
+    peers.draftChanged("s");
+    await clock.advance(0);
+    expect(said.at(-1)?.seq).toBe(last + 2);
+  });
+
+  test("refuses to begin where another hub has its id", async () => {
+    const { hub, shared } = await aTable();
+    await shared.swap("hub:a", undefined, "somebody", null);
+    await expect(hub("a").peers.start()).rejects.toMatchObject({ code: "CONFLICT", message: "Another hub has this hub's id." });
+  });
+
+  test("that begins anew while it still counts as alive has not lapsed", async () => {
+    const { clock, hub, shared } = await aTable();
+    await shared.swap("hub:a", undefined, "alive", null);
+    const { peers, news } = hub("a");
+    await peers.start();
+    await clock.advance(2_000);
+    expect(news()).toEqual(["beat"]);
+  });
+});
+
+const aloneInTheWorld = {
+  shared: undefined,
+  log: () => {},
+  self: "a",
+  about: () => ({}),
+  factsOf: () => undefined,
+  sessions: () => [],
+  onPresence: () => {},
+  onDrafts: () => {},
+  onDoubt: () => {},
+  onLapse: () => {},
+  onBeat: () => {},
+};

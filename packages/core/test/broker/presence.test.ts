@@ -1,0 +1,189 @@
+import { ada, bob, fakeClock } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import type { PresenceFacts } from "../../src/broker/peer-message.ts";
+import { PresenceBook } from "../../src/broker/presence.ts";
+
+const start = 1_700_000_000_000;
+
+function aBook() {
+  const clock = fakeClock({ now: start });
+  const told: string[] = [];
+  const elsewhere = new Map<string, PresenceFacts[]>();
+  const book = new PresenceBook({
+    clock,
+    onChange: (id) => void told.push(id),
+    onFacts: (id) => void told.push(`facts of ${id}`),
+    elsewhere: (id) => elsewhere.get(id) ?? [],
+  });
+  /** What has been told since this was last asked. */
+  const news = () => told.splice(0);
+  return { book, clock, elsewhere, news, holder: {}, other: {} };
+}
+
+const changed = ["facts of a", "a"];
+
+describe("who is at a session", () => {
+  test("is nobody at first, and the asker has been away since the hub began", async () => {
+    const { book, clock } = aBook();
+    await clock.advance(1_000);
+    expect(book.of("a")).toEqual({ asker: "away", awaySince: start, openIn: [] });
+    expect([book.factsOf("a"), book.isDetached("a"), [...book.sessions()], book.waiting]).toEqual([undefined, true, [], 0]);
+  });
+
+  test("is an asker that is about to wait, for 10 s", async () => {
+    const { book, clock, holder, news, other } = aBook();
+    expect(book.claim("a", holder)).toBe(true);
+    expect(news()).toEqual(changed);
+    expect(book.claim("a", other)).toBe(false);
+    expect([book.isDetached("a"), book.factsOf("a")]).toEqual([false, { asker: "attached", isWaiting: false, openIn: [] }]);
+    await clock.advance(9_999);
+    expect(book.of("a").asker).toBe("attached");
+    await clock.advance(1);
+    expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 10_000, openIn: [] });
+    expect([news(), book.isDetached("a")]).toEqual([changed, true]);
+  });
+
+  test("is not any longer who was about to wait and has gone, which its holder alone can say, or whoever asks for no holder", () => {
+    const { book, clock, holder, news, other } = aBook();
+    book.claim("a", holder);
+    book.claim("b", holder);
+    book.claim("c", other);
+    news();
+    book.unclaim("a", other);
+    book.unclaim("nobody");
+    expect([news(), book.isDetached("a")]).toEqual([[], false]);
+    book.unclaim("a", holder);
+    book.unclaim("a", holder);
+    expect([news(), book.isDetached("a")]).toEqual([changed, true]);
+    book.unclaimAllOf(holder);
+    book.unclaimAllOf({});
+    expect([book.isDetached("b"), book.isDetached("c")]).toEqual([true, false]);
+    book.unclaim("c");
+    expect([book.isDetached("c"), clock.pendingTimers()]).toEqual([true, 0]);
+  });
+
+  test("is an asker that waits, until its last wait ends", async () => {
+    const { book, clock, holder, news } = aBook();
+    book.claim("a", holder);
+    news();
+    const end = book.attach("a");
+    expect([news(), book.waiting, clock.pendingTimers()]).toEqual([changed, 1, 0]);
+    const endOther = book.attach("a");
+    expect(book.factsOf("a")).toEqual({ asker: "attached", isWaiting: true, openIn: [] });
+    expect([book.waiting, book.claim("a", holder)]).toEqual([2, false]);
+    await clock.advance(500);
+    end("away");
+    end("away");
+    expect([book.waiting, book.of("a").asker, book.isDetached("a")]).toEqual([1, "attached", false]);
+    news();
+    endOther("away");
+    expect([news(), book.waiting, book.isDetached("a")]).toEqual([changed, 0, true]);
+    expect(book.factsOf("a")).toEqual({ asker: "away", awaySince: start + 500, isWaiting: false, openIn: [] });
+  });
+
+  test("is an asker that left with a ticket and is expected back, for two minutes", async () => {
+    const { book, clock, news } = aBook();
+    const end = book.attach("a");
+    await clock.advance(500);
+    end("ticket");
+    news();
+    expect(book.factsOf("a")).toEqual({ asker: "will_ask_again", isWaiting: false, openIn: [] });
+    expect([book.of("a").asker, book.isDetached("a")]).toEqual(["will_ask_again", true]);
+    await clock.advance(119_999);
+    expect([book.of("a").asker, news()]).toEqual(["will_ask_again", []]);
+    await clock.advance(1);
+    expect([book.of("a"), news()]).toEqual([{ asker: "away", awaySince: start + 500, openIn: [] }, changed]);
+  });
+
+  test("is not awaited any longer once it waits again, nor while another wait runs", async () => {
+    const { book, clock } = aBook();
+    const end = book.attach("a");
+    const endOther = book.attach("a");
+    end("ticket");
+    expect(clock.pendingTimers()).toBe(0);
+    endOther("ticket");
+    expect(clock.pendingTimers()).toBe(1);
+    book.attach("a");
+    expect([clock.pendingTimers(), book.of("a").asker]).toEqual([0, "attached"]);
+  });
+
+  test("is expected back two minutes from each look, of which only the first is told", async () => {
+    const { book, clock, holder, news } = aBook();
+    book.expect("a");
+    expect([news(), book.of("a").asker]).toEqual([changed, "will_ask_again"]);
+    await clock.advance(100_000);
+    book.expect("a");
+    expect([news(), clock.pendingTimers()]).toEqual([[], 1]);
+    await clock.advance(119_999);
+    expect(book.of("a").asker).toBe("will_ask_again");
+    book.claim("a", holder);
+    news();
+    book.expect("a");
+    expect([news(), book.of("a").asker, clock.pendingTimers()]).toEqual([changed, "will_ask_again", 1]);
+    await clock.advance(120_000);
+    expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 219_999, openIn: [] });
+  });
+
+  test("are those who have it open, the same person in two tabs twice, until each leaves", () => {
+    const { book, news } = aBook();
+    const leave = book.attend("a", ada);
+    expect([news(), book.factsOf("a")]).toEqual([changed, { asker: "away", isWaiting: false, openIn: [ada] }]);
+    const leaveToo = book.attend("a", ada);
+    book.attend("a", bob);
+    expect(book.of("a").openIn).toEqual([ada, ada, bob]);
+    news();
+    leave();
+    leave();
+    expect([news(), book.of("a").openIn]).toEqual([changed, [ada, bob]]);
+    leaveToo();
+    expect(book.of("a").openIn).toEqual([bob]);
+  });
+
+  test("is forgotten by the last who leaves", () => {
+    const { book } = aBook();
+    const leave = book.attend("a", ada);
+    expect([...book.sessions()]).toEqual(["a"]);
+    leave();
+    expect([[...book.sessions()], book.factsOf("a")]).toEqual([[], undefined]);
+    const again = book.attend("a", bob);
+    leave();
+    expect(book.of("a").openIn).toEqual([bob]);
+    again();
+    book.attach("b");
+    book.attend("b", ada);
+    expect([...book.sessions()]).toEqual(["b"]);
+  });
+
+  test("is whoever is at any hub; away is who has been away least long", () => {
+    const { book, elsewhere } = aBook();
+    const away = { asker: "away", isWaiting: false, openIn: [] } as const;
+    elsewhere.set("a", [
+      { ...away, awaySince: start + 7 },
+      { ...away, awaySince: start + 9, openIn: [bob] },
+      { ...away, awaySince: start + 8 },
+    ]);
+    book.attend("a", ada);
+    expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 9, openIn: [ada, bob] });
+    elsewhere.set("a", [away, { ...away, asker: "will_ask_again" }]);
+    expect(book.of("a")).toEqual({ asker: "will_ask_again", openIn: [ada] });
+    elsewhere.set("a", [
+      { ...away, asker: "will_ask_again" },
+      { ...away, asker: "attached" },
+    ]);
+    expect(book.of("a").asker).toBe("attached");
+  });
+
+  test("is no asker any longer once its session is forgotten; who has it open stays", () => {
+    const { book, clock, holder, news } = aBook();
+    book.claim("a", holder);
+    book.attend("a", ada);
+    book.attach("b")("ticket");
+    news();
+    book.forgetAsker("a");
+    book.forgetAsker("nobody");
+    expect([news(), book.of("a").openIn]).toEqual([["facts of a"], [ada]]);
+    expect(clock.pendingTimers()).toBe(1);
+    book.close();
+    expect([clock.pendingTimers(), [...book.sessions()]]).toEqual([0, []]);
+  });
+});

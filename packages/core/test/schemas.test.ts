@@ -1,0 +1,87 @@
+import {
+  actorSchema,
+  answerSetSchema,
+  type Draft,
+  draftPatchSchema,
+  draftSchema,
+  type Outcome,
+  outcomeSchema,
+  readRecord,
+  type SessionRecord,
+  type SessionView,
+  sessionViewSchema,
+  stateOf,
+  statuses,
+  statusOf,
+  surfaces,
+} from "@askbox/core";
+import { anAsk, anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+
+const by = { surface: "web", name: "Ada" } as const;
+const { answers } = anOutcome();
+const scheduled = { answers, comment: "Be quick.", by, sendAt: 1_700_000_002_000 };
+const earlierAnswer = { sessionId: "before", answers, comment: "Be quick.", by, at: 1_700_000_000_500 };
+const reply = { answers, comment: "Sorry.", by, at: 1_700_000_400_000, deliveredAt: 1_700_000_500_000 };
+
+test("every surface can have produced an outcome, and the asker and the deadline too", () => {
+  expect(surfaces).toEqual(["terminal", "web", "cli", "client", "api"]);
+  for (const surface of [...surfaces, "asker", "deadline"])
+    expect(actorSchema.parse({ surface, name: "n" })).toEqual({ surface, name: "n" });
+  expect(actorSchema.safeParse({ surface: "agent" }).success).toBe(false);
+});
+
+test.each<[string, Outcome]>([
+  ["an answer", { kind: "answered", answers, comment: "Be quick.", by, at: 1 }],
+  ["a cancellation", { kind: "cancelled", reason: "no", by, at: 1 }],
+  ["a timeout", { kind: "timedOut", by: { surface: "deadline" }, at: 1 }],
+])("%s is kept with all its fields", (_what, outcome) => {
+  expect(outcomeSchema.parse(outcome)).toStrictEqual(outcome);
+  expect(outcomeSchema.safeParse({ ...outcome, kind: "lost" }).success).toBe(false);
+});
+
+test("an answer, a draft and a change to a draft are kept with all their fields", () => {
+  const set = { answers, comment: "Be quick." };
+  expect(answerSetSchema.parse(set)).toStrictEqual(set);
+  const fields = { q_text: { values: ["l"], customText: "o", note: "n", skipped: false } };
+  const draft: Draft = { sessionId: "s", revision: 1, fields, comment: "c", updatedAt: 1, by, scheduled };
+  expect(draftSchema.parse(draft)).toStrictEqual(draft);
+  expect(draftSchema.safeParse({ ...draft, revision: 0 }).success).toBe(false);
+  expect(draftSchema.safeParse({ ...draft, revision: 2 }).success).toBe(true);
+  const patch = { fields: { ...fields, q_multi: null }, comment: null };
+  expect(draftPatchSchema.parse(patch)).toStrictEqual(patch);
+});
+
+test("a stored session is kept with all its fields", () => {
+  const record: SessionRecord = {
+    ...settled(aRecord(), anOutcome({ comment: "Be quick." })),
+    key: "k",
+    asker: anAsker({ tool: "ask_human", conversation: "c" }),
+    seenAt: 1,
+    delivery: { deliveredAt: 2, callId: "call-1" },
+    reply,
+    earlierAnswer,
+  };
+  expect(readRecord(JSON.parse(JSON.stringify(record)))).toStrictEqual(record);
+  expect(() => readRecord({ ...record, revision: 0 })).toThrow("A stored session cannot be read: revision is not valid.");
+});
+
+test("a session as people see it is shown with all its fields", () => {
+  const { asker, id, revision, createdAt, closedAt } = settled(aRecord());
+  const { questions } = anAsk();
+  const view: SessionView = {
+    ...{ id, revision, status: "answered", title: "t", asker, questions, createdAt, deadlineAt: null, closedAt, key: "k", seenAt: 1 },
+    ...{ outcome: anOutcome(), reply, delivery: { deliveredAt: 1, callId: "call-1" }, scheduled, earlierAnswer },
+    presence: { asker: "away", awaySince: 1, openIn: [by] },
+  };
+  expect(sessionViewSchema.parse(view)).toStrictEqual(view);
+  for (const asker of ["attached", "will_ask_again", "away"]) {
+    expect(sessionViewSchema.safeParse({ ...view, presence: { asker, openIn: [] } }).success).toBe(true);
+  }
+});
+
+test("what is seen from outside as timed_out is timedOut within, and the others are called the same", () => {
+  const states = ["pending", "answered", "cancelled", "timedOut"] as const;
+  expect(statuses.map(stateOf)).toEqual(states);
+  expect(states.map(statusOf)).toEqual(statuses);
+});
