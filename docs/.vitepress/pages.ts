@@ -66,7 +66,7 @@ export const groups: readonly Group[] = [
       ["wire", "Wire protocol"],
       ["shapes", "Shapes"],
       ["guarantees", "Guarantees"],
-      ["performance", "Performance"],
+      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
       ["scale", "How far it goes"],
     ],
   },
