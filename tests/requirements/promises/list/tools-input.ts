@@ -132,7 +132,9 @@ export const toolsInputPage: PromisedPage = {
     {
       id: "tools.over-http-calls-end",
       says: "Over HTTP the calls end with the hub; the question that had been put stays and is joined when it is asked again, and those that waited are put when they are asked again.",
-      tests: ["tests/mcp/hub-restart.test.ts > after the hub was started anew > a client on %s asks again and goes on with its question"],
+      tests: [
+        "tests/mcp/hub-restart.test.ts > after the hub was started anew > the question of ask_human that had been put is joined when it is asked again, and the one that waited is put then",
+      ],
     },
     {
       id: "tools.any-id-taken-until",
