@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { clientSections, clientTable, limitsTable, withPart } from "./client-docs.ts";
+import { commandSections } from "./commands-page.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
 /** The pages with generated parts, as they are to be. */
-export function pages(): { path: string; is: string; shouldBe: string }[] {
+export async function pages(): Promise<{ path: string; is: string; shouldBe: string }[]> {
   const parts = {
     "README.md": [["clients", clientTable()]],
     "docs/clients.md": [
@@ -13,6 +14,7 @@ export function pages(): { path: string; is: string; shouldBe: string }[] {
       ["limits", limitsTable()],
       ["entries", clientSections()],
     ],
+    "docs/commands.md": [["commands", await commandSections()]],
   } as const;
   return Object.entries(parts).map(([name, list]) => {
     const path = resolve(root, name);
