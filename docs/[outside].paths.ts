@@ -9,7 +9,7 @@ export default {
     Object.entries(outside)
       .filter(([, page]) => !page.includes("/"))
       .map(([file, page]) => ({
-      params: { outside: page },
-      content: readFileSync(join(import.meta.dirname, "..", file), "utf8"),
-    })),
+        params: { outside: page },
+        content: readFileSync(join(import.meta.dirname, "..", file), "utf8"),
+      })),
 };

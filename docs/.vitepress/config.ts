@@ -1,25 +1,29 @@
 import { defineConfig } from "vitepress";
 import { diagrams } from "./markdown/diagrams.ts";
 import { siteLinks } from "./markdown/links.ts";
+import { pictures } from "./markdown/pictures.ts";
+import { slugOf } from "./markdown/slug.ts";
 import { groups } from "./pages.ts";
 
-/** Where the code can be seen, such as https://git.example/askbox/blob/main: links to files that are no page lead there. */
-const repository = process.env["DOCS_REPOSITORY"];
+/** Below a folder of a host: DOCS_BASE=/askbox/. */
+const base = process.env["DOCS_BASE"] ?? "/";
 const linkOf = (page: string) => `/${page.replace(/README$/, "")}`;
 
 export default defineConfig({
   title: "askbox",
   description: "One inbox for every coding agent that needs a person.",
   lang: "en",
-  // Below a folder of a host: DOCS_BASE=/askbox/.
-  base: process.env["DOCS_BASE"] ?? "/",
+  base,
   rewrites: { "decisions/README.md": "decisions/index.md" },
   srcExclude: ["public/**"],
-  head: [["link", { rel: "icon", href: `${process.env["DOCS_BASE"] ?? "/"}icon.svg`, type: "image/svg+xml" }]],
+  head: [["link", { rel: "icon", href: `${base}icon.svg`, type: "image/svg+xml" }]],
   markdown: {
+    languageAlias: { caddy: "nginx" },
+    anchor: { slugify: slugOf },
     config(md) {
-      siteLinks(md, repository);
+      siteLinks(md);
       diagrams(md);
+      pictures(md);
     },
   },
   themeConfig: {

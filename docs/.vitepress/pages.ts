@@ -40,6 +40,7 @@ export const groups: readonly Group[] = [
     text: "Agents",
     pages: [
       ["clients", "Clients"],
+      ["client-entries", "What install writes"],
       ["tools", "Tools"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],

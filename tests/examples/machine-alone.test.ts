@@ -15,7 +15,10 @@ test("the walk reaches every state, and leaves none that is settled", () => {
   ]);
 });
 
-test.each(pages.map((page) => [page.pathname.split("/").at(-1), page] as const))("the diagram in %s is the machine as it is; if not, run pnpm machine:diagram", (_, place) => {
-  const page = readFileSync(place, "utf8");
-  expect(withDiagram(page)).toBe(page);
-});
+test.each(pages.map((page) => [page.pathname.split("/").at(-1), page] as const))(
+  "the diagram in %s is the machine as it is; if not, run pnpm machine:diagram",
+  (_, place) => {
+    const page = readFileSync(place, "utf8");
+    expect(withDiagram(page)).toBe(page);
+  },
+);

@@ -12,9 +12,9 @@ export async function pages(): Promise<{ path: string; is: string; shouldBe: str
     "docs/clients.md": [
       ["clients", clientTable()],
       ["limits", limitsTable()],
-      ["entries", clientSections()],
     ],
     "docs/commands.md": [["commands", await commandSections()]],
+    "docs/client-entries.md": [["entries", clientSections()]],
   } as const;
   return Object.entries(parts).map(([name, list]) => {
     const path = resolve(root, name);

@@ -16,7 +16,7 @@ describe("what the pages say of clients and commands", () => {
 
   test("every client is there, with an entry that its own reader takes", () => {
     const entries = clientSections();
-    for (const { title, name } of clients) expect(entries).toContain(`### ${title}\n\n\`askbox install ${name}\``);
+    for (const { title, name } of clients) expect(entries).toContain(`## ${title}\n\n\`askbox install ${name}\``);
     const blocks = [...entries.matchAll(/```json\n(.*?)\n```/gs)].map(([, json = ""]) => JSON.parse(json) as object);
     expect(blocks.length).toBeGreaterThanOrEqual(clients.length - 1);
   });

@@ -28,8 +28,5 @@ function drawn(source: string, index: number): string {
   const svg = renderMermaidSVG(source, { ...colors, transparent: true, font: "inherit" });
   const [sheet = ""] = /<style>[\s\S]*?<\/style>/.exec(svg) ?? [];
   const variables = [...sheet.matchAll(/--[\w-]+:[^;]+;/g)].map(([declaration]) => declaration.replace(/\s+/g, " ")).join("");
-  return svg
-    .replace(sheet, "")
-    .replace('style="', `role="img" style="${variables}`)
-    .replaceAll("arrowhead", `arrow-${index}`);
+  return svg.replace(sheet, "").replace('style="', `role="img" style="${variables}`).replaceAll("arrowhead", `arrow-${index}`);
 }

@@ -19,11 +19,15 @@ function section(method: string, path: string, { summary, security, parameters, 
   const body = requestBody?.content["application/json"]?.schema;
   const isStream = kind === "text/event-stream";
   return [
-    `### ${method} ${path.replaceAll("{", "\\{")}`,
-    `${summary}.`,
+    `### ${summary.split(/[,:]/)[0]}`,
+    `\`${method} ${path}\``,
+    ...(/[,:]/.test(summary) ? [`${summary}.`] : []),
     [
       `- **scope** ${scopes.map((scope) => `\`${scope}\``).join(" or ")}`,
-      ...query.map(({ name, schema }) => `- **query** \`${propertyTexts({ properties: { [name]: schema } }, shapeNames)[0]}\`${noteOf(rangeText(schema))}`),
+      ...query.map(
+        ({ name, schema }) =>
+          `- **query** \`${propertyTexts({ properties: { [name]: schema } }, shapeNames)[0]}\`${noteOf(rangeText(schema))}`,
+      ),
       ...(body === undefined || isEmpty(body) ? [] : [`- **body** ${linkedType(body)}`]),
       `- **answer** \`${status}\`${answer === undefined ? "" : ` ${isStream ? "server-sent events, each with " : ""}${linkedType(answer)}`}`,
     ].join("\n"),

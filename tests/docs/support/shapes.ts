@@ -1,8 +1,8 @@
 import {
   actorSchema,
+  answererSchema,
   answerSchema,
   answerSetSchema,
-  answererSchema,
   askerInfoSchema,
   askInputSchema,
   askResultSchema,
@@ -30,21 +30,53 @@ const sent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "output" }) as 
 
 /** The shapes of `docs/shapes.md`, in its order. */
 export const shapes: readonly Shape[] = [
-  { name: "AskInput", says: "What asks: the input of `ask_user`, of `POST /api/sessions` and of `askbox ask --file`.", schema: given(askInputSchema) },
-  { name: "QuestionInput", says: "One question as it may be asked. [Types of questions](question-types.md) says what each field is for.", schema: given(questionInputSchema) },
+  {
+    name: "AskInput",
+    says: "What asks: the input of `ask_user`, of `POST /api/sessions` and of `askbox ask --file`.",
+    schema: given(askInputSchema),
+  },
+  {
+    name: "QuestionInput",
+    says: "One question as it may be asked. [Types of questions](question-types.md) says what each field is for.",
+    schema: given(questionInputSchema),
+  },
   { name: "Question", says: "One question as it is kept and shown: complete, and with an id.", schema: sent(questionSchema) },
   { name: "Answer", says: "The answer to one question. An optional question that was skipped has no values.", schema: sent(answerSchema) },
   { name: "AnswerSet", says: "The answers to the questions of a session.", schema: sent(answerSetSchema) },
-  { name: "AskResult", says: "What the asker gets: the result of `ask_user`, of `get_answer` and of `askbox ask --json`.", schema: sent(askResultSchema) },
-  { name: "AskerInfo", says: "Who asks. All of it is the asker's own word, except for an agent id that comes with its token.", schema: sent(askerInfoSchema) },
+  {
+    name: "AskResult",
+    says: "What the asker gets: the result of `ask_user`, of `get_answer` and of `askbox ask --json`.",
+    schema: sent(askResultSchema),
+  },
+  {
+    name: "AskerInfo",
+    says: "Who asks. All of it is the asker's own word, except for an agent id that comes with its token.",
+    schema: sent(askerInfoSchema),
+  },
   { name: "Answerer", says: "Who answers, and on which surface.", schema: sent(answererSchema) },
   { name: "Actor", says: "Who or what ended a session: a surface, the asker by withdrawing, or the deadline.", schema: sent(actorSchema) },
-  { name: "Outcome", says: "How a session ended, and by whom. `at` is wall time in milliseconds since the epoch.", schema: sent(outcomeSchema) },
-  { name: "SessionView", says: "A session as people and scripts see it: what `askbox show --json` prints. Times are wall time in milliseconds since the epoch.", schema: sent(sessionViewSchema) },
+  {
+    name: "Outcome",
+    says: "How a session ended, and by whom. `at` is wall time in milliseconds since the epoch.",
+    schema: sent(outcomeSchema),
+  },
+  {
+    name: "SessionView",
+    says: "A session as people and scripts see it: what `askbox show --json` prints. Times are wall time in milliseconds since the epoch.",
+    schema: sent(sessionViewSchema),
+  },
   { name: "SessionRecord", says: "A session as it is stored, and as an asker gets it over the wire.", schema: sent(sessionRecordSchema) },
-  { name: "Draft", says: "What somebody has begun to answer. `fields` are by question id; `scheduled` is an answer that is held back for undo.", schema: sent(draftSchema) },
+  {
+    name: "Draft",
+    says: "What somebody has begun to answer. `fields` are by question id; `scheduled` is an answer that is held back for undo.",
+    schema: sent(draftSchema),
+  },
   { name: "DraftPatch", says: "A change of a draft: null takes a field back.", schema: given(draftPatchSchema) },
-  { name: "DeskEvent", says: "What a watcher of the inbox is told. A snapshot replaces all that was told before.", schema: sent(deskEventSchema) },
+  {
+    name: "DeskEvent",
+    says: "What a watcher of the inbox is told. A snapshot replaces all that was told before.",
+    schema: sent(deskEventSchema),
+  },
   { name: "RegisteredAgent", says: "An agent that is known by id.", schema: sent(registeredAgentSchema) },
 ];
 
@@ -53,25 +85,55 @@ export const shapeNames: ShapeNames = new Map([...shapes].reverse().map((shape) 
 
 /** The page's part: a section with a TypeScript declaration for each. */
 export function shapesText(): string {
-  return shapes.map(({ name, says, schema }) => `## ${name}\n\n${says}\n\n<!-- sample: continues -->\n\`\`\`ts\n${declaration(name, schema)}\n\`\`\``).join("\n\n");
+  return shapes
+    .map(({ name, says, schema }) => `## ${name}\n\n${says}\n\n<!-- sample: continues -->\n\`\`\`ts\n${declaration(name, schema)}\n\`\`\``)
+    .join("\n\n");
 }
 
 function declaration(name: string, schema: JsonSchema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices === undefined) return `interface ${name} ${block(schema, name)}`;
-  return `type ${name} =\n${choices.map((choice) => `  | ${choice.properties === undefined ? typeText(choice, shapeNames, name) : block(choice, name, "  ")}`).join("\n")};`;
+  const shared = sharedBy(choices);
+  if (Object.keys(shared.properties).length === 0) return `type ${name} =\n${alternatives(choices, name, "  ")};`;
+  const rest = choices.map((choice) => without(choice, Object.keys(shared.properties)));
+  return `type ${name} = ${block(shared, name)} & (\n${alternatives(rest, name, "  ")}\n);`;
+}
+
+const alternatives = (choices: readonly JsonSchema[], self: string, indent: string) =>
+  choices.map((choice) => `${indent}| ${typeText(choice, shapeNames, self)}`).join("\n");
+
+/** What all choices have in the same way. */
+function sharedBy(choices: readonly JsonSchema[]): { properties: Record<string, JsonSchema>; required: string[] } {
+  const [first = {}, ...others] = choices;
+  const isShared = ([property, schema]: [string, JsonSchema]) =>
+    others.every(
+      (other) =>
+        schemaKey(other.properties?.[property]) === schemaKey(schema) &&
+        other.required?.includes(property) === first.required?.includes(property),
+    );
+  const properties = Object.fromEntries(Object.entries(first.properties ?? {}).filter(isShared));
+  return { properties, required: (first.required ?? []).filter((property) => property in properties) };
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name)));
+  return { ...schema, properties, required: (schema.required ?? []).filter((name) => !names.includes(name)) };
 }
 
 /** An object's members, a line each, with what is asked of them beside. */
-function block(schema: JsonSchema, self: string, indent = ""): string {
+function block(schema: JsonSchema, self: string): string {
   const names = Object.values(schema.properties ?? {});
   const lines = propertyTexts(schema, shapeNames, self).map((text, index) => {
     const property = names[index] ?? {};
-    const notes = [property.description, rangeText(property), property.default === undefined ? "" : `default ${JSON.stringify(property.default)}`];
+    const notes = [
+      property.description,
+      rangeText(property),
+      property.default === undefined ? "" : `default ${JSON.stringify(property.default)}`,
+    ];
     const note = notes.filter((each) => each !== undefined && each !== "").join("; ");
-    return `${indent}  ${text};${note === "" ? "" : ` // ${note}`}`;
+    return `  ${text};${note === "" ? "" : ` // ${note}`}`;
   });
-  return `{\n${lines.join("\n")}\n${indent}}`;
+  return `{\n${lines.join("\n")}\n}`;
 }
 
 /** A type's text as Markdown, in which each shape links to its section. */
@@ -84,10 +146,13 @@ export function linked(text: string): string {
   const names = shapes.map(({ name }) => name).sort((one, other) => other.length - one.length);
   const pieces = text.split(new RegExp(`\\b(${names.join("|")})\\b`));
   return pieces
-    .map((piece, index) => (index % 2 === 1 ? `[\`${piece}\`](shapes.md#${piece.toLowerCase()})` : piece.trim() === "" ? piece : code(piece)))
+    .map((piece, index) =>
+      index % 2 === 1 ? `[\`${piece}\`](shapes.md#${piece.toLowerCase()})` : piece.trim() === "" ? piece : code(piece),
+    )
     .join("")
     .trim();
 }
 
 /** As code, with white space at the ends outside of it. */
-const code = (text: string) => text.replace(/^(\s*)([\s\S]*?)(\s*)$/, (_, before: string, inner: string, after: string) => `${before}\`${inner}\`${after}`);
+const code = (text: string) =>
+  text.replace(/^(\s*)([\s\S]*?)(\s*)$/, (_, before: string, inner: string, after: string) => `${before}\`${inner}\`${after}`);

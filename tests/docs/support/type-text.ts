@@ -95,11 +95,7 @@ const huge = Number.MAX_SAFE_INTEGER;
 
 /** What a schema asks of a value beyond its type, such as `1 to 10`; empty when nothing. */
 export function rangeText({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): string {
-  const pieces = [
-    between(minimum, maximum, ""),
-    between(minLength, maxLength, " characters"),
-    between(minItems, maxItems, " items"),
-  ];
+  const pieces = [between(minimum, maximum, ""), between(minLength, maxLength, " characters"), between(minItems, maxItems, " items")];
   return pieces.filter((piece) => piece !== "").join(", ");
 }
 

@@ -1,0 +1,74 @@
+import { parse as parseToml } from "@decimalturn/toml-patch";
+import { type ParseError, parse as parseJson, printParseErrorCode } from "jsonc-parser";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { allBlocks, type CodeBlock, placeOf } from "./support/pages.ts";
+import { complaintsAbout, samplesOf } from "./support/type-check.ts";
+
+const blocks = allBlocks();
+
+/** What a parser says of a block; nothing when it can be read. */
+const readers: Readonly<Record<string, (block: CodeBlock) => unknown[]>> = {
+  json: ({ text }) => problemOf(() => JSON.parse(text)),
+  // Lines of a conversation, each a document of its own, with comments between.
+  jsonc: ({ text }) => text.split(/^\/\/.*\n/m).flatMap(jsoncProblems),
+  toml: ({ text }) => problemOf(() => parseToml(text)),
+  yaml: ({ text }) => parseAllDocuments(text).flatMap((document) => document.errors.map(({ message }) => message)),
+};
+
+function problemOf(read: () => unknown): unknown[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+function jsoncProblems(text: string): string[] {
+  const errors: ParseError[] = [];
+  for (const document of text.split(/\n(?=\{)/)) if (document.trim() !== "") parseJson(document, errors, { allowTrailingComma: true });
+  return errors.map(({ error }) => printParseErrorCode(error));
+}
+
+describe("each block of data can be read by its parser", () => {
+  const data = blocks.filter(({ language }) => readers[language] !== undefined);
+  test.each(data.map((block) => [placeOf(block), block] as const))("%s", (_, block) => {
+    expect(readers[block.language]?.(block)).toEqual([]);
+  });
+
+  test("and what cannot be read is told from it", () => {
+    const broken = { page: "x.md", line: 1, note: undefined };
+    expect(readers["json"]?.({ ...broken, language: "json", text: '{"a": 1,}' })).toHaveLength(1);
+    expect(readers["jsonc"]?.({ ...broken, language: "jsonc", text: '// said\n{ "a": }\n' })).not.toEqual([]);
+    expect(readers["toml"]?.({ ...broken, language: "toml", text: "a = [1" })).toHaveLength(1);
+    expect(readers["yaml"]?.({ ...broken, language: "yaml", text: "a: [1" })).not.toEqual([]);
+  });
+});
+
+describe("TypeScript in the docs", () => {
+  const samples = samplesOf(blocks);
+  const text = 'import { parseAsk } from "@askbox/core";\nconst one: string = given;\nparseAsk(one, 1);\n';
+  const broken = samplesOf([{ page: "broken.md", line: 10, language: "ts", text, note: "given const given: number = 1;" }]);
+  let complaints: string[];
+
+  beforeAll(async () => {
+    complaints = await complaintsAbout([...samples, ...broken]);
+  }, 180_000);
+
+  test("compiles against the packages", () => {
+    expect(samples.length).toBeGreaterThan(8);
+    expect(complaints.filter((complaint) => !complaint.startsWith("broken.md"))).toEqual([]);
+  });
+
+  test("is told from what does not, at its place in the page", () => {
+    expect(complaints.filter((complaint) => complaint.startsWith("broken.md"))).toEqual([
+      expect.stringContaining("broken.md:12: TS2322"),
+      expect.stringContaining("broken.md:13: TS2345"),
+    ]);
+  });
+
+  test("says in words that are known when it is not whole", () => {
+    expect(() => samplesOf([{ page: "x.md", line: 1, language: "ts", text: "", note: "skip" }])).toThrow("x.md:1");
+  });
+});

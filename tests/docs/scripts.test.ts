@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { codeBlocks, pages, root, tokensOf } from "./support/pages.ts";
+import { argumentsOf, commandsIn } from "./support/shell.ts";
+
+interface Manifest {
+  name: string;
+  scripts?: Record<string, string>;
+}
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
+const members = [...folders, "bench", "examples", "tests"].map(manifestOf);
+const own = Object.keys(manifestOf(".").scripts ?? {});
+/** What pnpm does itself. */
+const builtIn = ["install", "exec", "add", "dlx", "test", "start"];
+
+/** What is wrong with the words after `pnpm`; nothing when they run something that is there. */
+function problemWith(words: readonly string[]): string | undefined {
+  const [script, name, ofMember] = words;
+  if (script === undefined) return undefined;
+  if (script === "--filter") {
+    const member = members.find((each) => each.name === name);
+    return ofMember !== undefined && member?.scripts?.[ofMember] !== undefined ? undefined : `${name} has no script ${ofMember}`;
+  }
+  return own.includes(script) || builtIn.includes(script) ? undefined : `there is no script ${script}`;
+}
+
+/** `npx -y pnpm@12 build` and `pnpm build` are the same. */
+const pnpmIn = (text: string) => argumentsOf("pnpm", text.replaceAll("pnpm@12", "pnpm"));
+
+describe("each script of pnpm in the docs is there", () => {
+  test.each(pages.map((page) => [page.name, page] as const))("in %s", (_, page) => {
+    const blocks = codeBlocks(page).filter(({ language }) => language === "sh");
+    const mentions = tokensOf(page).flatMap((token) =>
+      token.type === "codespan" && token.text.includes("pnpm ") ? [token.text as string] : [],
+    );
+    expect([...blocks.map(({ text }) => text), ...mentions].flatMap(pnpmIn).flatMap((words) => problemWith(words) ?? [])).toEqual([]);
+  });
+
+  test("and one that is not is told from it", () => {
+    expect(pnpmIn("npx -y pnpm@12 check && pnpm nonsense").map(problemWith)).toEqual([undefined, "there is no script nonsense"]);
+    expect(pnpmIn("pnpm --filter askbox pages; pnpm --filter askbox nonsense").map(problemWith)).toEqual([
+      undefined,
+      "askbox has no script nonsense",
+    ]);
+  });
+});
+
+test("commands are found wherever shell puts them", () => {
+  expect(commandsIn("A=1 one 'two three' \\\n  --four # five\nsix | seven")).toEqual([
+    ["A=1", "one", "two three", "--four"],
+    ["six"],
+    ["seven"],
+  ]);
+  expect(commandsIn('if [ "$(one two)" = yes ]; then three; fi')).toContainEqual(["one", "two"]);
+  expect(commandsIn("source <(one two)")).toContainEqual(["one", "two"]);
+  expect(commandsIn(`one "it's" 'a # b'`)).toEqual([["one", "it's", "a # b"]]);
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { siteLink } from "../../docs/.vitepress/markdown/links.ts";
+import { groups, outside } from "../../docs/.vitepress/pages.ts";
+import { pages, root } from "./support/pages.ts";
+
+describe("the side bar", () => {
+  const listed = groups.flatMap((group) => group.pages.map(([page]) => page));
+  const own = pages.map(({ name }) => name).filter((name) => name.startsWith("docs/"));
+  const places = [...own.map((name) => name.slice("docs/".length, -".md".length)), ...Object.values(outside)];
+
+  test("has no page that is not there, and none twice", () => {
+    expect(listed.filter((page) => !places.includes(page))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  test("leaves no page out: decisions are listed by their own index", () => {
+    const isListed = (page: string) => listed.includes(page) || page === "index" || page.startsWith("decisions/");
+    expect(places.filter((page) => !isListed(page))).toEqual([]);
+  });
+});
+
+test("the landing page's buttons lead to pages", () => {
+  const buttons = [...readFileSync(join(root, "docs/index.md"), "utf8").matchAll(/^ +link: \/(\S+)$/gm)].map(
+    ([, page]) => `docs/${page}.md`,
+  );
+  expect(buttons.length).toBeGreaterThan(0);
+  expect(buttons.filter((name) => !pages.some((page) => page.name === name))).toEqual([]);
+});
+
+test("the index of decisions names each of them", () => {
+  const index = pages.find(({ name }) => name === "docs/decisions/README.md")?.text ?? "";
+  const decisions = pages.flatMap(({ name }) => /^docs\/decisions\/(?!README)(.*)$/.exec(name)?.[1] ?? []);
+  expect(decisions.length).toBeGreaterThan(10);
+  expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
+describe("a link", () => {
+  test.each([
+    ["start.md", "concepts.md#laws", "/concepts.md#laws"],
+    ["decisions/index.md", "../scale.md", "/scale.md"],
+    ["question-types.md", "../CONTRIBUTING.md", "/contributing.md"],
+    ["contributing.md", "docs/decisions/README.md", "/decisions/index.md"],
+    ["packages/mcp.md", "../../docs/elicit.md", "/elicit.md"],
+    ["packages/mcp.md", "https://github.com/askbox/askbox/blob/main/docs/elicit.md", "/elicit.md"],
+    ["embedding.md", "https://github.com/askbox/askbox/tree/main/packages/mcp#readme", "/packages/mcp.md"],
+    ["examples.md", "machine-alone/walk.ts", "https://github.com/askbox/askbox/blob/main/examples/machine-alone/walk.ts"],
+    ["start.md", "#let-an-agent-ask", "#let-an-agent-ask"],
+    ["start.md", "https://example.com/a.md", "https://example.com/a.md"],
+  ])("on %s to %s leads to %s on the site", (page, href, to) => {
+    expect(siteLink(page, href)).toBe(to);
+  });
+});
