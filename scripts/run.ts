@@ -16,6 +16,8 @@ export interface RunOptions {
   /** `show` lets the tool write to the terminal; `keep` collects what it writes. */
   output: "show" | "keep";
   env?: Record<string, string>;
+  /** Milliseconds after which it is ended; without it, never. */
+  timeout?: number;
 }
 
 /** Runs the tool `name` of the package `packageName` on this very Node, in the workspace's root. */
@@ -29,6 +31,7 @@ export function runTool(packageName: string, name: string, args: readonly string
     const child = spawn(process.execPath, [resolve(dirname(manifestPath), entry), ...args], {
       cwd: root,
       env: { ...process.env, ...options.env },
+      timeout: options.timeout,
       stdio: options.output === "show" ? "inherit" : ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -62,6 +62,7 @@ export const groups: readonly Group[] = [
   {
     text: "Reference",
     pages: [
+      ["commands", "Commands"],
       ["rest", "REST"],
       ["wire", "Wire protocol"],
       ["shapes", "Shapes"],

@@ -68,6 +68,35 @@ describe("askbox install", () => {
     expect((await home.run(["uninstall", "claude-code"])).stdout).toContain("nothing to change");
   });
 
+  test("--tools, --agent and --max-wait stand in the entry as the flags of askbox mcp", async () => {
+    const flags = ["--tools", "cn_ask_user,ask_human", "--agent", "builder", "--max-wait", "300"];
+    expect((await home.run(["install", "cursor", ...flags])).code).toBe(0);
+    const { args } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
+    const at = args.indexOf("mcp");
+    expect(args.slice(at + 1).sort()).toEqual(["--agent", "--max-wait", "--tools", "300", "builder", "cn_ask_user,ask_human"]);
+  });
+
+  test("--project names another folder than this one, for both ways", async () => {
+    mkdirSync(inHome("engine"));
+    const place = ["--scope", "project", "--project", inHome("engine")];
+    expect((await home.run(["install", "cursor", ...place])).code).toBe(0);
+    expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
+    expect(existsSync(inHome(".cursor"))).toBe(false);
+    expect((await home.run(["uninstall", "cursor", ...place])).code).toBe(0);
+    expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
+  });
+
+  test("uninstall shows what it would do, and says as JSON what it did", async () => {
+    await home.run(["install", "cursor"]);
+    const written = read(".cursor", "mcp.json");
+    const shown = await home.run(["uninstall", "cursor", "--dry-run"]);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written.") });
+    expect(read(".cursor", "mcp.json")).toBe(written);
+    const json = JSON.parse((await home.run(["uninstall", "cursor", "--json"])).stdout);
+    expect(json).toMatchObject({ client: "cursor", dryRun: false, changed: true, files: [{ action: "remove" }] });
+    expect(existsSync(inHome(".cursor", "mcp.json"))).toBe(false);
+  });
+
   test.each([
     [["install"], "Say which client"],
     [["install", "emacs"], "Allowed choices are claude-code"],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBroker, standardPlatform } from "@askbox/core";
+import { createBroker, type SessionView, standardPlatform } from "@askbox/core";
 import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { openSqliteStore } from "@askbox/store-sqlite";
@@ -86,6 +86,39 @@ describe("after the hub was started anew", () => {
       status: "completed",
       result: { structuredContent: { answered: true, answers: yes.answers } },
     });
+  });
+
+  test("the question of ask_human that had been put is joined when it is asked again, and the one that waited is put then", async () => {
+    url.searchParams.set("tools", "ask_human");
+    const first = await startHub();
+    const kind = "SDK v2, 2026 era";
+    const agent = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));
+    closing.push(() => agent.close());
+    const call = (words: string, onProgress = () => {}) =>
+      agent.callTool("ask_human", { question: words, agent_id: "builder" }, { onProgress });
+    const before = call("First?");
+    const session = await first.nextSession();
+    const arrived = Promise.withResolvers<void>();
+    const behind = call("Second?", arrived.resolve);
+    await arrived.promise;
+    await eventually(async () => (await first.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits");
+    await first.close();
+    for (const ended of [before, behind]) expect((await ended).isError).toBe(true);
+
+    const second = await startHub();
+    closing.push(second.close);
+    const again = call("First?");
+    await eventually(async () => (await second.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits again");
+    const next = call("Second?");
+    expect((await second.desk.list({ statuses: ["pending"] })).items.map(({ id }) => id)).toEqual([session.id]);
+    const reply = ({ id, questions }: SessionView, text: string) =>
+      second.desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: [text] }] });
+    await reply(session, "one");
+    expect((await again).text).toBe("one");
+    const put = await eventually(async () => (await second.desk.list({ statuses: ["pending"] })).items[0], "the second is put");
+    expect(put.questions[0]?.question).toBe("Second?");
+    await reply(put, "two");
+    expect((await next).text).toBe("two");
   });
 
   test.each<ClientKind>(["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"])(

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { clientSections, clientTable, limitsTable, withPart } from "./client-docs.ts";
+import { commandSections } from "./commands-page.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
 /** The pages with generated parts, as they are to be. */
-export function pages(): { path: string; is: string; shouldBe: string }[] {
+export async function pages(): Promise<{ path: string; is: string; shouldBe: string }[]> {
   const parts = {
     "README.md": [["clients", clientTable()]],
     "docs/clients.md": [
       ["clients", clientTable()],
       ["limits", limitsTable()],
     ],
+    "docs/commands.md": [["commands", await commandSections()]],
     "docs/client-entries.md": [["entries", clientSections()]],
   } as const;
   return Object.entries(parts).map(([name, list]) => {

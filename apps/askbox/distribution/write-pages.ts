@@ -1,4 +1,4 @@
 import { writeFileSync } from "node:fs";
 import { pages } from "./pages.ts";
 
-for (const { path, shouldBe } of pages()) writeFileSync(path, shouldBe);
+for (const { path, shouldBe } of await pages()) writeFileSync(path, shouldBe);

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AskboxError } from "@askbox/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
 /** Runs `askbox ask` and settles its question as `settle` says. */
@@ -92,6 +95,32 @@ describe("askbox ask", () => {
     });
     expect(asked).toMatchObject({ title: "T", key: "k", questions: [question] });
     expect((asked as { deadlineAt: number }).deadlineAt - inbox.clock.now()).toBe(20_000);
+  });
+
+  test("waits as long as the settings say where no flag says how long", async () => {
+    const inbox = await openInbox();
+    let deadline: number | null = 0;
+    await asking(inbox, ["Go?"], async (id) => {
+      deadline = (await inbox.desk.get(id)).deadlineAt;
+      await inbox.desk.cancel(id);
+    });
+    expect((deadline ?? 0) - inbox.clock.now()).toBe(300_000);
+  });
+
+  test("reads the tool's input from a file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "askbox-ask-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(
+      join(folder, "questions.json"),
+      JSON.stringify({ title: "From a file", questions: [{ question: "Go?", type: "confirm" }] }),
+    );
+    const inbox = await openInbox();
+    let title: string | undefined;
+    const ran = await asking(inbox, ["--file", join(folder, "questions.json")], async (id) => {
+      title = (await inbox.desk.get(id)).title;
+      await answerWith(inbox, ["yes"])(id);
+    });
+    expect([ran.code, ran.stdout, title]).toEqual([0, "yes\n", "From a file"]);
   });
 
   test("prints the tool's result with --json, and marks it delivered", async () => {

@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { clientSections } from "../distribution/client-docs.ts";
 import { pages } from "../distribution/pages.ts";
 
-describe("what the pages say of clients", () => {
-  test.each(pages().map((page) => [page.path.split("/").at(-1) ?? "", page] as const))(
+const generated = await pages();
+
+describe("what the pages say of clients and commands", () => {
+  test.each(generated.map((page) => [page.path.split("/").at(-1) ?? "", page] as const))(
     "%s is what the code does (pnpm --filter askbox pages)",
     (_, { is, shouldBe }) => {
       expect(is).toBe(shouldBe);
@@ -20,6 +22,6 @@ describe("what the pages say of clients", () => {
   });
 
   test("no page names a path of this machine", () => {
-    for (const { path } of pages()) expect(readFileSync(path, "utf8")).not.toMatch(/\/(home|Users|work|root)\/(?!ada)/);
+    for (const { path } of generated) expect(readFileSync(path, "utf8")).not.toMatch(/\/(home|Users|work|root)\/(?!ada)/);
   });
 });

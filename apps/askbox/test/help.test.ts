@@ -34,3 +34,8 @@ test("a mistake names the help that mends it", async () => {
   const { code, stderr } = await run("token", "create", "ci");
   expect([code, stderr]).toEqual([2, "Required option '--scope <scope>' not specified. See askbox help token create.\n"]);
 });
+
+test("askbox server is askbox mcp by another name", async () => {
+  expect(await run("server", "--help")).toEqual(await run("mcp", "--help"));
+  expect((await run("mcp", "--help")).stdout).toMatch(/^Usage: askbox mcp\|server /);
+});

@@ -171,6 +171,27 @@ describe("the hub's process", () => {
   });
 });
 
+describe("ASKBOX_DEBUG=true", () => {
+  it.each([
+    ["says more in the hub's log", { ASKBOX_DEBUG: "true" }, true],
+    ["is needed for it", {}, false],
+  ])("%s", async (_, more, isMore) => {
+    const home = temporaryHome();
+    const hub = startProcess({ ...home, env: { ...home.env, ...more } }, "background", { store: "memory" });
+    await until(() => readHubFile(home.folders) !== undefined);
+    const { asker } = await connect(home);
+    await asker.open(question(), { asker: anAsker() });
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+    const levels = readFileSync(homeFiles(home.folders).log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).level);
+    expect(levels.includes("debug")).toBe(isMore);
+    expect(levels).toContain("info");
+  });
+});
+
 describe("a hub that is killed", () => {
   it("loses no session and no token, and clients come back to the next one by themselves", async () => {
     const home = temporaryHome();

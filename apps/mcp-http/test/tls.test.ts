@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { copyFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -167,6 +168,22 @@ describe("a hub that is to serve over TLS", () => {
     const hub = startProcess(temporaryHome(), "background", { store: "memory", tls });
     expect((await hub.ended).code).toBe(1);
     expect(hub.output().stderr).toMatch(sentence);
+  });
+
+  it("takes a certificate with its chain behind it, and refuses a key with a passphrase", async () => {
+    const home = temporaryHome();
+    const [chain, locked] = [join(home.folder, "chain.pem"), join(home.folder, "locked.pem")];
+    writeFileSync(chain, readFileSync(pem("one", "cert"), "utf8") + readFileSync(pem("other", "cert"), "utf8"));
+    const key = createPrivateKey(readFileSync(pem("one", "key")));
+    writeFileSync(locked, key.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" }));
+    const refused = startProcess(home, "background", { store: "memory", tls: { cert: chain, key: locked } });
+    expect((await refused.ended).code).toBe(1);
+    expect(refused.output().stderr).toMatch(
+      /^askbox hub: .*locked\.pem holds no private key that can be used; .* without a passphrase\.\n$/,
+    );
+    await startReady(home, { tls: { cert: chain, key: pem("one", "key") } });
+    const { desk } = await connect(home, { role: "desk" });
+    expect((await desk.list()).items).toEqual([]);
   });
 
   it("takes its files from config.json, relative to that", async () => {

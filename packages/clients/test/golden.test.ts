@@ -2,6 +2,7 @@ import { clientNames } from "@askbox/home";
 import { describe, expect, test } from "vitest";
 import { scopes } from "../src/client.ts";
 import { clientNamed } from "../src/clients/index.ts";
+import { stdioReach } from "../src/reach.ts";
 import { openMachine } from "./support/machine.ts";
 import { commented, fileOf } from "./support/samples.ts";
 
@@ -89,3 +90,10 @@ test("Antigravity's newer file is taken where it is the only one", () => {
 function openPlace() {
   return { platform: "linux", env: {}, home: "/home", project: "/project", exists: () => false, settings: () => undefined } as const;
 }
+
+test("an entry names an XDG folder that is set, and ASKBOX_HOME instead of it, since a client may hand on neither", () => {
+  const entry = (env: Record<string, string>) => stdioReach({ launch: ["/opt/askbox"], tools: ["ask_user"], env, cwd: "/work" }).env;
+  const xdg = { XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state", EDITOR: "vi" };
+  expect(entry(xdg)).toEqual({ XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state" });
+  expect(entry({ ...xdg, ASKBOX_HOME: "home" })).toEqual({ ASKBOX_HOME: "/work/home" });
+});

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { clientNames } from "@askbox/home";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -176,6 +176,19 @@ describe("a file of settings", () => {
     expect(machine.read("project/AGENTS.md")).toContain("askbox");
     machine.uninstall("codex", "project");
     expect(machine.files()).toEqual({ "project/AGENTS.md": "# Rules\n\nBe kind." });
+  });
+
+  test("is copied as it was beside a note of what was written, for the owner alone and as long as askbox is set up", () => {
+    const machine = openMachine();
+    machine.write("home/.codex/config.toml", commented("codex"));
+    machine.install("codex");
+    const copies = readdirSync(machine.path("data/client-backups"));
+    expect(copies.map((copy) => readFileSync(machine.path("data/client-backups", copy), "utf8"))).toEqual([commented("codex")]);
+    expect(readFileSync(machine.path("data/clients.json"), "utf8")).toContain(machine.path("home/.codex/config.toml"));
+    const notes = [machine.path("data/clients.json"), ...copies.map((copy) => machine.path("data/client-backups", copy))];
+    for (const note of notes) expect(statSync(note).mode & 0o077).toBe(0);
+    machine.uninstall("codex");
+    expect(existsSync(machine.path("data/client-backups")) ? readdirSync(machine.path("data/client-backups")) : []).toEqual([]);
   });
 
   test("a lost ledger costs exactness, not the way out", () => {

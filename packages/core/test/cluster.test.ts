@@ -73,7 +73,7 @@ async function aCluster(size = 3) {
   const members: Member[] = [];
   for (let count = 0; count < size; count += 1) members.push(await start());
   const [a, b, c] = members as [Member, Member, Member];
-  return { a, b, c, clock, store, start, logged };
+  return { a, b, c, clock, store, memory, start, logged };
 }
 
 /** Opens a session at a member and waits for it there. */
@@ -287,6 +287,18 @@ describe("a broker that is killed", () => {
     expect(b.broker.peers()).toHaveLength(1);
   });
 
+  test("leaves what it was handing to a call free for others within 8 s", async () => {
+    const { a, b, c, clock } = await aCluster();
+    const { id, wait } = await asked(a);
+    await b.broker.desk(ada).answer(id, text("lathe"));
+    await wait;
+    a.kill();
+    const earlier = () => c.broker.asker("owner-1").earlier(anAsker());
+    expect(await earlier()).toEqual([]);
+    await clock.advance(8_000);
+    expect((await earlier()).map((session) => session.id)).toEqual([id]);
+  });
+
   test("leaves its sessions to whoever asks the same at another, and its outcomes", async () => {
     const { a, b, c, clock } = await aCluster();
     const open = await asked(a);
@@ -301,6 +313,37 @@ describe("a broker that is killed", () => {
     const again = await c.broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
     expect([again.joined, again.session.id]).toEqual([true, open.id]);
     expect((await b.broker.asker("owner-1").earlier(anAsker())).map(({ id }) => id)).toEqual([handed.id]);
+  });
+});
+
+describe("a hub of another version or with a wrong clock", () => {
+  test("leaves alone what only a newer one tells, and goes on", async () => {
+    const { a, b, clock, memory } = await aCluster();
+    const { id } = await asked(a);
+    const newer = memory.open();
+    for (const body of [{ type: "weather", of: id }, { type: "alive", now: "noon" }, "?"]) {
+      await newer.publish("hubs", JSON.stringify({ from: "newer", seq: 1, body }));
+    }
+    await newer.publish("hubs", "no JSON");
+    await clock.advance(3_000);
+    expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("attached");
+  });
+
+  test("whose clocks differ by more than 2 s is known, and said once in the log", async () => {
+    const { a, clock, memory, logged } = await aCluster(1);
+    const other = memory.open();
+    const alive = async (ahead: number) => {
+      const body = { type: "alive", about: {}, now: clock.now() + ahead };
+      await other.publish("hubs", JSON.stringify({ from: "other", seq: 1, body }));
+      await clock.advance(0);
+    };
+    const warnings = () => logged.filter((message) => message.startsWith("The wall clocks of two hubs differ"));
+    await alive(2_000);
+    expect(warnings()).toEqual([]);
+    await alive(2_001);
+    await alive(2_001);
+    expect(warnings()).toHaveLength(1);
+    expect(a.broker.peers()).toMatchObject([{ id: "other", clockAhead: 2_001 }]);
   });
 });
 

@@ -66,6 +66,17 @@ describe("reading an ask", () => {
     expect(JSON.stringify(ask)).not.toMatch(/colour|wait_for_previous/);
   });
 
+  test("leaves out what belongs to another type of question", () => {
+    const [text, date] = parse({
+      questions: [
+        { question: "?", type: "text", options: ["A", "B"], min: 1, allowOther: false },
+        { question: "?", type: "date", minLength: 3, unit: "GB" },
+      ],
+    }).questions;
+    expect(text).toEqual({ id: expect.any(String), type: "text", question: "?", required: true });
+    expect(date).toEqual({ id: expect.any(String), type: "date", question: "?", required: true });
+  });
+
   test("never gives two questions one id, not even when a generated one is taken", () => {
     const [clash] = parse(withQuestion({ question: "?" })).questions;
     const ask = parse({ questions: [{ question: "a" }, { id: clash?.id, question: "b" }] });

@@ -215,6 +215,20 @@ describe("the hub's health", () => {
     expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready" });
   });
 
+  it("is not ready while the hub closes: it says so, or nobody answers any more", async () => {
+    const hub = await startHub();
+    const look = () =>
+      hub.call("GET", "/readyz").then(
+        ({ status, body }) => [status, body.status],
+        (error: Error) => (/ECONNREFUSED|ECONNRESET|socket hang up/.test(error.message) ? "gone" : error.message),
+      );
+    expect(await look()).toEqual([200, "ready"]);
+    const closing = hub.hub.close();
+    expect(["gone", [503, "closing"]]).toContainEqual(await look());
+    await closing;
+    expect(await look()).toBe("gone");
+  });
+
   it("is not ready while its store is away, and says so without telling where that is", async () => {
     let isAway = true;
     const hub = await startHub({

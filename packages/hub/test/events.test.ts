@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { request } from "node:http";
-import type { DeskEvent } from "@askbox/core";
+import { connect } from "node:net";
+import { type DeskEvent, parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answers, ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
@@ -58,6 +61,32 @@ describe("GET /api/events", () => {
     await until(() => hub.broker.stats().watching === 1);
     stream.hangUp();
     await until(() => hub.broker.stats().watching === 0);
+  });
+
+  it("is cut for a reader that is too far behind, who gets a snapshot when it comes back", async () => {
+    const hub = await startHub();
+    const { hostname, port, host } = new URL(hub.url);
+    const reader = connect(Number(port), hostname);
+    onTestFinished(() => void reader.destroy());
+    reader.on("error", () => {});
+    reader.write(`GET /api/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`);
+    await once(reader, "data");
+    reader.pause();
+    await until(() => hub.broker.stats().watching === 1);
+    const asker = hub.broker.asker("owner");
+    const request = (count: number) =>
+      parseAsk(
+        { questions: [{ question: `Which of ${count}?`, options: [{ label: "A", preview: "x".repeat(1 << 20) }, "B"] }] },
+        { ids: seededIds(count) },
+      );
+    let count = 0;
+    // The system's own buffers hold some as well.
+    for (; count < 64 && hub.broker.stats().watching === 1; count += 1) await asker.open(request(count), { asker: anAsker() });
+    expect(count).toBeGreaterThan(16);
+    await until(() => hub.broker.stats().watching === 0);
+    const again = await listen(hub, "?agentId=nobody");
+    await until(() => again.events.length === 1);
+    expect(again.events[0]).toMatchObject({ type: "snapshot" });
   });
 
   it("ends when the hub closes, and does not hold it up", async () => {

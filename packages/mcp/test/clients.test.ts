@@ -8,6 +8,10 @@ describe("the table of clients", () => {
     }
   });
 
+  test("an unknown client gets a ticket after 50 s, whether it wants progress or not", () => {
+    for (const progress of [true, false]) expect(callLimit("nobody-knows", { progress }).ticketAfter).toBe(50_000);
+  });
+
   test("a client that waits for progress alone is unknown when it wants none", () => {
     expect(callLimit("opencode", { progress: true })).toEqual({ ticketAfter: null, cap: null });
     expect(callLimit("opencode", { progress: false })).toEqual(callLimit("nobody-knows", { progress: false }));

@@ -56,6 +56,15 @@ test("has what it confirmed after Redis was killed", async () => {
   );
 });
 
+test("fails with STORE_UNAVAILABLE while the server is away, and goes on when it is back", async () => {
+  await until(() => one.replace("before", undefined, "here", 60_000).catch(() => false));
+  await redis.kill();
+  await expect(one.get("before")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await expect(one.replace("meanwhile", undefined, "x", 60_000)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await redis.start();
+  await until(() => one.replace("after", undefined, "x", 60_000).catch(() => false));
+});
+
 test("refuses everything once it is closed", async () => {
   const third = await openRedisElicitation({ url: redis.url });
   await third.close();

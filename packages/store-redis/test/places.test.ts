@@ -56,6 +56,28 @@ describe("the Redis store", () => {
     for (const key of keys) expect(keyList(keysOf("mine"))).toContain(key);
   });
 
+  test("repeats the last changes, some 4,096, and drops with each sweep what is older than ten minutes", async () => {
+    const redis = await start();
+    const { changes } = keysOf("askbox");
+    // Long before the store came, by the ids that Redis gives by its clock.
+    for (let index = 1; index <= 300; index += 1)
+      await redis.command("XADD", changes, `${index}-1`, "n", "0", "i", "old", "r", "0", "w", "-");
+    const store = await open(redis.url);
+    expect(await redis.command<number>("XLEN", changes)).toBe(300);
+    await store.remove({ closedBefore: 0 });
+    // Whole nodes of a stream go, of 100 entries each.
+    expect(await redis.command<number>("XLEN", changes)).toBeLessThan(100);
+    const rounds = Array.from({ length: 50 }, (_, round) => round);
+    for (const round of rounds) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => store.insert(aRecord({ id: `id-${round}-${index}`, digest: `d-${round}-${index}` }))),
+      );
+    }
+    const kept = await redis.command<number>("XLEN", changes);
+    expect(kept).toBeGreaterThanOrEqual(4_096);
+    expect(kept).toBeLessThan(4_096 + 200);
+  });
+
   test("forgets every trace of a session that is removed", async () => {
     const redis = await start({ appendonly: "no" });
     const store = await open(redis.url);

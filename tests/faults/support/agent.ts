@@ -22,6 +22,8 @@ export interface ToolCall {
   readonly id: number;
   /** Never settles for a call that gets no response, as one that was cancelled. */
   readonly reply: Promise<ToolReply>;
+  /** What a tool that answers in words gave back. */
+  readonly text: Promise<string>;
   /** How often it was responded to so far. */
   responses(): number;
 }
@@ -88,7 +90,11 @@ export async function startAgent(home: FaultHome, { client = "opencode", flags =
     // A client that asks for progress and is kept alive by it has no limit.
     const progressToken = `progress-${last + 1}`;
     const { id, response, responses } = request("tools/call", { name: tool, arguments: toolArguments, _meta: { progressToken } });
-    return { id, responses, reply: response.then(readReply) };
+    const text = response.then(({ result }) => result?.content?.[0]?.text ?? "");
+    // Tools that answer in words have no result of the other kind.
+    const reply = response.then(readReply);
+    reply.catch(() => {});
+    return { id, responses, reply, text };
   };
   return {
     child,

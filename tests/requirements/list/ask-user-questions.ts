@@ -172,6 +172,16 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
     },
   },
   {
+    id: "auq.five-minutes",
+    sentence: "timeout: a call waits 5 minutes, unless the server was told otherwise",
+    async run(harness) {
+      const { agent, nextSession } = await harness.connect(settings);
+      void agent.callTool(tool, { questions: [framework] }).catch(() => {});
+      const { createdAt, deadlineAt } = await nextSession();
+      expect((deadlineAt ?? 0) - createdAt).toBe(300_000);
+    },
+  },
+  {
     id: "auq.timeout",
     sentence: "timeout: an error that says so, and the session's status is timed_out",
     async run(harness) {

@@ -62,6 +62,21 @@ export const taskRequirements: readonly Requirement[] = [
     },
   },
   {
+    id: "task.there-already",
+    isRaw: true,
+    sentence: "what was answered while nobody looked is the result of the same ask at once, and no task",
+    async run(harness) {
+      const connection = await harness.connect();
+      const { agent, session } = await begin(connection);
+      await connection.desk.answer(session.id, yes);
+      const { result } = await agent.request("tools/call", ask);
+      expect(result).toMatchObject({
+        resultType: "complete",
+        structuredContent: { answered: true, late: true, answers: yes.answers, sessionId: session.id },
+      });
+    },
+  },
+  {
     id: "task.kept",
     isRaw: true,
     sentence: "a task that nobody fetched keeps its answer for another agent, and is there all the same",

@@ -2,7 +2,7 @@ import { AskboxError, memoryStore, type SessionRecord, type SessionStore } from 
 import { anAsk, anAsker, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { applyEvent, changeSession } from "../../src/broker/change.ts";
-import { digestOf, scopeOf } from "../../src/broker/identity.ts";
+import { digestOf, rememberedScopes } from "../../src/broker/identity.ts";
 import { Retention } from "../../src/broker/retention.ts";
 import { validAnswers } from "../../src/broker/valid-answers.ts";
 import { Waits } from "../../src/broker/waits.ts";
@@ -68,7 +68,7 @@ describe("a change of a session", () => {
 });
 
 describe("who asks", () => {
-  const scope = (owner: string, overrides = {}) => scopeOf(testDigest, owner, anAsker(overrides));
+  const scope = (owner: string, overrides = {}) => rememberedScopes(testDigest)(owner, anAsker(overrides));
 
   test("is the same with another version or branch, and another in anything else", async () => {
     const same = await scope("owner-1");

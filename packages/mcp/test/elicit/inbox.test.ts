@@ -109,6 +109,27 @@ describe("elicit() through the inbox", () => {
     expect(asked[0]?.questions[0]?.question).toContain("https://example.com/login");
   });
 
+  test("of a call that is cancelled fails with ABORTED, for the author to tidy up", async () => {
+    const failed = Promise.withResolvers<unknown>();
+    const { client, asked } = await withInbox(
+      (server) =>
+        void server.registerTool("confirm", { inputSchema: z.object({}) }, async (_input, ctx) => {
+          await elicit(ctx, "Go on?", z.object({ sure: z.boolean() })).catch((error: unknown) => {
+            failed.resolve(error);
+            throw error;
+          });
+          return said("done");
+        }),
+      async () => {},
+    );
+    const stop = new AbortController();
+    const call = client.callTool({ name: "confirm", arguments: {} }, { signal: stop.signal });
+    call.catch(() => {});
+    await expect.poll(() => asked.length).toBe(1);
+    stop.abort();
+    expect(await failed.promise).toMatchObject({ name: "AskboxError", code: "ABORTED" });
+  });
+
   test("joins the question of a call that was cancelled, when the tool is called again", async () => {
     const { call, asked, desk, client } = await withInbox(confirm, async () => {});
     const stop = new AbortController();

@@ -1,0 +1,37 @@
+import { homeFolders, readDeskFile } from "@askbox/home";
+import { startRedis } from "@askbox/store-redis/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../faults/support/until.ts";
+import { type Member, startCluster } from "./support/cluster.ts";
+
+/** Two hubs over a Redis of the test's own. */
+async function twoHubs() {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const [a, b] = (await startCluster(() => redis.url, 2)).members as [Member, Member];
+  return { redis, a, b };
+}
+
+test("askbox hub status names the other hubs of the inbox, and a hub has six connections to Redis", async () => {
+  const { redis, a, b } = await twoHubs();
+  const { stdout } = await a.home.run(["hub", "status"]);
+  expect(stdout).toContain(`1 more over this store: ${b.home.hub()?.url}`);
+  const ofHubs = async () =>
+    (await redis.command<string>("CLIENT", "LIST")).split("\n").filter((line) => line.includes("name=askbox") || /lib-name=\S+/.test(line));
+  const before = (await ofHubs()).length;
+  await b.kill();
+  await until("the connections of the killed hub are gone", async () => (await ofHubs()).length === before / 2);
+  expect(before / 2).toBe(6);
+});
+
+test("an agent that is registered at one hub is known at another, which shares its two tokens with it", async () => {
+  const { a, b } = await twoHubs();
+  expect((await a.home.run(["agent", "add", "builder"])).code).toBe(0);
+  expect((await b.home.run(["agent", "list"])).stdout).toBe("builder\n");
+  const tokens = ({ home }: Member) => [home.hub()?.askerToken, readDeskFile(homeFolders({ env: home.env }))?.deskToken];
+  expect(tokens(a)).toEqual(tokens(b));
+  expect(new Set(tokens(a)).size).toBe(2);
+  await a.kill();
+  await a.start();
+  expect(tokens(a)).toEqual(tokens(b));
+});

@@ -1,0 +1,67 @@
+import { architecturePage } from "./list/architecture.ts";
+import { architectureFlowPage } from "./list/architecture-flow.ts";
+import { clientsPage } from "./list/clients.ts";
+import { clientsMorePage } from "./list/clients-more.ts";
+import { commandsPage } from "./list/commands.ts";
+import { commandsAnswerPage } from "./list/commands-answer.ts";
+import { commandsAskPage } from "./list/commands-ask.ts";
+import { commandsClientsPage } from "./list/commands-clients.ts";
+import { commandsHubPage } from "./list/commands-hub.ts";
+import { deployPage } from "./list/deploy.ts";
+import { elicitPage } from "./list/elicit.ts";
+import { elicitAgainPage } from "./list/elicit-again.ts";
+import { guaranteesPage } from "./list/guarantees.ts";
+import { guaranteesLimitsPage } from "./list/guarantees-limits.ts";
+import { guaranteesTimePage } from "./list/guarantees-time.ts";
+import { httpPage } from "./list/http.ts";
+import { httpMorePage } from "./list/http-more.ts";
+import { httpStreamsPage } from "./list/http-streams.ts";
+import { httpTasksPage } from "./list/http-tasks.ts";
+import { questionTypesPage } from "./list/question-types.ts";
+import { questionTypesFormsPage } from "./list/question-types-forms.ts";
+import { readmePage } from "./list/readme.ts";
+import { readmeHubPage } from "./list/readme-hub.ts";
+import { readmeSurfacesPage } from "./list/readme-surfaces.ts";
+import { readmeWaysPage } from "./list/readme-ways.ts";
+import { redisPage } from "./list/redis.ts";
+import { scalePage } from "./list/scale.ts";
+import { securityPage } from "./list/security.ts";
+import { toolsPage } from "./list/tools.ts";
+import { toolsInputPage } from "./list/tools-input.ts";
+import { webhooksPage } from "./list/webhooks.ts";
+import type { PromisedPage } from "./promise.ts";
+
+/** Everything that the pages for users promise; a page may have several entries, so that no file grows long. */
+export const registry: readonly PromisedPage[] = [
+  architecturePage,
+  architectureFlowPage,
+  clientsPage,
+  clientsMorePage,
+  commandsPage,
+  commandsAnswerPage,
+  commandsAskPage,
+  commandsHubPage,
+  commandsClientsPage,
+  deployPage,
+  elicitPage,
+  elicitAgainPage,
+  guaranteesPage,
+  guaranteesTimePage,
+  guaranteesLimitsPage,
+  httpPage,
+  httpStreamsPage,
+  httpTasksPage,
+  httpMorePage,
+  questionTypesPage,
+  questionTypesFormsPage,
+  readmePage,
+  readmeWaysPage,
+  readmeSurfacesPage,
+  readmeHubPage,
+  redisPage,
+  scalePage,
+  securityPage,
+  toolsPage,
+  toolsInputPage,
+  webhooksPage,
+];
