@@ -24,6 +24,7 @@ import { readmeHubPage } from "./list/readme-hub.ts";
 import { readmeSurfacesPage } from "./list/readme-surfaces.ts";
 import { readmeWaysPage } from "./list/readme-ways.ts";
 import { redisPage } from "./list/redis.ts";
+import { clientEntriesPage, shapesPage } from "./list/references.ts";
 import { scalePage } from "./list/scale.ts";
 import { securityPage } from "./list/security.ts";
 import { toolsPage } from "./list/tools.ts";
@@ -59,6 +60,8 @@ export const registry: readonly PromisedPage[] = [
   readmeSurfacesPage,
   readmeHubPage,
   redisPage,
+  clientEntriesPage,
+  shapesPage,
   scalePage,
   securityPage,
   toolsPage,

@@ -78,9 +78,7 @@ export const architectureFlowPage: PromisedPage = {
     {
       id: "architecture.pnpm-machine-diagram-walks",
       says: "`pnpm machine:diagram` walks it and draws what it takes:",
-      tests: [
-        "tests/examples/machine-alone.test.ts > the diagram in docs/architecture.md is the machine as it is; if not, run pnpm machine:diagram",
-      ],
+      tests: ["tests/examples/machine-alone.test.ts > the diagram in %s is the machine as it is; if not, run pnpm machine:diagram"],
     },
     {
       id: "architecture.asker-can-open-wait",

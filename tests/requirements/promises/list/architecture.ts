@@ -161,5 +161,12 @@ export const architecturePage: PromisedPage = {
       tests: ["tests/workspace/rules.test.ts > the rules of the workspace > reject: $rule"],
     },
   ],
-  explained: [],
+  explained: [
+    {
+      because: "advice",
+      says: [
+        "`core`, `wire`, `mcp`, `hub`, `react`, both stores and `apps/askbox` are [published](decisions/packages.md), and can be [embedded](embedding.md); the rest is askbox's own.",
+      ],
+    },
+  ],
 };

@@ -127,7 +127,9 @@ export const clientsMorePage: PromisedPage = {
     },
     {
       because: "advice",
-      says: ["`/path/to/askbox` stands for the command as `install` finds it."],
+      says: [
+        "[What `install` writes](client-entries.md), for each client: [Claude Code](client-entries.md#claude-code), [Codex](client-entries.md#codex), [OpenCode](client-entries.md#opencode), [Cursor](client-entries.md#cursor), [VS Code](client-entries.md#vs-code), [Gemini CLI](client-entries.md#gemini-cli), [Antigravity](client-entries.md#antigravity), [Windsurf](client-entries.md#windsurf), [Zed](client-entries.md#zed).",
+      ],
     },
   ],
 };

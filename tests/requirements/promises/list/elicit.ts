@@ -184,7 +184,10 @@ export const elicitPage: PromisedPage = {
   explained: [
     {
       because: "advice",
-      says: ["Check `by` where it matters: a model that passes an answer on can be wrong, or lie."],
+      says: [
+        "Check `by` where it matters: a model that passes an answer on can be wrong, or lie.",
+        "`advance` lets so many milliseconds pass for the store: a clock that you can turn, or a real pause.",
+      ],
     },
   ],
 };

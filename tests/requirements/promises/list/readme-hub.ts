@@ -60,6 +60,31 @@ export const readmeHubPage: PromisedPage = {
       ],
     },
     {
+      id: "readme.askbox-host-hosts",
+      says: "`ASKBOX_HOST`, `ASKBOX_HOSTS` | the address the hub listens on; the names, with commas between, under which it may be reached beside loopback | `127.0.0.1`; none",
+      tests: [
+        "packages/home/test/config.test.ts > the settings > have a default each",
+        "packages/home/test/config.test.ts > the settings > come from the flag before the environment before the file before the default",
+        "packages/hub/test/access.test.ts > the Host and Origin headers > are checked on every route",
+      ],
+    },
+    {
+      id: "readme.askbox-attention",
+      says: "`ASKBOX_ATTENTION` | how you [learn of a question](#be-told-of-a-question) | by the machine",
+      tests: [
+        "packages/home/test/config.test.ts > the settings > come from the flag before the environment before the file before the default",
+        "packages/attention/test/default-attention.test.ts > the default way to call a person > on %s with %o is %s",
+      ],
+    },
+    {
+      id: "readme.docs-build",
+      says: "`npx -y pnpm@12 docs:build` makes a site of these pages, in `docs/.vitepress/dist`, and `docs:dev` serves it while you read.",
+      tests: [
+        "tests/docs/build.test.ts > pnpm docs:build > makes each page of the side bar",
+        "tests/docs/scripts.test.ts > each script of pnpm in the docs is there > in %s",
+      ],
+    },
+    {
       id: "readme.askbox-idle-exit-seconds",
       says: "`ASKBOX_IDLE_EXIT` | seconds until an idle hub leaves, 0 for never | 300",
       tests: [
@@ -207,7 +232,13 @@ export const readmeHubPage: PromisedPage = {
       because: "advice",
       says: [
         "[How to run several](docs/deploy.md).",
-        "[The commands](docs/commands.md) · [The tools](docs/tools.md) · [Examples](examples/README.md) · [Contributing](CONTRIBUTING.md) · [Security](SECURITY.md) · [What askbox promises, and what it does not](docs/guarantees.md) · [How far it goes](docs/scale.md) · [How askbox is built](docs/architecture.md) · [What was decided, and why](docs/decisions/README.md) · [MIT licence](LICENSE)",
+        "[Settings](docs/configuration.md) has all of them.",
+        "begin | [Quick start](docs/start.md) · [Concepts](docs/concepts.md) · [Types of questions](docs/question-types.md) · [Examples](examples/README.md)",
+        "answer | [in the browser](docs/web.md) · [in a terminal](docs/terminal.md) · [from a shell](docs/command-line.md) · [in the agent's own window](docs/client-form.md) · [by program](docs/api.md)",
+        "set agents up | [Clients](docs/clients.md) · [Tools](docs/tools.md) · [MCP over HTTP](docs/http.md) · [`elicit()`](docs/elicit.md) · [Embed it](docs/embedding.md)",
+        "run it | [Operations](docs/operations.md) · [Settings](docs/configuration.md) · [Webhooks](docs/webhooks.md) · [Several hubs](docs/deploy.md) · [Security](docs/security.md)",
+        "look things up | [Commands](docs/commands.md) · [REST](docs/rest.md) · [Wire](docs/wire.md) · [Shapes](docs/shapes.md) · [Guarantees](docs/guarantees.md) · [How far it goes](docs/scale.md)",
+        "work on it | [Contributing](CONTRIBUTING.md) · [Architecture](docs/architecture.md) · [Decisions](docs/decisions/README.md) · [Report a vulnerability](SECURITY.md) · [MIT licence](LICENSE)",
       ],
     },
   ],
