@@ -15,6 +15,8 @@ type Page = Visit["page"];
 
 interface View {
   name: string;
+  /** All questions on one page, instead of one at a time. */
+  onePage?: true;
   /** Brings the view onto the page. */
   open(page: Page, ids: Pending): Promise<void>;
 }
@@ -26,6 +28,14 @@ const views: readonly View[] = [
     async open(page, { styling }) {
       await goTo(page, `/s/${styling}`);
       await page.locator(".question").waitFor();
+    },
+  },
+  {
+    name: "types",
+    onePage: true,
+    async open(page, { rollout }) {
+      await goTo(page, `/s/${rollout}`);
+      await page.locator(".question").nth(3).waitFor();
     },
   },
   {
@@ -73,7 +83,8 @@ async function askPending(hub: WebHub) {
     { project: "/home/ada/ledger-api", branch: "drop-legacy", client: "gemini-cli" },
   );
   const styling = await ask({ ...scenes.styling.input, timeout: 1_200_000 }, { project: "/home/ada/storefront", branch: "checkout-v2" });
-  return { styling };
+  const rollout = await ask({ ...scenes.rollout.input, timeout: 1_680_000 }, { project: "/home/ada/storefront", branch: "search" });
+  return { styling, rollout };
 }
 
 async function shoot(): Promise<void> {
@@ -94,7 +105,11 @@ async function shoot(): Promise<void> {
           deviceScaleFactor: size === "phone" ? 2 : 1,
         });
         await page.clock.setFixedTime(now);
-        for (const { name, open } of size === "phone" ? [listOnPhone, ...views] : views) {
+        for (const { name, open, onePage } of size === "phone" ? [listOnPhone, ...views] : views) {
+          await page.evaluate(
+            (layout) => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off", layout })),
+            onePage ? "page" : "steps",
+          );
           await open(page, pending);
           await page.evaluate(() => document.fonts.ready);
           const picture = await page.screenshot({ animations: "disabled", caret: "hide" });

@@ -62,11 +62,12 @@ export const groups: readonly Group[] = [
   {
     text: "Reference",
     pages: [
+      ["commands", "Commands"],
       ["rest", "REST"],
       ["wire", "Wire protocol"],
       ["shapes", "Shapes"],
       ["guarantees", "Guarantees"],
-      ["performance", "Performance"],
+      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
       ["scale", "How far it goes"],
     ],
   },

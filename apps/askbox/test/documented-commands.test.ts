@@ -50,15 +50,14 @@ async function complaintAbout(words: readonly string[]): Promise<string | undefi
 /** Commands and flags alone: a mention in the text leaves values out, or writes them in capitals. */
 async function complaintAboutMention(words: readonly string[]): Promise<string | undefined> {
   let command = await program(words);
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
     const name = /^(--?[\w-]+)(?:=.*)?$/.exec(word)?.[1];
     const known = [command, ...ancestors(command)].flatMap(({ options }) => options);
     if (name !== undefined && name !== "--help" && !known.some(({ long, short }) => long === name || short === name)) {
       return `askbox ${words.join(" ")}: there is no ${name}`;
     }
     const next = command.commands.find((child) => child.name() === word || child.aliases().includes(word));
-    const isFirst = word === words[0];
-    if (name === undefined && next === undefined && isFirst && /^[a-z-]+$/.test(word) && word !== "help")
+    if (name === undefined && next === undefined && index === 0 && /^[a-z-]+$/.test(word) && word !== "help")
       return `askbox ${words.join(" ")}: there is no command ${word}`;
     command = next ?? command;
   }

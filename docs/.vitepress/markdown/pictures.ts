@@ -12,9 +12,12 @@ export function pictures(md: MarkdownRenderer): void {
       token.content = token.content.replace(
         picture,
         (_, dark: string, rest: string, light: string) =>
-          `<p><img class="only-light" ${rest}src="${light}" /><img class="only-dark" ${rest}src="${dark}" loading="lazy" /></p>`,
+          `<p><img class="only-light" ${rest}src="${asset(light)}" /><img class="only-dark" ${rest}src="${asset(dark)}" loading="lazy" /></p>`,
       );
     }
     return html?.(tokens, index, options, env, self) ?? token?.content ?? "";
   };
 }
+
+/** A file beside the page is told from a package by its dot. */
+const asset = (path: string) => (/^[\w-]/.test(path) ? `./${path}` : path);

@@ -46,6 +46,40 @@ export const scenes = {
     ],
     comment: "Ship it behind the `new-checkout` flag first.",
   },
+  rollout: {
+    input: {
+      title: "Roll the new search out",
+      questions: [
+        {
+          id: "risk",
+          type: "rating",
+          question: "How risky is it for the **shop**?",
+          max: 5,
+          minLabel: "safe",
+          maxLabel: "reckless",
+          suggestion: 2,
+        },
+        {
+          id: "share",
+          type: "number",
+          question: "To how many of the visitors first?",
+          min: 1,
+          max: 100,
+          integer: true,
+          unit: "%",
+          suggestion: 10,
+        },
+        { id: "day", type: "date", question: "From which day on?", min: "2026-11-19", max: "2026-12-18", suggestion: "2026-11-24" },
+        { id: "mail", type: "text", format: "email", question: "Who is told when it goes wrong?", placeholder: "ada@example.com" },
+      ],
+    },
+    answers: [
+      { questionId: "risk", values: ["2"] },
+      { questionId: "share", values: ["10"] },
+      { questionId: "day", values: ["2026-11-24"] },
+      { questionId: "mail", values: ["ada@example.com"] },
+    ],
+  },
   migration: {
     input: {
       title: "Drop the legacy_orders table?",
