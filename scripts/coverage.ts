@@ -8,11 +8,29 @@ import { root, runTool } from "./run.ts";
  * built command, hubs, browsers, terminals) is not counted, so that the figures of the apps tell less than those of the packages.
  */
 const tests = ["packages/", "apps/", "tests/mcp/", "tests/examples/"];
-/** Milliseconds for all of it; more than three times what it takes. */
-const longest = 1_500_000;
+/** Milliseconds for all of it: 45 minutes, for a busy machine; two free cores need a fraction. */
+const longest = 2_700_000;
 
 /** What stands, rounded down. A package that gets better may be held to it; one that gets worse fails. */
-const thresholds: Readonly<Record<string, Threshold>> = {};
+const thresholds: Readonly<Record<string, Threshold>> = {
+  "apps/askbox": { lines: 55, branches: 50, functions: 58 },
+  "apps/mcp-http": { lines: 66, branches: 55, functions: 59 },
+  "apps/mcp-stdio": { lines: 6, branches: 16, functions: 4 },
+  "apps/tui": { lines: 14, branches: 9, functions: 14 },
+  "apps/web": { lines: 5, branches: 2, functions: 5 },
+  "packages/attention": { lines: 98, branches: 88, functions: 94 },
+  "packages/clients": { lines: 94, branches: 83, functions: 88 },
+  "packages/core": { lines: 99, branches: 92, functions: 99 },
+  "packages/home": { lines: 95, branches: 88, functions: 93 },
+  "packages/hub": { lines: 96, branches: 87, functions: 92 },
+  "packages/mcp": { lines: 94, branches: 89, functions: 93 },
+  "packages/react": { lines: 95, branches: 77, functions: 92 },
+  "packages/store-redis": { lines: 95, branches: 86, functions: 93 },
+  "packages/store-sqlite": { lines: 97, branches: 90, functions: 100 },
+  "packages/terminal-text": { lines: 100, branches: 93, functions: 100 },
+  "packages/webhooks": { lines: 96, branches: 85, functions: 98 },
+  "packages/wire": { lines: 97, branches: 85, functions: 96 },
+};
 
 const folder = resolve(root, "coverage");
 rmSync(folder, { recursive: true, force: true });

@@ -16,6 +16,7 @@ import {
 } from "@stryker-mutator/api/test-runner";
 import { reloadable } from "./modules.ts";
 import { collect, type DeclaredTest } from "./suite.ts";
+import { Watchdog } from "./watchdog.ts";
 
 /**
  * In ms; a test that takes longer is taken to wait for what will never come. One that has passed before has twenty times as long as it took
@@ -45,6 +46,7 @@ class InProcessRunner implements TestRunner {
   readonly #settings: Settings;
   readonly #stryker: InstrumenterContext;
   readonly #modules = reloadable(pathToFileURL(`${process.cwd()}/`));
+  readonly #watchdog = new Watchdog();
   #tests: LoadedTest[] | undefined;
   /** How long each test last took, in ms. */
   readonly #took = new Map<string, number>();
@@ -134,7 +136,7 @@ class InProcessRunner implements TestRunner {
     this.#stray = undefined;
     this.#stryker.currentTestId = id;
     const began = performance.now();
-    const failure = await inTime(run, this.#limitOf(id)).then(
+    const failure = await this.#watchdog.watch(run, this.#limitOf(id)).then(
       // Rejections that nobody handles are told of a turn later.
       () => new Promise((resolve) => setImmediate(() => resolve(this.#stray))),
       (error: unknown) => error ?? new Error("It threw nothing."),
@@ -143,18 +145,6 @@ class InProcessRunner implements TestRunner {
     const ended = { id, name, fileName, timeSpentMs: performance.now() - began };
     if (failure === undefined) return { ...ended, status: TestStatus.Success };
     return { ...ended, status: TestStatus.Failed, failureMessage: failure instanceof Error ? failure.message : String(failure) };
-  }
-}
-
-async function inTime(run: () => unknown, limit: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`It had not ended after ${limit} ms.`)), limit);
-  });
-  try {
-    await Promise.race([run(), tooLong]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,8 +1,11 @@
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
 import { applicable } from "../requirements/requirement.ts";
 import { requirements } from "../requirements/requirements.ts";
 import { clientKinds } from "./harness/clients.ts";
 import { overHttp } from "./harness/http.ts";
+
+// Twelve of these wait for a deadline of 10 s, the shortest that the contract has, with nothing to do: they wait beside each other.
+vi.setConfig({ maxConcurrency: 16 });
 
 const ways = [...clientKinds.map((kind) => [kind, "/mcp"] as const), ["SDK v1", "/sse"] as const];
 

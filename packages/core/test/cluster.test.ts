@@ -327,6 +327,7 @@ describe("a hub of another version or with a wrong clock", () => {
     await newer.publish("hubs", "no JSON");
     await clock.advance(3_000);
     expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("attached");
+    expect(b.broker.peers().map((peer) => peer.id)).not.toContain("newer");
   });
 
   test("whose clocks differ by more than 2 s is known, and said once in the log", async () => {

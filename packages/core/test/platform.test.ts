@@ -117,7 +117,13 @@ describe("a platform from a runtime's globals", () => {
     fire();
     cancel();
     expect(delays()).toEqual([]);
-    const numbered = { ...globals, setTimeout: (callback: () => void) => (callback(), 1) };
+    const numbered: StandardGlobals = {
+      ...globals,
+      setTimeout(callback) {
+        callback();
+        return 1;
+      },
+    };
     let fired = false;
     standardPlatform(numbered).clock.setTimer(1, () => {
       fired = true;

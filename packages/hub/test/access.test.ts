@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { AskboxError } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
+import { readinessOf } from "../src/server/readiness.ts";
 import { answers, ask, askOne, send, startHub } from "./support.ts";
 
 const routes = [
@@ -216,6 +218,9 @@ describe("the hub's health", () => {
   });
 
   it("is not ready while the hub closes: it says so, or nobody answers any more", async () => {
+    const { clock } = testPlatform();
+    const closed = readinessOf({ readiness: undefined, closing: AbortSignal.abort(), clock, log: () => {} });
+    expect(await closed()).toEqual({ status: "closing" });
     const hub = await startHub();
     const look = () =>
       hub.call("GET", "/readyz").then(

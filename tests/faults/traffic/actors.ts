@@ -14,6 +14,8 @@ export interface Scene {
   recorder: Recorder;
   /** Nobody begins anything new once this is aborted. */
   ended: AbortSignal;
+  /** Sessions that people in this traffic do not answer. */
+  isLeftAlone?(session: SessionView): boolean;
 }
 
 /** Few enough to be asked again and again, so that asks join sessions and are given late answers. */
@@ -118,7 +120,7 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
     const visits = chance.between(1, 6);
     for (let visit = 0; visit < visits && !ended.aborted; visit += 1) {
       const { items } = await desk.list({ statuses: ["pending"], order: chance.pick(["newest", "oldest"] as const) });
-      const session = items[0];
+      const session = items.find((each) => scene.isLeftAlone?.(each) !== true);
       if (session === undefined) {
         await spend(2);
         continue;

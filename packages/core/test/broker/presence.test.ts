@@ -156,7 +156,7 @@ describe("who is at a session", () => {
 
   test("is whoever is at any hub; away is who has been away least long", () => {
     const { book, elsewhere } = aBook();
-    const away = { asker: "away", isWaiting: false, openIn: [] } as const;
+    const away: PresenceFacts = { asker: "away", isWaiting: false, openIn: [] };
     elsewhere.set("a", [
       { ...away, awaySince: start + 7 },
       { ...away, awaySince: start + 9, openIn: [bob] },

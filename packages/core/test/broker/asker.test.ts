@@ -1,0 +1,296 @@
+import type { SessionRecord } from "@askbox/core";
+import { anAsk, anAsker, anOutcome, aRecord, settled, validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
+
+const by = { surface: "web" } as const;
+
+describe("an asker that asks", () => {
+  test("has its session as it asked for it, and a key only where it gave one", async () => {
+    const { clock, opened } = await aHub();
+    const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
+    expect([joined, late]).toEqual([false, false]);
+    expect(session).toStrictEqual({
+      ...{ schema: 1, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
+      ...{ asker: anAsker(), request: textOnly({ timeout: 20_000 }), state: "pending", context: { deadlineAt: clock.now() + 20_000 } },
+      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null } },
+    });
+    expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
+  });
+
+  test("is away again where its session could not be written", async () => {
+    const full = aSwitch();
+    full.turnOn();
+    const { broker, clock, opened } = await aHub((store) => ({ insert: (record) => full.orElse(() => store.insert(record)) }));
+    await expect(opened()).rejects.toThrow("disk full");
+    expect(clock.pendingTimers(), "but for the daily look at what is kept").toBe(1);
+    expect(broker.stats().pending).toBe(0);
+  });
+
+  test("joins the session that another put under its key at the same moment", async () => {
+    let isFirst = true;
+    const { desk, opened, clock } = await aHub((store) => ({
+      async insert(record) {
+        if (isFirst) await store.insert({ ...record, id: "theirs" });
+        isFirst = false;
+        return store.insert(record);
+      },
+    }));
+    const { session, joined, late } = await opened(textOnly(), { key: "k" });
+    expect([session.id, joined, late]).toEqual(["theirs", true, false]);
+    expect((await desk.list({})).items).toHaveLength(1);
+    expect(clock.pendingTimers()).toBe(2);
+  });
+
+  test("is refused under an id that is not registered, in one sentence that shows the beginning of a long one", async () => {
+    const { asker, broker } = await aHub();
+    for (const id of ["builder", "tester"]) await broker.agents.add({ id });
+    const open = (agentId: string | undefined) => asker.open(textOnly(), { asker: anAsker({ agentId }), registeredOnly: true });
+    const sentence = (id: string) => `No agent is registered as "${id}"; give the id that you were given.`;
+    await expect(open("x".repeat(300))).rejects.toMatchObject({ code: "UNKNOWN_AGENT", message: sentence("x".repeat(200)) });
+    await expect(open(undefined)).rejects.toMatchObject({ message: sentence("") });
+    expect((await open("tester")).session.asker.agentId).toBe("tester");
+  });
+});
+
+describe("an asker that waits", () => {
+  test("with a signal that is aborted already does not begin, and nobody is about to wait any longer", async () => {
+    const { asker, broker, desk, opened } = await aHub();
+    const { session } = await opened();
+    const { signal, abort } = aSignal();
+    abort();
+    await expect(asker.wait(session.id, { signal })).rejects.toMatchObject({
+      code: "ABORTED",
+      message: "The wait was given up; the session goes on.",
+    });
+    expect([broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, "away"]);
+  });
+
+  test("leaves nothing behind, however its wait ends", async () => {
+    const { asker, broker, clock, desk, opened } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 600_000 }));
+    const { signal, abort, listening } = aSignal();
+    const ticket = asker.wait(session.id, { signal, ticketAfter: 1_000 });
+    await clock.advance(0);
+    expect([listening(), broker.stats().waiting]).toEqual([1, 1]);
+    await clock.advance(1_000);
+    expect((await ticket).state).toBe("pending");
+    expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "will_ask_again"]);
+    const given = asker.wait(session.id, { signal, ticketAfter: 1_000 });
+    await clock.advance(500);
+    abort();
+    await expect(given).rejects.toMatchObject({ code: "ABORTED" });
+    expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "away"]);
+    expect(clock.pendingTimers(), "the deadline, and the daily look at what is kept").toBe(2);
+  });
+
+  test("with a signal that is aborted while it begins is given up", async () => {
+    const { asker, opened } = await aHub();
+    const { session } = await opened();
+    const { signal, abort } = aSignal();
+    const wait = asker.wait(session.id, { signal });
+    abort();
+    await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
+  });
+
+  test("for a session of another token, or none, is refused; so is whatever else it does with it", async () => {
+    const { asker, broker, opened } = await aHub();
+    const { session } = await opened();
+    const stranger = broker.asker("owner-2");
+    for (const refused of [
+      stranger.wait(session.id),
+      stranger.wait(session.id, { ticketAfter: 0 }),
+      stranger.withdraw(session.id),
+      stranger.delivered(session.id),
+      asker.wait("nowhere"),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    }
+  });
+
+  test("is told where the session cannot be read while it waits", async () => {
+    const broken = aSwitch();
+    const { asker, clock, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
+    const { session } = await opened();
+    const wait = asker.wait(session.id, { ticketAfter: 1_000 });
+    const refused = expect(wait).rejects.toThrow("disk full");
+    await clock.advance(0);
+    broken.turnOn();
+    await clock.advance(1_000);
+    await refused;
+  });
+
+  test("once it is closed does not begin to, nor to look", async () => {
+    const { asker, opened } = await aHub();
+    const { session } = await opened();
+    asker.close();
+    for (const ticketAfter of [0, 1_000]) await expect(asker.wait(session.id, { ticketAfter })).rejects.toMatchObject({ code: "ABORTED" });
+  });
+});
+
+describe("an asker that looks", () => {
+  test("is expected back while the session is open, and is being handed what it finds settled", async () => {
+    const { asker, desk, opened } = await aHub();
+    const { session } = await opened();
+    expect((await asker.wait(session.id, { ticketAfter: 0 })).state).toBe("pending");
+    expect((await desk.get(session.id)).presence.asker).toBe("will_ask_again");
+    await desk.answer(session.id, text());
+    expect((await asker.wait(session.id, { ticketAfter: 0 })).state).toBe("answered");
+    expect(await asker.earlier(anAsker()), "while it is under way").toEqual([]);
+    await asker.release(session.id);
+    expect(await asker.earlier(anAsker())).toHaveLength(1);
+  });
+
+  test("that had a ticket is handed nothing: an open session is told to nobody as an outcome", async () => {
+    const { asker, clock, desk, opened } = await aHub();
+    const { session } = await opened();
+    const ticket = asker.wait(session.id, { ticketAfter: 1_000 });
+    await clock.advance(1_000);
+    await ticket;
+    await desk.answer(session.id, text());
+    expect(await asker.earlier(anAsker())).toHaveLength(1);
+  });
+});
+
+describe("an asker that withdraws", () => {
+  test("has told itself so: there is nothing to deliver, and its name and reason stand beside it", async () => {
+    const { asker, clock, opened } = await aHub();
+    const { session } = await opened();
+    const withdrawn = await asker.withdraw(session.id, { reason: "found it" });
+    expect(withdrawn.context.outcome).toEqual({
+      ...{ kind: "cancelled", reason: "found it", by: { surface: "asker", name: "test-client" }, at: clock.now() },
+    });
+    expect(withdrawn.delivery).toEqual({ deliveredAt: clock.now() });
+    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      message: "The agent has withdrawn this session; nothing was changed.",
+    });
+  });
+});
+
+describe("what was delivered", () => {
+  test("is written once, with the call where that is known, and nothing of an open session", async () => {
+    const { asker, clock, desk, opened, store } = await aHub();
+    const { session } = await opened();
+    await asker.delivered(session.id);
+    expect(await store.get(session.id)).toMatchObject({ revision: 1, delivery: { deliveredAt: null } });
+    await desk.answer(session.id, text());
+    await clock.advance(5);
+    await asker.delivered(session.id, { callId: "call-1" });
+    await asker.delivered(session.id, { callId: "call-2" });
+    expect(await store.get(session.id)).toMatchObject({ revision: 3, delivery: { deliveredAt: session.createdAt + 5, callId: "call-1" } });
+    const second = await opened();
+    await desk.answer(second.session.id, text());
+    await asker.delivered(second.session.id);
+    expect((await store.get(second.session.id))?.delivery).toStrictEqual({ deliveredAt: clock.now() });
+  });
+
+  test("has the reply with it where it was there when the outcome was handed over", async () => {
+    const { asker, clock, desk, opened, store } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    await clock.advance(10_000);
+    await desk.reply(session.id, text());
+    expect((await asker.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
+    await asker.delivered(session.id);
+    expect(await store.get(session.id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply: { deliveredAt: clock.now() } });
+    const { revision } = (await store.get(session.id)) as SessionRecord;
+    await asker.delivered(session.id);
+    expect((await store.get(session.id))?.revision).toBe(revision);
+  });
+
+  test("has it not where the reply came after the outcome was handed over: it is told with the next result", async () => {
+    const { asker, clock, desk, opened, store } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    const wait = asker.wait(session.id);
+    await clock.advance(10_000);
+    await wait;
+    await desk.reply(session.id, text());
+    await asker.delivered(session.id);
+    expect((await store.get(session.id))?.reply).not.toHaveProperty("deliveredAt");
+    expect((await asker.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
+    await asker.delivered(session.id);
+    expect((await store.get(session.id))?.reply?.deliveredAt).toBe(clock.now());
+  });
+
+  test("where it is not known what was handed over, is the outcome first and the reply the next time: twice is better than never", async () => {
+    const { asker, clock, store } = await aHub();
+    const reply = { answers: [], by, at: 3 };
+    await store.insert({ ...settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 2 }), reply });
+    const { id } = aRecord();
+    await asker.delivered(id);
+    expect(await store.get(id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply });
+    expect((await store.get(id))?.reply).not.toHaveProperty("deliveredAt");
+    await asker.delivered(id);
+    expect((await store.get(id))?.reply?.deliveredAt).toBe(clock.now());
+  });
+});
+
+describe("outcomes of before", () => {
+  /** So many outcomes that nobody was given, the oldest first. */
+  async function withOutcomes(count: number) {
+    const hub = await aHub();
+    const { scope } = (await hub.opened()).session;
+    for (let number = 0; number < count; number += 1) {
+      const record = aRecord({ id: `s${String(number).padStart(3, "0")}`, createdAt: number, scope });
+      await hub.store.insert(settled(record, anOutcome({ at: number })));
+    }
+    return hub;
+  }
+  const names = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, number) => `s${String(from + number).padStart(3, "0")}`);
+  const idsOf = (sessions: SessionRecord[]) => sessions.map(({ id }) => id);
+
+  test("are told oldest first, twenty at a time, each to one call at a time", async () => {
+    const { asker, broker } = await withOutcomes(50);
+    const other = broker.asker("owner-1");
+    expect(idsOf(await asker.earlier(anAsker()))).toEqual(names(0, 20));
+    expect(idsOf(await other.earlier(anAsker()))).toEqual(names(20, 40));
+    for (const id of names(0, 15)) await asker.delivered(id);
+    expect(idsOf(await other.earlier(anAsker()))).toEqual(names(40, 50));
+  });
+
+  test("are free again when whoever was handed them goes", async () => {
+    const { asker, broker } = await withOutcomes(3);
+    expect(await asker.earlier(anAsker())).toHaveLength(3);
+    asker.close();
+    expect(await broker.asker("owner-1").earlier(anAsker())).toHaveLength(3);
+  });
+
+  test("are not looked for without an end: five times as many as are told", async () => {
+    const { asker, broker } = await withOutcomes(130);
+    const others = Array.from({ length: 5 }, () => broker.asker("owner-1"));
+    for (const other of others) expect(await other.earlier(anAsker())).toHaveLength(20);
+    expect(await asker.earlier(anAsker())).toEqual([]);
+  });
+
+  test("are another asker's where client, project or agent differ", async () => {
+    const { asker, broker } = await withOutcomes(1);
+    expect(await asker.earlier(anAsker({ agentId: "agent-2" }))).toEqual([]);
+    expect(await broker.asker("owner-2").earlier(anAsker())).toEqual([]);
+  });
+});
+
+describe("a client's own form", () => {
+  test("answers in the client's name where that is allowed, and not what is on its way or settled", async () => {
+    const { asker, desk, opened } = await aHub(undefined, { clientForms: true });
+    const { session } = await opened(anAsk());
+    expect(await asker.forms.allowed()).toBe(true);
+    await desk.answer(session.id, validSet(), { delay: 1_000 });
+    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({ code: "CONFLICT" });
+    await desk.recall(session.id);
+    const answered = await asker.forms.answered(session.id, validSet({ comment: "c" }));
+    expect(answered.context.outcome).toMatchObject({ kind: "answered", comment: "c", by: { surface: "client", name: "test-client" } });
+    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  });
+
+  test("does not where it is not", async () => {
+    const { asker, opened } = await aHub();
+    const { session } = await opened(anAsk());
+    expect(await asker.forms.allowed()).toBe(false);
+    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      message:
+        "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { anAsk, anAsker, anOutcome, aRecord, settled, validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { aHub, aSwitch, text, textOnly } from "./support.ts";
+
+const minutes = 60_000;
+const confirmOnly = () => anAsk({ questions: anAsk().questions.slice(3) });
+
+describe("an ask with a key", () => {
+  test("joins the pending session of that key, whatever it asks and whoever waits", async () => {
+    const { asker, broker, opened } = await aHub();
+    const { session } = await opened(textOnly(), { key: "k" });
+    const waiting = asker.wait(session.id);
+    waiting.catch(() => {});
+    expect(await opened(anAsk(), { key: "k" })).toMatchObject({ joined: true, late: false, session: { id: session.id } });
+    expect((await opened(textOnly(), { key: "other" })).joined).toBe(false);
+    const stranger = await broker.asker("owner-2").open(textOnly(), { asker: anAsker(), key: "k" });
+    expect(stranger.joined).toBe(false);
+  });
+
+  test("counts as waiting from then on, so that none without a key joins it", async () => {
+    const { asker, broker, desk, opened } = await aHub();
+    const { session } = await opened(textOnly(), { key: "k" });
+    asker.close();
+    expect((await desk.get(session.id)).presence.asker).toBe("away");
+    await broker.asker("owner-1").open(textOnly(), { asker: anAsker(), key: "k" });
+    expect((await desk.get(session.id)).presence.asker).toBe("attached");
+  });
+
+  test("is not joined by an ask without one, though its asker has gone", async () => {
+    const { asker, broker, opened } = await aHub();
+    const { session } = await opened(textOnly(), { key: "k" });
+    asker.close();
+    const again = await broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
+  });
+
+  test("is given the answer of its key that nobody was given", async () => {
+    const { asker, broker, desk, opened } = await aHub();
+    const { session } = await opened(textOnly(), { key: "k" });
+    asker.close();
+    await desk.answer(session.id, text());
+    const next = broker.asker("owner-1");
+    const ask = (key: string) => next.open(textOnly(), { asker: anAsker({ agentId: "other" }), key });
+    expect((await ask("other")).late).toBe(false);
+    expect(await ask("k")).toMatchObject({ late: true, joined: true, session: { id: session.id, state: "answered" } });
+  });
+});
+
+describe("an equal ask", () => {
+  test("joins the oldest session that was left", async () => {
+    const { broker, clock, opened, store, asker } = await aHub();
+    const { session } = await opened();
+    const { scope, digest } = session;
+    await store.insert(aRecord({ id: "older", createdAt: 1, scope, digest, request: textOnly(), context: { deadlineAt: null } }));
+    await clock.advance(0);
+    asker.close();
+    expect((await broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe("older");
+  });
+
+  test("is given the newest of the answers of the last 15 minutes", async () => {
+    const { clock, opened, store } = await aHub();
+    const { scope, digest } = (await opened()).session;
+    const answered = async (id: string, ago: number) => {
+      const record = aRecord({ id, createdAt: clock.now() - ago - 1, scope, digest, request: textOnly() });
+      await store.insert(settled(record, anOutcome({ at: clock.now() - ago })));
+    };
+    await answered("too old", 15 * minutes + 1);
+    await answered("old", 15 * minutes);
+    await answered("new", 5 * minutes);
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { session, late } = await opened();
+      ids.push(late ? session.id : "a new one");
+    }
+    expect(ids).toEqual(["new", "old", "a new one"]);
+  });
+
+  test("is not given what was settled by the time it looks again", async () => {
+    const { asker, broker, opened } = await aHub((store) => ({
+      async get(id) {
+        const record = await store.get(id);
+        // Settled between the look at what is there and the look at this one.
+        return isLate && record !== undefined ? settled(record) : record;
+      },
+    }));
+    let isLate = false;
+    const { session } = await opened();
+    asker.close();
+    isLate = true;
+    const next = broker.asker("owner-1");
+    const again = await next.open(textOnly(), { asker: anAsker() });
+    expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
+    isLate = false;
+    const third = broker.asker("owner-1");
+    expect((await third.open(textOnly(), { asker: anAsker() })).session.id, "nobody is about to wait for it").toBe(session.id);
+  });
+
+  test("leaves a session that it could not read as it was", async () => {
+    const broken = aSwitch();
+    const { asker, broker, desk, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
+    const { session } = await opened();
+    asker.close();
+    broken.turnOn();
+    const next = broker.asker("owner-1");
+    await expect(next.open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    broken.turnOff();
+    expect((await desk.get(session.id)).presence.asker).toBe("away");
+    expect((await next.open(textOnly(), { asker: anAsker() })).session.id).toBe(session.id);
+  });
+
+  test("leaves an answer that it could not read to the next", async () => {
+    const broken = aSwitch();
+    const { asker, broker, desk, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
+    const { session } = await opened();
+    asker.close();
+    await desk.answer(session.id, text());
+    broken.turnOn();
+    const next = broker.asker("owner-1");
+    await expect(next.open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    broken.turnOff();
+    expect(await next.open(textOnly(), { asker: anAsker() })).toMatchObject({ late: true, session: { id: session.id } });
+  });
+
+  test("that joins and cannot move the deadline is not about to wait", async () => {
+    const full = aSwitch();
+    const { asker, broker, clock, desk, opened } = await aHub((store) => ({
+      replace: (...args) => full.orElse(() => store.replace(...args)),
+    }));
+    const { session } = await opened();
+    asker.close();
+    await clock.advance(1_000);
+    full.turnOn();
+    await expect(broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    expect((await desk.get(session.id)).presence.asker).toBe("away");
+  });
+});
+
+describe("joining", () => {
+  async function left(timeout: number) {
+    const hub = await aHub();
+    const { session } = await hub.opened(textOnly({ timeout }));
+    hub.asker.close();
+    const next = hub.broker.asker("owner-1");
+    return { ...hub, session, again: async (ms: number) => (await next.open(textOnly({ timeout: ms }), { asker: anAsker() })).session };
+  }
+
+  test("moves the deadline to what the new ask wants where that is later, and never nearer", async () => {
+    const { again, clock, desk, session } = await left(60_000);
+    await clock.advance(10_000);
+    const sooner = await again(50_000);
+    expect(sooner).toEqual(session);
+    await clock.advance(49_999);
+    expect((await desk.get(session.id)).status).toBe("pending");
+    await clock.advance(1);
+    expect((await desk.get(session.id)).status).toBe("timed_out");
+    const second = await left(60_000);
+    await second.clock.advance(10_000);
+    expect((await second.again(50_001)).context.deadlineAt).toBe(second.session.createdAt + 60_001);
+  });
+
+  test("leaves a session without an end as it is", async () => {
+    const { again, clock, desk, session } = await left(60_000);
+    await desk.extend(session.id, { timeout: null });
+    expect(await again(20_000)).toMatchObject({ revision: 2, context: { deadlineAt: null } });
+    await clock.advance(1_000_000);
+    expect((await desk.get(session.id)).status).toBe("pending");
+  });
+
+  test("moves the stored deadline on, though the wall clock was put back", async () => {
+    const { again, clock, desk, session } = await left(60_000);
+    clock.jumpWall(-3_600_000);
+    expect((await again(60_001)).context.deadlineAt).toBe(session.createdAt + 60_001);
+    await clock.advance(60_000);
+    expect((await desk.get(session.id)).status).toBe("pending");
+    await clock.advance(1);
+    expect((await desk.get(session.id)).status).toBe("timed_out");
+  });
+});
+
+describe("an ask that wants a yes or no", () => {
+  /** A confirm that was answered while nobody waited. */
+  async function answeredBefore(comment?: string) {
+    const hub = await aHub();
+    const { session } = await hub.opened(confirmOnly());
+    hub.asker.close();
+    const set = { answers: [{ questionId: "q_confirm", values: ["yes"] }], ...(comment === undefined ? {} : { comment }) };
+    await hub.desk.answer(session.id, set);
+    const next = hub.broker.asker("owner-1");
+    return { ...hub, session, next, again: async (request = confirmOnly()) => next.open(request, { asker: anAsker() }) };
+  }
+
+  test("is asked anew, and shows what was answered before, under the ids of now", async () => {
+    const { again, clock, session } = await answeredBefore();
+    const [question] = confirmOnly().questions;
+    const renamed = anAsk({ questions: question === undefined ? [] : [{ ...question, id: "q_abc123" }] });
+    expect((await again(renamed)).session).not.toHaveProperty("earlierAnswer");
+    const { session: anew, joined, late } = await again();
+    expect([joined, late]).toEqual([false, false]);
+    expect(anew.earlierAnswer).toStrictEqual({
+      ...{ sessionId: session.id, answers: [{ questionId: "q_confirm", values: ["yes"] }], by: { surface: "terminal", name: "Ada" } },
+      at: clock.now(),
+    });
+  });
+
+  test("shows the comment too, and leaves the old answer to be told", async () => {
+    const { again, next, session } = await answeredBefore("Be quick.");
+    expect((await again()).session.earlierAnswer?.comment).toBe("Be quick.");
+    expect((await next.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  test("has ids of its own for the old answers, where the agent left them out", async () => {
+    const hub = await aHub();
+    const [question] = confirmOnly().questions;
+    const withId = (id: string) => anAsk({ questions: question === undefined ? [] : [{ ...question, id }] });
+    const { session } = await hub.opened(withId("q_aaaaaa"));
+    hub.asker.close();
+    await hub.desk.answer(session.id, { answers: [{ questionId: "q_aaaaaa", values: ["no"] }] });
+    const anew = await hub.broker.asker("owner-1").open(withId("q_bbbbbb"), { asker: anAsker() });
+    expect(anew.session.earlierAnswer?.answers).toEqual([{ questionId: "q_bbbbbb", values: ["no"] }]);
+  });
+
+  test("shows nothing where the answer of before was to other questions, under the same key", async () => {
+    const { asker, broker, desk, opened } = await aHub();
+    const { session } = await opened(anAsk(), { key: "k" });
+    asker.close();
+    await desk.answer(session.id, validSet());
+    const anew = await broker.asker("owner-1").open(confirmOnly(), { asker: anAsker(), key: "k" });
+    expect([anew.joined, anew.late]).toEqual([false, false]);
+    expect(anew.session).not.toHaveProperty("earlierAnswer");
+  });
+});

@@ -1,0 +1,279 @@
+import { type DeskEvent, memoryStore } from "@askbox/core";
+import { anAsk, anAsker, aRecord, bob, validSet } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { aHub, aSwitch, text, textOnly } from "./support.ts";
+
+describe("a desk that answers", () => {
+  test("keeps a comment only where there is one, now and later", async () => {
+    const { clock, desk, opened } = await aHub();
+    const { session } = await opened();
+    expect((await desk.answer(session.id, text())).outcome).not.toHaveProperty("comment");
+    const second = await opened();
+    await desk.answer(second.session.id, text(), { delay: 1_000 });
+    expect((await desk.get(second.session.id)).scheduled).not.toHaveProperty("comment");
+    await clock.advance(1_000);
+    const third = await opened();
+    const { scheduled } = await desk.answer(third.session.id, { ...text(), comment: "c" }, { delay: 1_000 });
+    expect(scheduled).toHaveProperty("comment", "c");
+    await clock.advance(1_000);
+    expect((await desk.get(third.session.id)).outcome).toHaveProperty("comment", "c");
+  });
+
+  test("may hold an answer back for a minute at most, and not for less than no time", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened();
+    for (const delay of [-1, 60_001]) {
+      await expect(desk.answer(session.id, text(), { delay })).rejects.toMatchObject({
+        code: "VALIDATION",
+        message: "An answer can be held back for 0 to 60000 ms.",
+      });
+    }
+    await desk.answer(session.id, text(), { delay: 60_000 });
+    const second = await opened();
+    expect((await desk.answer(second.session.id, text(), { delay: 0 })).status).toBe("answered");
+  });
+
+  test("has first refused what is no answer, whatever the delay", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened();
+    await expect(desk.answer(session.id, { answers: [] }, { delay: 1_000 })).rejects.toMatchObject({ code: "INVALID_ANSWER" });
+    expect((await desk.get(session.id)).scheduled).toBeUndefined();
+  });
+
+  test("is told what is on its way, and whoever cancels is too", async () => {
+    const { broker, desk, opened } = await aHub();
+    const { session } = await opened();
+    await desk.answer(session.id, text(), { delay: 1_000 });
+    for (const refused of [broker.desk(bob).answer(session.id, text()), broker.desk(bob).cancel(session.id)]) {
+      await expect(refused).rejects.toMatchObject({
+        code: "CONFLICT",
+        message: "Already answered in terminal by Ada; that answer is on its way and can still be recalled.",
+      });
+    }
+  });
+
+  test("is told what stands where the session was settled, before anything else is looked at", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened();
+    await desk.cancel(session.id);
+    const refused = [
+      desk.answer(session.id, { answers: [] }),
+      desk.answer(session.id, text(), { delay: -1 }),
+      desk.recall(session.id),
+      desk.cancel(session.id),
+      desk.extend(session.id, { timeout: 600_000 }),
+      desk.saveDraft(session.id, { fields: { q_unknown: {} } }),
+      desk.reply(session.id, text()),
+    ];
+    for (const refusal of refused) await expect(refusal).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  });
+});
+
+describe("a desk that takes an answer back", () => {
+  test("needs one that is on its way", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened();
+    await expect(desk.recall(session.id)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "No answer to this session is on its way.",
+    });
+    await desk.answer(session.id, text(), { delay: 1_000 });
+    expect(await desk.recall(session.id)).toMatchObject({ status: "pending" });
+    expect(await desk.get(session.id)).not.toHaveProperty("scheduled");
+  });
+});
+
+describe("a desk that gives more time", () => {
+  test("gives from a second to a day, or all the time there is", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    for (const timeout of [999, 86_400_001, Number.NaN]) {
+      await expect(desk.extend(session.id, { timeout })).rejects.toMatchObject({
+        code: "VALIDATION",
+        message: "timeout must be from 1000 to 86400000 ms, or null for no deadline",
+      });
+    }
+    expect((await desk.extend(session.id, { timeout: 86_400_000 })).deadlineAt).toBe(session.createdAt + 86_400_000);
+    expect((await desk.extend(session.id, { timeout: null })).deadlineAt).toBeNull();
+  });
+
+  test("gives no less than there is, nor where there is no end", async () => {
+    const { clock, desk, opened } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    const notLater = { code: "VALIDATION", message: "The deadline can only be moved to a later time." };
+    await expect(desk.extend(session.id, { timeout: 10_000 })).rejects.toMatchObject(notLater);
+    await clock.advance(9_000);
+    await expect(desk.extend(session.id, { timeout: 1_000 })).rejects.toMatchObject(notLater);
+    expect((await desk.extend(session.id, { timeout: 1_001 })).deadlineAt).toBe(session.createdAt + 10_001);
+    await desk.extend(session.id, { timeout: null });
+    for (const timeout of [86_400_000, null]) await expect(desk.extend(session.id, { timeout })).rejects.toMatchObject(notLater);
+  });
+
+  test("moves the stored deadline on, though the wall clock was put back", async () => {
+    const { clock, desk, opened, store } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    clock.jumpWall(-3_600_000);
+    await desk.extend(session.id, { timeout: 20_000 });
+    expect((await store.get(session.id))?.context.deadlineAt).toBe(session.createdAt + 10_001);
+    await clock.advance(19_999);
+    expect((await desk.get(session.id)).status).toBe("pending");
+    await clock.advance(1);
+    expect((await desk.get(session.id)).status).toBe("timed_out");
+  });
+});
+
+describe("a desk that replies after the deadline", () => {
+  test("does so once, and only to what timed out", async () => {
+    const { clock, desk, opened } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    await expect(desk.reply(session.id, text())).rejects.toMatchObject({
+      code: "SESSION_PENDING",
+      message: "This session is still open; answer it instead.",
+    });
+    await clock.advance(10_000);
+    await expect(desk.reply(session.id, { answers: [] })).rejects.toMatchObject({ code: "INVALID_ANSWER" });
+    expect((await desk.reply(session.id, text())).reply).toStrictEqual({
+      ...{ answers: text().answers, by: { surface: "terminal", name: "Ada" }, at: clock.now() },
+    });
+    await expect(desk.reply(session.id, text())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    const second = await opened(textOnly({ timeout: 10_000 }));
+    await clock.advance(10_000);
+    expect((await desk.reply(second.session.id, { ...text(), comment: "Sorry." })).reply?.comment).toBe("Sorry.");
+  });
+});
+
+describe("a desk that looks for a session", () => {
+  const ids = ["abcd1", "abcd2", "abce1", "abcd"];
+  async function stored() {
+    const hub = await aHub();
+    for (const id of ids) await hub.store.insert(aRecord({ id }));
+    return hub.desk;
+  }
+
+  test("finds it by its id, or by the beginning of it where that is no other's", async () => {
+    const desk = await stored();
+    for (const [given, found] of [
+      ["abcd1", "abcd1"],
+      ["abce", "abce1"],
+      ["abcd", "abcd"],
+    ] as const) {
+      expect((await desk.get(given)).id).toBe(found);
+    }
+  });
+
+  test("is told where several begin so, and where none does or the beginning is too short", async () => {
+    const hub = await aHub();
+    for (const id of ["abcd1", "abcd2", "xyz"]) await hub.store.insert(aRecord({ id }));
+    await expect(hub.desk.get("abcd")).rejects.toMatchObject({
+      code: "AMBIGUOUS_ID",
+      message: "Several sessions begin with abcd; give more of the id.",
+    });
+    for (const id of ["abc", "xy", "zzzz"]) await expect(hub.desk.get(id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect((await hub.desk.get("xyz")).id).toBe("xyz");
+  });
+
+  test("sees the whole of what is there, page by page", async () => {
+    const desk = await stored();
+    const page = await desk.list({ limit: 3, order: "oldest" });
+    expect(page.items.map(({ id }) => id)).toEqual(["abcd", "abcd1", "abcd2"]);
+    const rest = await desk.list({ limit: 3, order: "oldest", cursor: page.nextCursor ?? "" });
+    expect(rest).toStrictEqual({ items: [await desk.get("abce1")] });
+  });
+
+  test("sees by status what has that status", async () => {
+    const desk = await stored();
+    await desk.cancel("abce1");
+    expect((await desk.list({ statuses: ["cancelled"] })).items.map(({ id }) => id)).toEqual(["abce1"]);
+    expect((await desk.list({ statuses: ["timed_out"] })).items).toEqual([]);
+  });
+});
+
+describe("a desk that has a session open", () => {
+  test("has it marked as seen when it is first opened, and not where it is settled", async () => {
+    const { clock, desk, opened, store } = await aHub();
+    const { session } = await opened();
+    await clock.advance(5);
+    await desk.attend(session.id);
+    await clock.advance(5);
+    await desk.attend(session.id);
+    expect(await store.get(session.id)).toMatchObject({ revision: 2, seenAt: session.createdAt + 5 });
+    const second = await opened(textOnly(), { agentId: "agent-2" });
+    await desk.cancel(second.session.id);
+    await desk.attend(second.session.id);
+    expect(await store.get(second.session.id)).toMatchObject({ revision: 2 });
+    expect(await store.get(second.session.id)).not.toHaveProperty("seenAt");
+  });
+
+  test("leaves it where that cannot be written", async () => {
+    const full = aSwitch();
+    const { desk, opened } = await aHub((store) => ({ replace: (...args) => full.orElse(() => store.replace(...args)) }));
+    const { session } = await opened();
+    full.turnOn();
+    await expect(desk.attend(session.id)).rejects.toThrow("disk full");
+    expect((await desk.get(session.id)).presence.openIn).toEqual([]);
+  });
+
+  test("leaves it when it is closed, and ends its watches", async () => {
+    const { broker, desk, opened } = await aHub();
+    const { session } = await opened();
+    const other = broker.desk(bob);
+    await other.attend(session.id);
+    await other.watch({}, () => {});
+    const watch = await desk.watch({}, () => {});
+    expect([broker.stats().watching, (await desk.get(session.id)).presence.openIn]).toEqual([2, [bob]]);
+    other.close();
+    expect([broker.stats().watching, (await desk.get(session.id)).presence.openIn]).toEqual([1, []]);
+    watch.close();
+    expect(broker.stats().watching).toBe(0);
+  });
+
+  test("is told that a draft cannot have a field of a question that is not asked", async () => {
+    const { desk, opened } = await aHub();
+    const { session } = await opened();
+    await expect(desk.saveDraft(session.id, { fields: { q_text: {}, q_other: {} } })).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: 'No question of this session has the id "q_other".',
+    });
+    expect(await desk.saveDraft(session.id, { comment: "c" })).toMatchObject({ comment: "c", fields: {} });
+  });
+});
+
+describe("a desk that watches", () => {
+  test("is told all that is open at first, however many there are, oldest first, and of no other project or agent", async () => {
+    const store = memoryStore();
+    for (let number = 0; number < 1_001; number += 1) {
+      const asker = anAsker({ project: number % 2 === 0 ? "/even" : "/odd", agentId: `agent-${number % 3}` });
+      await store.insert(aRecord({ id: `s${String(number).padStart(4, "0")}`, createdAt: number, asker, context: { deadlineAt: null } }));
+    }
+    const { desk } = await aHub(() => store);
+    const told = async (filter: { project?: string; agentId?: string }) => {
+      const events: DeskEvent[] = [];
+      await desk.watch(filter, (event) => void events.push(event));
+      const [event] = events;
+      return event?.type === "snapshot" ? event.sessions.map(({ createdAt }) => createdAt) : [];
+    };
+    const all = Array.from({ length: 1_001 }, (_, number) => number);
+    expect(await told({})).toEqual(all);
+    expect(await told({ project: "/odd" })).toEqual(all.filter((number) => number % 2 === 1));
+    expect(await told({ agentId: "agent-2" })).toEqual(all.filter((number) => number % 3 === 2));
+    expect(await told({ project: "/even", agentId: "agent-0" })).toEqual(all.filter((number) => number % 6 === 0));
+  });
+
+  test("is told of drafts as they change and go, and of sessions that are removed", async () => {
+    const { clock, desk, opened, store } = await aHub(undefined, { retention: 3_600_000 });
+    const events: string[] = [];
+    await desk.watch({}, (event) => void events.push(event.type));
+    const { session } = await opened(anAsk());
+    await clock.advance(0);
+    events.splice(0);
+    await desk.saveDraft(session.id, { comment: "c" });
+    await clock.advance(0);
+    expect(events.splice(0)).toEqual(["draft", "session"]);
+    await desk.answer(session.id, validSet());
+    await clock.advance(0);
+    expect(events.splice(0)).toContain("draft_erased");
+    await store.remove({ closedBefore: clock.now() + 1 });
+    await clock.advance(0);
+    expect(events).toEqual(["removed"]);
+  });
+});

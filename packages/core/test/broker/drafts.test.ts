@@ -1,0 +1,350 @@
+import { AskboxError, type Draft, memoryStore, type ScheduledAnswer, type SessionStore } from "@askbox/core";
+import { ada, anOutcome, aRecord, bob, fakeClock, settled } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { alreadyOnItsWay, Drafts } from "../../src/broker/drafts.ts";
+
+const start = 1_700_000_000_000;
+const { id } = aRecord();
+const { answers } = anOutcome();
+const answerAt = (sendAt: number, by = ada): ScheduledAnswer => ({ answers, by, sendAt });
+
+async function someDrafts(overrides: (store: SessionStore) => Partial<SessionStore> = () => ({})) {
+  const clock = fakeClock({ now: start });
+  const memory = memoryStore();
+  await memory.insert(aRecord());
+  const store: SessionStore = { ...memory, ...overrides(memory) };
+  const told: unknown[] = [];
+  const logged: unknown[][] = [];
+  const sent: ScheduledAnswer[] = [];
+  let sending: (answer: ScheduledAnswer) => Promise<void> = async () => {};
+  let isPending = true;
+  const drafts = new Drafts({
+    store,
+    clock,
+    log: (...entry) => void logged.push(entry),
+    onChange: (sessionId, draft) => void told.push([sessionId, draft?.revision]),
+    isPending: () => isPending,
+    onSaved: (sessionId) => void told.push(`saved ${sessionId}`),
+    send: (_sessionId, answer) => {
+      sent.push(answer);
+      return sending(answer);
+    },
+    closed: () => new AskboxError("SESSION_CLOSED", "It is settled."),
+  });
+  return {
+    ...{ clock, drafts, logged, sent, store: memory },
+    news: () => told.splice(0),
+    sendsLike(how: (answer: ScheduledAnswer) => Promise<void>) {
+      sending = how;
+    },
+    forgets() {
+      isPending = false;
+    },
+    settle: () => memory.replace(settled(aRecord()), 1),
+    revision: async () => (await memory.get(id))?.revision,
+  };
+}
+
+/** A draft as another hub would leave it. */
+const left = (fields: Partial<Draft> = {}): Draft => ({ sessionId: id, revision: 1, fields: {}, updatedAt: start, by: bob, ...fields });
+
+describe("a draft", () => {
+  test("keeps the last of each field, and who wrote it when", async () => {
+    const { clock, drafts, news } = await someDrafts();
+    const first = await drafts.save(id, { fields: { a: { values: ["x"] }, b: { note: "n" } }, comment: "c" }, ada);
+    expect(first).toEqual({
+      sessionId: id,
+      revision: 1,
+      fields: { a: { values: ["x"] }, b: { note: "n" } },
+      comment: "c",
+      updatedAt: start,
+      by: ada,
+    });
+    await clock.advance(5);
+    const second = await drafts.save(id, { fields: { a: { values: ["y"] }, b: null } }, bob);
+    expect(second).toStrictEqual({
+      sessionId: id,
+      revision: 2,
+      fields: { a: { values: ["y"] } },
+      comment: "c",
+      updatedAt: start + 5,
+      by: bob,
+    });
+    expect(await drafts.get(id)).toEqual(second);
+    expect(await drafts.save(id, { comment: null }, bob)).not.toHaveProperty("comment");
+    expect(await drafts.save(id, { comment: "" }, bob)).toHaveProperty("comment", "");
+    expect(news()).toEqual([1, 2, 3, 4].flatMap((revision) => [[id, revision], `saved ${id}`]));
+  });
+
+  test("is changed on what another has written meanwhile", async () => {
+    let isFirst = true;
+    const { drafts } = await someDrafts((store) => ({
+      async putDraft(draft, revision) {
+        if (isFirst) await store.putDraft(left({ fields: { b: { note: "theirs" } } }), 0);
+        isFirst = false;
+        return store.putDraft(draft, revision);
+      },
+    }));
+    const saved = await drafts.save(id, { fields: { a: { note: "ours" } } }, ada);
+    expect(saved).toMatchObject({ revision: 2, fields: { a: { note: "ours" }, b: { note: "theirs" } } });
+  });
+
+  test("cannot be saved where the session is settled, is not there, or keeps changing", async () => {
+    const closed = await someDrafts();
+    await closed.settle();
+    await expect(closed.drafts.save(id, {}, ada)).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    await expect(closed.drafts.save("other", {}, ada)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    let tries = 0;
+    const busy = await someDrafts(() => ({
+      async putDraft() {
+        tries += 1;
+        return false;
+      },
+    }));
+    await expect(busy.drafts.save(id, {}, ada)).rejects.toThrow(
+      new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again."),
+    );
+    expect([tries, busy.news()]).toEqual([100, []]);
+  });
+
+  test("of another hub is told when it is heard of, and not where it is gone", async () => {
+    const { drafts, news, store } = await someDrafts();
+    await drafts.heard(id);
+    expect(news()).toEqual([]);
+    await store.putDraft(left(), 0);
+    await drafts.heard(id);
+    expect(news()).toEqual([[id, 1]]);
+  });
+
+  test("is told as gone when its session is settled, once, and only where it was known", async () => {
+    const { drafts, news } = await someDrafts();
+    drafts.forget(id);
+    expect(news()).toEqual([]);
+    await drafts.save(id, {}, ada);
+    news();
+    drafts.forget(id);
+    drafts.forget(id);
+    expect(news()).toEqual([[id, undefined]]);
+  });
+
+  test("of a session that was settled while nobody here knew is not kept", async () => {
+    const { drafts, forgets, news, settle, store } = await someDrafts((memory) => ({
+      getDraft: async (sessionId) => (await memory.getDraft(sessionId)) ?? left({ scheduled: answerAt(start + 5_000) }),
+    }));
+    await store.putDraft(left(), 0);
+    forgets();
+    await drafts.look(id);
+    expect(news()).toEqual([]);
+    await settle();
+    await drafts.look(id);
+    expect([news(), drafts.scheduledFor(id)]).toEqual([[[id, undefined]], undefined]);
+  });
+});
+
+describe("a person who types", () => {
+  test("holds the deadline for thirty seconds from the last key, two minutes in all", async () => {
+    const { clock, drafts } = await someDrafts();
+    expect(drafts.hold(id, 0)).toBe(0);
+    await drafts.save(id, {}, ada);
+    expect(drafts.hold(id, 0)).toBe(30_000);
+    await clock.advance(10_000);
+    expect([drafts.hold(id, 5_000), drafts.hold(id, 110_000), drafts.hold(id, 120_001)]).toEqual([20_000, 10_000, 0]);
+    await clock.advance(20_000);
+    expect(drafts.hold(id, 0)).toBe(0);
+  });
+
+  test("holds it by typing, not by sending an answer that can be undone", async () => {
+    const { drafts } = await someDrafts();
+    await drafts.schedule(id, answerAt(start + 5_000));
+    expect(drafts.hold(id, 0)).toBe(0);
+    await drafts.save(id, {}, ada);
+    await drafts.recall(id, ada);
+    expect(drafts.hold(id, 0)).toBe(30_000);
+  });
+
+  test("at another hub holds it as well, from when that was, whatever the wall clock does", async () => {
+    const { clock, drafts, store } = await someDrafts();
+    await store.putDraft(left({ updatedAt: start - 10_000 }), 0);
+    await drafts.look(id);
+    expect(drafts.hold(id, 0)).toBe(20_000);
+    clock.jumpWall(-60_000);
+    await drafts.look(id);
+    expect(drafts.hold(id, 0)).toBe(20_000);
+    await store.putDraft(left({ revision: 2, updatedAt: start }), 1);
+    await drafts.look(id);
+    expect(drafts.hold(id, 0), "a clock that is ahead is no typing in the future").toBe(30_000);
+  });
+
+  test("is forgotten with the session", async () => {
+    const { drafts } = await someDrafts();
+    await drafts.save(id, {}, ada);
+    drafts.forget(id);
+    expect(drafts.hold(id, 0)).toBe(0);
+  });
+});
+
+describe("an answer that is held back", () => {
+  test("is sent at its time, and gives the session a revision so that nobody settles it by what was read before", async () => {
+    const { clock, drafts, revision, sent } = await someDrafts();
+    const answer = answerAt(start + 5_000);
+    expect((await drafts.schedule(id, answer)).revision).toBe(2);
+    expect([await revision(), drafts.scheduledFor(id)]).toEqual([2, answer]);
+    await clock.advance(4_999);
+    expect(sent).toEqual([]);
+    await clock.advance(1);
+    expect(sent).toEqual([answer]);
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("stays, where a second comes", async () => {
+    const { drafts } = await someDrafts();
+    await drafts.schedule(id, answerAt(start + 5_000));
+    await expect(drafts.schedule(id, answerAt(start + 9_000, bob))).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "Already answered in terminal by Ada; that answer is on its way and can still be recalled.",
+      details: { scheduled: answerAt(start + 5_000) },
+    });
+    expect(alreadyOnItsWay({ ...answerAt(1), by: { surface: "web" } }).message).toBe(
+      "Already answered in web; that answer is on its way and can still be recalled.",
+    );
+    expect(drafts.scheduledFor(id)?.sendAt).toBe(start + 5_000);
+  });
+
+  test("is refused where the session was settled in between", async () => {
+    const { drafts, settle, revision } = await someDrafts((store) => ({
+      async putDraft(draft, expected) {
+        const isPut = await store.putDraft(draft, expected);
+        await settle();
+        return isPut;
+      },
+    }));
+    await expect(drafts.schedule(id, answerAt(start + 5_000))).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    expect(await revision()).toBe(2);
+  });
+
+  test("can be sent at once, and is then not sent again at its time", async () => {
+    const { clock, drafts, sent } = await someDrafts();
+    expect(drafts.sendNow(id)).toBe(false);
+    await drafts.schedule(id, answerAt(start + 5_000));
+    expect(drafts.sendNow(id)).toBe(true);
+    expect(clock.pendingTimers()).toBe(0);
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is sent by one at a time, and whoever withdraws waits for that", async () => {
+    const { drafts, sendsLike, sent } = await someDrafts();
+    const write = Promise.withResolvers<void>();
+    sendsLike(() => write.promise);
+    await drafts.sent(id);
+    await drafts.schedule(id, answerAt(start + 5_000));
+    let isOver = false;
+    const over = drafts.sent(id).then(() => {
+      isOver = true;
+    });
+    drafts.sendNow(id);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    expect([sent.length, isOver]).toEqual([1, false]);
+    write.resolve();
+    await over;
+  });
+
+  test("that cannot be sent is tried again each second", async () => {
+    const { clock, drafts, logged, sendsLike, sent } = await someDrafts();
+    sendsLike(() => Promise.reject(new Error("disk full")));
+    await drafts.schedule(id, answerAt(start + 5_000));
+    await clock.advance(5_999);
+    expect(sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(sent).toHaveLength(2);
+    const complaint = [
+      "warn",
+      "An answer that was held back could not be sent; trying again",
+      { sessionId: id, error: "Error: disk full" },
+    ];
+    expect(logged).toEqual([complaint, complaint]);
+    drafts.forget(id);
+    await clock.advance(5_000);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("that cannot be sent is not tried again once it has been forgotten meanwhile", async () => {
+    const { clock, drafts, sendsLike, sent } = await someDrafts();
+    const write = Promise.withResolvers<void>();
+    sendsLike(() => write.promise);
+    await drafts.schedule(id, answerAt(start + 5_000));
+    await clock.advance(5_000);
+    drafts.forget(id);
+    write.reject(new Error("disk full"));
+    await clock.advance(5_000);
+    expect([sent.length, clock.pendingTimers()]).toEqual([1, 0]);
+  });
+
+  test("can be recalled, and is then not sent; the rest of the draft stays", async () => {
+    const { clock, drafts, revision, sent } = await someDrafts();
+    await drafts.save(id, { comment: "c" }, ada);
+    expect(await drafts.recall(id, ada)).toBe(false);
+    await drafts.schedule(id, answerAt(start + 5_000));
+    expect(await drafts.recall(id, bob)).toBe(true);
+    expect([drafts.scheduledFor(id), await revision()]).toEqual([undefined, 3]);
+    expect(await drafts.get(id)).toStrictEqual({ sessionId: id, revision: 3, fields: {}, comment: "c", updatedAt: start, by: bob });
+    await clock.advance(10_000);
+    expect(sent).toEqual([]);
+  });
+
+  test("does not leave while it is being recalled, and is armed again where that fails", async () => {
+    let writing: PromiseWithResolvers<boolean> | undefined;
+    const { clock, drafts, sent } = await someDrafts((store) => ({
+      putDraft: (draft, expected) => writing?.promise ?? store.putDraft(draft, expected),
+    }));
+    await drafts.schedule(id, answerAt(start + 5_000));
+    writing = Promise.withResolvers<boolean>();
+    const refused = expect(drafts.recall(id, ada)).rejects.toThrow("disk full");
+    await clock.advance(4_000);
+    expect([drafts.sendNow(id), clock.pendingTimers(), sent]).toEqual([true, 0, []]);
+    writing.reject(new Error("disk full"));
+    await refused;
+    expect([drafts.scheduledFor(id), clock.pendingTimers()]).toEqual([answerAt(start + 5_000), 1]);
+    await clock.advance(1_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("left by a hub before is sent at its time, at once where that has passed, and never later than in a minute", async () => {
+    for (const [sendAt, moment] of [
+      [start + 5_000, 5_000],
+      [start - 5_000, 0],
+      [start + 3_600_000, 60_000],
+    ] as const) {
+      const { clock, drafts, sent, store } = await someDrafts();
+      await store.putDraft(left({ scheduled: answerAt(sendAt) }), 0);
+      await drafts.recover();
+      if (moment > 0) await clock.advance(moment - 1);
+      expect(sent).toHaveLength(0);
+      await clock.advance(1);
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  test("is held back once, however often it is looked at, and no more where another hub has taken it back", async () => {
+    const { clock, drafts, store } = await someDrafts();
+    await store.putDraft(left({ scheduled: answerAt(start + 5_000) }), 0);
+    await drafts.look(id);
+    await drafts.look(id);
+    expect(clock.pendingTimers()).toBe(1);
+    await store.putDraft(left({ revision: 2, scheduled: answerAt(start + 7_000) }), 1);
+    await drafts.look(id);
+    expect([clock.pendingTimers(), drafts.scheduledFor(id)?.sendAt]).toEqual([1, start + 7_000]);
+    await store.putDraft(left({ revision: 3 }), 2);
+    await drafts.look(id);
+    expect([clock.pendingTimers(), drafts.scheduledFor(id)]).toEqual([0, undefined]);
+  });
+
+  test("is not sent by a hub that has ended", async () => {
+    const { clock, drafts, sent } = await someDrafts();
+    await drafts.schedule(id, answerAt(start + 5_000));
+    drafts.close();
+    await clock.advance(10_000);
+    expect([sent, drafts.scheduledFor(id)]).toEqual([[], undefined]);
+  });
+});

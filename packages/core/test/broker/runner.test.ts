@@ -1,0 +1,382 @@
+import { createBroker, memoryStore, type SessionStore, type SharedState, sharedMemory, type StoreChange } from "@askbox/core";
+import { ada, anAsker, anOutcome, aRecord, settled, testPlatform } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { aHub, aSwitch, text, textOnly } from "./support.ts";
+
+describe("a broker", () => {
+  test("takes up all that is pending, however much it is, oldest first, and nothing else", async () => {
+    const store = memoryStore();
+    const platform = testPlatform();
+    for (let number = 0; number < 1_001; number += 1) {
+      await store.insert(aRecord({ id: `s${number}`, createdAt: number, context: { deadlineAt: null } }));
+    }
+    await store.insert(settled(aRecord({ id: "settled" })));
+    const asked: unknown[] = [];
+    const watched: SessionStore = {
+      ...store,
+      list(query) {
+        asked.push([query.states, query.order, query.limit, query.cursor === undefined]);
+        return store.list(query);
+      },
+    };
+    const broker = await createBroker({ store: watched, ...platform });
+    expect(asked).toEqual([
+      [["pending"], "oldest", 1_000, true],
+      [["pending"], "oldest", 1_000, false],
+    ]);
+    expect(broker.stats()).toEqual({ pending: 1_001, waiting: 0, watching: 0 });
+  });
+
+  test("that is closed leaves no timer, no subscription and no port that works on", async () => {
+    const listeners = new Set<(change: StoreChange) => void>();
+    const { asker, broker, clock, desk, opened, store } = await aHub((memory) => ({
+      subscribe(listener) {
+        listeners.add(listener);
+        const stop = memory.subscribe(listener);
+        return () => {
+          listeners.delete(listener);
+          stop();
+        };
+      },
+    }));
+    const { session } = await opened();
+    const events: unknown[] = [];
+    await desk.watch({}, (event) => void events.push(event));
+    await desk.attend(session.id);
+    await desk.answer(session.id, text(), { delay: 5_000 });
+    const lost = expect(asker.wait(session.id)).rejects.toMatchObject({ code: "ABORTED" });
+    await clock.advance(0);
+    events.splice(0);
+    await broker.close();
+    await lost;
+    expect([clock.pendingTimers(), listeners.size, broker.stats()]).toEqual([0, 0, { pending: 0, waiting: 0, watching: 0 }]);
+    await clock.advance(10_000);
+    expect([events, (await store.get(session.id))?.state]).toEqual([[], "pending"]);
+  });
+
+  test("forgets a session that is removed", async () => {
+    const { broker, clock, desk, opened, store } = await aHub();
+    const { session } = await opened();
+    await desk.saveDraft(session.id, { comment: "c" });
+    await desk.cancel(session.id);
+    await store.remove({ closedBefore: clock.now() + 1 });
+    await clock.advance(0);
+    expect(broker.stats().pending).toBe(0);
+  });
+
+  test("reads what a store tells without its record, and complains where that cannot be read", async () => {
+    const broken = aSwitch();
+    const { clock, desk, logged, opened, broker } = await aHub((store) => ({
+      get: (id) => broken.orElse(() => store.get(id)),
+      subscribe: (listener) => store.subscribe(({ id, revision }) => listener({ id, revision })),
+    }));
+    const { session } = await opened();
+    await clock.advance(0);
+    expect(broker.stats().pending).toBe(1);
+    await desk.cancel(session.id);
+    await clock.advance(0);
+    expect(broker.stats().pending).toBe(0);
+    broken.turnOn();
+    const second = await opened(textOnly(), { agentId: "agent-2" });
+    await clock.advance(0);
+    expect(logged).toContainEqual([
+      "warn",
+      "A changed session could not be read",
+      { sessionId: second.session.id, error: "Error: disk full" },
+    ]);
+  });
+
+  test("tells those who watch of presence, and complains where the session cannot be read", async () => {
+    const broken = aSwitch();
+    const { asker, clock, desk, logged, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
+    const { session } = await opened();
+    const told: string[] = [];
+    await desk.watch({}, (event) => event.type === "session" && void told.push(event.session.presence.asker));
+    asker.close();
+    await clock.advance(0);
+    expect(told).toEqual(["away"]);
+    broken.turnOn();
+    const next = asker.wait(session.id);
+    await expect(next).rejects.toThrow("disk full");
+    broken.turnOff();
+    const leave = await desk.attend(session.id);
+    broken.turnOn();
+    leave();
+    await clock.advance(0);
+    expect(logged).toContainEqual(["warn", "A session's presence could not be told", { sessionId: session.id, error: "Error: disk full" }]);
+  });
+
+  test("reads no session for presence that nobody watches", async () => {
+    let reads = 0;
+    const { asker, clock, opened } = await aHub((store) => ({
+      get(id) {
+        reads += 1;
+        return store.get(id);
+      },
+    }));
+    await opened();
+    await clock.advance(0);
+    reads = 0;
+    asker.close();
+    await clock.advance(0);
+    expect(reads).toBe(0);
+  });
+
+  test("has forgotten the asker of a settled session once nobody waits", async () => {
+    const { asker, broker, clock, desk, opened } = await aHub();
+    const { session } = await opened();
+    const wait = asker.wait(session.id);
+    await clock.advance(0);
+    await desk.answer(session.id, text());
+    await wait;
+    await clock.advance(0);
+    expect((await desk.get(session.id)).presence).toEqual({ asker: "away", awaySince: session.createdAt, openIn: [] });
+    expect(broker.stats().waiting).toBe(0);
+  });
+});
+
+describe("a deadline", () => {
+  test("waits for who is typing, and no longer", async () => {
+    const { clock, desk, opened } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 40_000 }));
+    await clock.advance(35_000);
+    await desk.saveDraft(session.id, { comment: "c" });
+    await clock.advance(29_999);
+    expect((await desk.get(session.id)).status).toBe("pending");
+    await clock.advance(1);
+    expect((await desk.get(session.id)).status).toBe("timed_out");
+  });
+
+  test("sends an answer that is held back, rather than passing", async () => {
+    const { clock, desk, opened, store } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    await clock.advance(9_000);
+    await desk.answer(session.id, text(), { delay: 60_000 });
+    await clock.advance(1_000);
+    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada, at: session.createdAt + 10_000 });
+  });
+
+  test("sends one that another hub holds back, of which nobody here has heard", async () => {
+    const { clock, opened, store } = await aHub();
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    const scheduled = { ...text(), by: ada, sendAt: clock.now() + 60_000 };
+    await store.putDraft({ sessionId: session.id, revision: 1, fields: {}, updatedAt: 0, by: ada, scheduled }, 0);
+    await clock.advance(10_000);
+    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
+  });
+
+  test("that another hub has put off, or away, does not pass here", async () => {
+    for (const deadlineAt of [1_700_000_030_000, null]) {
+      // What another hub writes is not told.
+      const { clock, opened, store } = await aHub((memory) => ({
+        subscribe: (listener) => memory.subscribe((change) => change.revision === 1 && listener(change)),
+      }));
+      const { session } = await opened(textOnly({ timeout: 10_000 }));
+      await store.replace({ ...session, revision: 2, context: { deadlineAt } }, 1);
+      await clock.advance(29_999);
+      expect((await store.get(session.id))?.state).toBe("pending");
+      await clock.advance(1);
+      expect((await store.get(session.id))?.state).toBe(deadlineAt === null ? "pending" : "timedOut");
+    }
+  });
+
+  test("that could not be written is told with its session", async () => {
+    const full = aSwitch();
+    const { clock, logged, opened } = await aHub((store) => ({ replace: (...args) => full.orElse(() => store.replace(...args)) }));
+    const { session } = await opened(textOnly({ timeout: 10_000 }));
+    full.turnOn();
+    await clock.advance(10_000);
+    expect(logged).toEqual([
+      ["warn", "A deadline could not be written; trying again", { sessionId: session.id, error: "Error: disk full" }],
+    ]);
+  });
+});
+
+describe("an answer that is held back", () => {
+  test("is not sent where another hub has taken it back, nor where it was removed with its session", async () => {
+    const { clock, desk, logged, opened, store } = await aHub();
+    const { session } = await opened();
+    await desk.answer(session.id, text(), { delay: 5_000 });
+    const draft = await store.getDraft(session.id);
+    const { scheduled: _, ...rest } = draft ?? { sessionId: "", revision: 0, fields: {}, updatedAt: 0, by: ada };
+    await store.putDraft({ ...rest, revision: rest.revision + 1 }, rest.revision);
+    await clock.advance(10_000);
+    expect((await store.get(session.id))?.state).toBe("pending");
+    expect(logged).toEqual([]);
+  });
+
+  test("of a session that is gone is let be, and what cannot be written is tried again", async () => {
+    const gone = aSwitch();
+    const full = aSwitch();
+    const { clock, desk, logged, opened, store } = await aHub((memory) => ({
+      get: (id) => gone.orElse(() => memory.get(id)).catch(() => undefined),
+      replace: (...args) => full.orElse(() => memory.replace(...args)),
+    }));
+    const { session } = await opened();
+    await desk.answer(session.id, text(), { delay: 5_000 });
+    gone.turnOn();
+    await clock.advance(20_000);
+    expect(logged).toEqual([]);
+    gone.turnOff();
+    const second = await opened(textOnly(), { agentId: "agent-2" });
+    await desk.answer(second.session.id, text(), { delay: 5_000 });
+    full.turnOn();
+    await clock.advance(5_000);
+    expect(logged.map(([, message]) => message)).toEqual(["An answer that was held back could not be sent; trying again"]);
+    full.turnOff();
+    await clock.advance(1_000);
+    expect((await store.get(second.session.id))?.state).toBe("answered");
+  });
+
+  test("is not sent after another answer: what stands is left as it is", async () => {
+    const { clock, desk, opened, store } = await aHub((memory) => ({ subscribe: () => () => {}, insert: memory.insert }));
+    const { session } = await opened();
+    await desk.answer(session.id, text(), { delay: 5_000 });
+    const present = await store.get(session.id);
+    if (present === undefined) throw new Error("There is no session.");
+    await store.replace(settled(present, anOutcome({ by: { surface: "cli" } })), present.revision);
+    await clock.advance(10_000);
+    expect((await store.get(session.id))?.context.outcome).toMatchObject({ by: { surface: "cli" } });
+  });
+});
+
+describe("brokers over one store", () => {
+  async function two(change: (state: SharedState) => Partial<SharedState> = () => ({}), storeChange: Partial<SessionStore> = {}) {
+    const store = memoryStore();
+    const platform = testPlatform();
+    const memory = sharedMemory(platform.clock);
+    const logged: unknown[][] = [];
+    const start = async (options = {}) => {
+      const state = memory.open();
+      return createBroker({
+        ...{ store: { ...store, ...storeChange }, ...platform, shared: { ...state, ...change(state) } },
+        log: (...entry) => void logged.push(entry),
+        ...options,
+      });
+    };
+    const a = await start({ about: () => ({ url: "http://a" }) });
+    const b = await start();
+    await platform.clock.advance(0);
+    return { a, b, clock: platform.clock, logged, shared: memory.open(), store };
+  }
+
+  test("know each other by their ids, and what each says of itself", async () => {
+    const { a, b, clock } = await two();
+    await clock.advance(2_000);
+    expect(b.peers()).toEqual([{ id: a.id, about: { url: "http://a" }, clockAhead: 0 }]);
+    expect(a.peers()).toEqual([{ id: b.id, about: {}, clockAhead: 0 }]);
+  });
+
+  test("can tell who of them lives", async () => {
+    const { a, b } = await two();
+    expect([await a.isAlive(b.id), await a.isAlive(a.id), await a.isAlive("nobody")]).toEqual([true, true, false]);
+    await b.close();
+    expect(await a.isAlive(b.id)).toBe(false);
+  });
+
+  test("count one as alive for as long as what it said is believed", async () => {
+    const { a, b, shared } = await two();
+    await shared.swap(`hub:${b.id}`, "alive", undefined, null);
+    expect(await a.isAlive(b.id)).toBe(true);
+    expect(await a.isAlive("nobody")).toBe(false);
+  });
+
+  test("have a session that was let go of once that is written", async () => {
+    const { a, b, shared } = await two();
+    const asker = a.asker("owner-1");
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
+    asker.close();
+    await a.released();
+    expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
+    expect((await b.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe(session.id);
+    expect(await shared.get(`asker:${session.id}`)).toBe(b.id);
+  });
+
+  test("write anew what they have each hour, so that it lasts for as long as it is needed", async () => {
+    const { a, clock, shared } = await two();
+    const asker = a.asker("owner-1");
+    const { session } = await asker.open(textOnly({ timeout: 1_800_000 }), { asker: anAsker() });
+    await a.desk(ada).extend(session.id, { timeout: null });
+    void asker.wait(session.id).catch(() => {});
+    await clock.advance(0);
+    await shared.swap(`asker:${session.id}`, a.id, undefined, null);
+    await clock.advance(3_600_000);
+    expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
+  });
+
+  test("write at the next beat what could not be written of who has a session", async () => {
+    const away = aSwitch();
+    const { a, clock, shared } = await two((state) => ({
+      swap: (key, ...rest) => (key.startsWith("asker:") ? away.orElse(() => state.swap(key, ...rest)) : state.swap(key, ...rest)),
+    }));
+    const asker = a.asker("owner-1");
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    away.turnOn();
+    asker.close();
+    await a.released();
+    expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
+    away.turnOff();
+    await clock.advance(2_000);
+    expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
+  });
+
+  test("write all of it anew where one was taken for dead", async () => {
+    const { a, clock, shared } = await two();
+    const asker = a.asker("owner-1");
+    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    void asker.wait(session.id).catch(() => {});
+    await clock.advance(0);
+    await shared.swap(`asker:${session.id}`, a.id, undefined, null);
+    await shared.swap(`hub:${a.id}`, "alive", undefined, null);
+    await clock.advance(2_000);
+    expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
+  });
+
+  test("take up what a dead one held back, and complain where it cannot be read", async () => {
+    const { a, b, clock, logged, store } = await two();
+    const { session } = await a.asker("owner-1").open(textOnly({ timeout: 600_000 }), { asker: anAsker() });
+    const scheduled = { ...text(), by: ada, sendAt: clock.now() + 5_000 };
+    await store.putDraft({ sessionId: session.id, revision: 1, fields: {}, updatedAt: 0, by: ada, scheduled }, 0);
+    await b.close();
+    await clock.advance(5_000);
+    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
+    expect(logged).toEqual([]);
+    const broken = aSwitch();
+    const others = await two(undefined, {
+      listDrafts: () => broken.orElse(async () => []),
+      getDraft: () => broken.orElse(async () => undefined),
+    });
+    broken.turnOn();
+    await others.shared.publish(
+      "hubs",
+      JSON.stringify({ from: others.b.id, seq: 99, body: { type: "news", presence: [], drafts: ["s"] } }),
+    );
+    await others.clock.advance(0);
+    const error = { error: "Error: disk full" };
+    expect(others.logged).toContainEqual(["warn", "What other hubs left could not be read", error]);
+    expect(others.logged).toContainEqual(["warn", "A draft of another hub could not be read", error]);
+  });
+
+  test("let an ask that is about to wait here go where it waits there already", async () => {
+    const { a, b, clock } = await two();
+    const here = a.asker("owner-1");
+    const { session } = await here.open(textOnly(), { asker: anAsker() });
+    const there = b.asker("owner-1").wait(session.id);
+    void there.catch(() => {});
+    await clock.advance(0);
+    await b.close();
+    await clock.advance(0);
+    expect((await a.desk(ada).get(session.id)).presence.asker).toBe("away");
+  });
+
+  test("do not where somebody has it open there", async () => {
+    const { a, b, clock } = await two();
+    const { session } = await a.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    const leave = await b.desk(ada).attend(session.id);
+    await clock.advance(0);
+    leave();
+    await clock.advance(0);
+    expect((await b.desk(ada).get(session.id)).presence.asker).toBe("attached");
+  });
+});

@@ -1,0 +1,61 @@
+import { type Broker, type BrokerOptions, createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
+import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
+
+export const textOnly = (overrides = {}) => anAsk({ questions: anAsk().questions.slice(0, 1), ...overrides });
+export const text = (value = "lathe") => ({ answers: [{ questionId: "q_text", values: [value] }] });
+
+/** A broker over a memory store, parts of which a test may replace, with all that it logs. */
+export async function aHub(change: (store: SessionStore) => Partial<SessionStore> = () => ({}), options: Partial<BrokerOptions> = {}) {
+  const memory = memoryStore();
+  const store: SessionStore = { ...memory, ...change(memory) };
+  const platform = testPlatform();
+  const logged: [LogLevel, string, Record<string, unknown> | undefined][] = [];
+  const broker: Broker = await createBroker({
+    ...{ store, ...platform },
+    log: (level, message, data) => void logged.push([level, message, data]),
+    ...options,
+  });
+  const asker = broker.asker("owner-1");
+  const desk = broker.desk({ surface: "terminal", name: "Ada" });
+  return {
+    ...{ asker, broker, desk, logged, platform, store: memory, clock: platform.clock },
+    /** Asks without waiting. */
+    opened: async (request = textOnly(), more: { key?: string; agentId?: string } = {}) => {
+      const { key, ...who } = more;
+      return asker.open(request, { asker: anAsker(who), ...(key === undefined ? {} : { key }) });
+    },
+  };
+}
+
+/** A signal that is aborted by hand, and says how many listen to it. */
+export function aSignal() {
+  const listeners = new Set<() => void>();
+  const signal = {
+    aborted: false,
+    addEventListener: (_type: "abort", listener: () => void) => void listeners.add(listener),
+    removeEventListener: (_type: "abort", listener: () => void) => void listeners.delete(listener),
+  };
+  return {
+    signal,
+    listening: () => listeners.size,
+    abort() {
+      signal.aborted = true;
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
+/** Something that a test turns on, for a store that fails from then on. */
+export function aSwitch() {
+  let isOn = false;
+  return {
+    turnOn: () => {
+      isOn = true;
+    },
+    turnOff: () => {
+      isOn = false;
+    },
+    /** Rejects as a store that is full, once turned on; else does the work. */
+    orElse: <Result>(work: () => Promise<Result>): Promise<Result> => (isOn ? Promise.reject(new Error("disk full")) : work()),
+  };
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { growthOf, type Point } from "./growth.ts";
+
+const bound = { perThousand: 10, least: 5 };
+
+/** Points every 100 calls. */
+const series = (count: number, value: (index: number) => number): Point[] =>
+  Array.from({ length: count }, (_, index) => ({ calls: index * 100, value: value(index) }));
+
+/** Up to 1 either way, and the same in every run. */
+const noise = (index: number) => Math.sin(index * 12.9898) * Math.cos(index * 78.233);
+
+test("what stays in one place, up and down, does not grow", () => {
+  const { isGrowing, perThousand } = growthOf(
+    series(30, (index) => 500 + 50 * noise(index)),
+    bound,
+  );
+  expect(isGrowing).toBe(false);
+  expect(Math.abs(perThousand)).toBeLessThan(10);
+});
+
+test("a leak in noise is found, and its size with it", () => {
+  const { isGrowing, perThousand, steadiness } = growthOf(
+    series(30, (index) => 500 + 2 * index + 10 * noise(index)),
+    bound,
+  );
+  expect(isGrowing).toBe(true);
+  expect(perThousand).toBeGreaterThan(17);
+  expect(perThousand).toBeLessThan(23);
+  expect(steadiness).toBeGreaterThan(0.5);
+});
+
+test("a single burst, at either end, decides nothing", () => {
+  for (const at of [0, 15, 29]) {
+    expect(
+      growthOf(
+        series(30, (index) => (index === at ? 5_000 : 500 + noise(index))),
+        bound,
+      ).isGrowing,
+    ).toBe(false);
+  }
+});
+
+test("a step up that stays is no growth: a pool that was made larger once", () => {
+  expect(
+    growthOf(
+      series(30, (index) => (index < 8 ? 500 : 520) + noise(index)),
+      bound,
+    ).isGrowing,
+  ).toBe(false);
+});
+
+test("steady growth within the bound, or of next to nothing, is let be", () => {
+  expect(
+    growthOf(
+      series(30, (index) => 0.9 * index),
+      bound,
+    ).isGrowing,
+  ).toBe(false);
+  expect(
+    growthOf(
+      series(30, (index) => 1.1 * index),
+      bound,
+    ).isGrowing,
+  ).toBe(true);
+  expect(
+    growthOf(
+      series(30, (index) => 1.1 * index),
+      { ...bound, least: 50 },
+    ).isGrowing,
+  ).toBe(false);
+});
+
+test("what shrinks does not grow", () => {
+  expect(
+    growthOf(
+      series(30, (index) => 500 - 3 * index),
+      bound,
+    ),
+  ).toMatchObject({ isGrowing: false, steadiness: -1 });
+});
+
+test("too few points say nothing, and neither do points without calls", () => {
+  expect(() =>
+    growthOf(
+      series(9, () => 1),
+      bound,
+    ),
+  ).toThrow("here are 9");
+  expect(() =>
+    growthOf(
+      Array.from({ length: 12 }, () => ({ calls: 5, value: 1 })),
+      bound,
+    ),
+  ).toThrow("there were none");
+});

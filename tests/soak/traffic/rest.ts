@@ -1,0 +1,42 @@
+import { spend } from "../../faults/support/until.ts";
+import { type Actor, bearer, leftAlone, type Place } from "./place.ts";
+
+interface Account {
+  id: string;
+  status: string;
+}
+
+/** Over REST: questions that are answered, cancelled, put off, withdrawn by nobody and left to time out, with someone who waits or without. */
+export const restAsker: Actor = async (place, name, chance) => {
+  const { ended, count } = place;
+  for (let number = 0; !ended.aborted; number += 1) {
+    const body = { questions: [{ id: "q", question: `Question ${number} of ${name}?` }], timeout: 10_000, agentId: name };
+    const { id } = await request<Account>(place, "asker", "POST", "/api/sessions", body);
+    count();
+    const end = chance.between(1, 10);
+    if (end <= 4) await request(place, "desk", "POST", `/api/sessions/${id}/answer`, { answers: [{ questionId: "q", values: ["yes"] }] });
+    else if (end <= 7) await request(place, "desk", "POST", `/api/sessions/${id}/cancel`, { reason: "not now" });
+    else if (end === 8) {
+      await request(place, "desk", "POST", `/api/sessions/${id}/extend`, { timeout: 11_000 });
+      await request(place, "desk", "POST", `/api/sessions/${id}/cancel`, {});
+    }
+    // The others time out, some while somebody waits, some while nobody does.
+    if (end !== 10) await request(place, "asker", "GET", `/api/sessions/${id}?wait=${end === 9 ? 12 : 1}`);
+    await spend(chance.between(10, 60));
+  }
+};
+
+async function request<Body>(place: Place, as: "asker" | "desk", method: string, path: string, body?: object): Promise<Body> {
+  const response = await fetch(`${place.url}${path}`, {
+    method,
+    headers: {
+      ...bearer(as === "asker" ? place.askerToken : place.deskToken),
+      "content-type": "application/json",
+      "user-agent": leftAlone,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text) as Body;
+}

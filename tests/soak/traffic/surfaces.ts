@@ -1,0 +1,50 @@
+import { isAskboxError } from "@askbox/core";
+import { spend } from "../../faults/support/until.ts";
+import { type Actor, bearer } from "./place.ts";
+
+/** A surface that comes, looks, has something open, types a draft that it never sends, and goes. */
+export const lookingSurface: Actor = async ({ home, ended, count }, name, chance) => {
+  while (!ended.aborted) {
+    const { desk, close } = await home.connect({ role: "desk", name, start: true });
+    const watch = await desk.watch(chance.percent(50) ? {} : { project: "/project" }, () => {});
+    count();
+    for (let look = chance.between(1, 4); look > 0 && !ended.aborted; look -= 1) {
+      const { items } = await desk.list({ statuses: ["pending"], limit: 20 });
+      const session = items[chance.between(0, 19)];
+      await spend(chance.between(1, 60));
+      if (session === undefined) continue;
+      await unlessSettled(async () => {
+        const leave = await desk.attend(session.id);
+        await desk.saveDraft(session.id, { fields: { q: { values: [`half of ${name}'s answer`] } } });
+        await spend(chance.between(1, 30));
+        // Sometimes it just vanishes.
+        if (chance.percent(70)) leave();
+      });
+    }
+    if (chance.percent(70)) watch.close();
+    close();
+    await spend(chance.between(5, 100));
+  }
+};
+
+async function unlessSettled(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // It was answered meanwhile.
+    if (!isAskboxError(error, "SESSION_CLOSED") && !isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
+  }
+}
+
+/** Reads the inbox's stream of events for a while and hangs up in the midst of it. */
+export const eventReader: Actor = async ({ url, deskToken, ended, count }, _name, chance) => {
+  while (!ended.aborted) {
+    const hangUp = new AbortController();
+    const response = await fetch(`${url}/api/events`, { headers: bearer(deskToken), signal: hangUp.signal });
+    count();
+    const reader = response.body?.getReader();
+    for (let piece = chance.between(1, 20); piece > 0; piece -= 1) await Promise.race([reader?.read().catch(() => {}), spend(200)]);
+    hangUp.abort();
+    await spend(chance.between(20, 200));
+  }
+};

@@ -1,0 +1,86 @@
+import { isAlive } from "../../faults/support/processes.ts";
+import { allSessions } from "../../faults/support/questions.ts";
+import type { Chance } from "../../faults/support/rounds.ts";
+import { until } from "../../faults/support/until.ts";
+import { askerOf, comeBack, person, stdioAgent, wireAsker } from "../../faults/traffic/actors.ts";
+import { outcomeText } from "../../faults/traffic/recorder.ts";
+import { httpAgent, sessionAgent } from "./mcp-over-http.ts";
+import { pageReader } from "./pages.ts";
+import { leftAlone, type Place } from "./place.ts";
+import { restAsker } from "./rest.ts";
+import { eventReader, lookingSurface } from "./surfaces.ts";
+
+const wireAgents = ["w1", "w1", "w2"];
+const stdioAgents = ["s1", "s2"];
+const people = ["ada", "bob"];
+const others = [
+  { actor: httpAgent, names: ["h1", "h1", "h2", "h3"] },
+  { actor: sessionAgent, names: ["o1", "o2"] },
+  { actor: restAsker, names: ["r1", "r2", "r3"] },
+  { actor: lookingSurface, names: ["eve", "kim"] },
+  { actor: eventReader, names: ["e1"] },
+  { actor: pageReader, names: ["p1"] },
+] as const;
+
+/** Traffic that goes on until it is ended. */
+export interface Traffic {
+  /** Rejects when somebody met what ought not to happen. */
+  failed: Promise<never>;
+  /** Lets everybody end what they have begun, agents before people; resolves when all have gone. */
+  end(): Promise<void>;
+  /** Askers come back for what was left, and the history is given the store's side. */
+  complete(): Promise<void>;
+}
+
+export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone">, chance: Chance): Traffic {
+  const agents = new AbortController();
+  const answering = new AbortController();
+  const isLeftAlone: Place["isLeftAlone"] = ({ asker }) => asker.client.name.startsWith(leftAlone);
+  const asAgent: Place = { ...place, ended: agents.signal, isLeftAlone };
+  const asPerson: Place = { ...place, ended: answering.signal, isLeftAlone };
+  let branch = 0;
+  const next = () => {
+    branch += 1;
+    return chance.branch(branch);
+  };
+  const asking = [
+    ...wireAgents.map((agentId) => wireAsker(asAgent, agentId, next())),
+    ...stdioAgents.map((agentId) => stdioAgent(asAgent, agentId, next())),
+    ...others.flatMap(({ actor, names }) => names.map((name) => actor(asAgent, name, next()))),
+  ];
+  const persons = people.map((name) => person(asPerson, name, next()));
+  const failed = Promise.all([...asking, ...persons]).then(() => new Promise<never>(() => {}));
+  // Whoever ends the traffic awaits everybody, too.
+  failed.catch(() => {});
+  return {
+    failed,
+    async end() {
+      agents.abort();
+      try {
+        await Promise.all(asking);
+      } finally {
+        answering.abort();
+        await Promise.all(persons);
+      }
+    },
+    async complete() {
+      const { home, recorder } = place;
+      const { desk, close } = await home.connect({ role: "desk" });
+      const ours = async () => (await allSessions(desk)).filter((session) => !isLeftAlone(session));
+      await until("everything that was settled has reached its asker", async () => {
+        await comeBack(asPerson, [...new Set(wireAgents)], stdioAgents);
+        const handed = new Set(recorder.history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
+        return (await ours()).every(({ id, status }) => status === "pending" || handed.has(id));
+      });
+      for (const session of await ours()) {
+        recorder.record({ type: "stored", session: session.id, asker: askerOf(session), outcome: outcomeText(session.outcome) });
+      }
+      close();
+    },
+  };
+}
+
+/** Throws when the hub is gone. */
+export function mustLive(pid: number): void {
+  if (!isAlive(pid)) throw new Error("The hub ended in the midst of the traffic.");
+}
