@@ -1,4 +1,5 @@
 import type { Answer, ChoiceQuestion, Question } from "@askbox/core";
+import { quote } from "@askbox/core";
 import { usageError } from "./usage.ts";
 
 /** What the flags and arguments of `askbox answer` say. */
@@ -66,7 +67,7 @@ function optionValue({ id, options }: ChoiceQuestion, word: string): string {
   const loose = options.filter(({ label, value }) => plain(label) === plain(word) || plain(value) === plain(word));
   const [match, rival] = exact.length > 0 ? exact : loose;
   if (match !== undefined && rival !== undefined) {
-    throw usageError(`${JSON.stringify(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);
+    throw usageError(`${quote(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);
   }
   if (match !== undefined) return match.value;
   const number = /^#(\d+)$/.exec(word)?.[1];
@@ -91,7 +92,7 @@ function split(pair: string, flag: string, questions: readonly Question[]): [Que
 function named(id: string, flag: string, questions: readonly Question[]): Question {
   const question = questions.find((candidate) => candidate.id === id);
   if (question === undefined)
-    throw usageError(`${flag}: there is no question ${JSON.stringify(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
+    throw usageError(`${flag}: there is no question ${quote(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
   return question;
 }
 

@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, quote } from "@askbox/core";
 
 /** Wrong usage: exit code 2. `sentence` says what to do instead. */
 export function usageError(sentence: string): AskboxError {
@@ -13,7 +13,7 @@ export function repeated(value: string, before: readonly string[] = []): string[
 /** Reads a flag's whole number. `what` completes the sentence: "of milliseconds". */
 export function wholeNumber(flag: string, what: string): (value: string) => number {
   return (value) => {
-    if (!/^\d{1,15}$/.test(value)) throw usageError(`${flag} takes a whole number ${what}, not ${JSON.stringify(value)}.`);
+    if (!/^\d{1,15}$/.test(value)) throw usageError(`${flag} takes a whole number ${what}, not ${quote(value)}.`);
     return Number(value);
   };
 }
@@ -22,7 +22,7 @@ export function wholeNumber(flag: string, what: string): (value: string) => numb
 export function oneOf<Word extends string>(flag: string, words: readonly Word[]): ((value: string) => Word) & { words: readonly Word[] } {
   const read = (value: string): Word => {
     const word = words.find((candidate) => candidate === value);
-    if (word === undefined) throw usageError(`${flag} takes one of ${words.join(", ")}, not ${JSON.stringify(value)}.`);
+    if (word === undefined) throw usageError(`${flag} takes one of ${words.join(", ")}, not ${quote(value)}.`);
     return word;
   };
   return Object.assign(read, { words });

@@ -1,4 +1,4 @@
-import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { AskboxError, type Log, memoryStore, quote, type SessionStore, type SharedState } from "@askbox/core";
 import { makePrivate } from "@askbox/home";
 
 /** A store, and what comes with it. */
@@ -36,7 +36,7 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
   if (path === undefined) {
     throw new AskboxError(
       "VALIDATION",
-      `There is no store ${JSON.stringify(withoutSecrets(name))}; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.`,
+      `There is no store ${quote(withoutSecrets(name))}; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.`,
     );
   }
   const { openSqliteStore } = await import("@askbox/store-sqlite");

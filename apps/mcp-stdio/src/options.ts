@@ -1,3 +1,4 @@
+import { quote } from "@askbox/core";
 import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
@@ -35,7 +36,7 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   const { timeout, maxWait, onCancel } = flags;
   const tools: DialectName[] = [];
   for (const name of flags.tools ?? ["ask_user"]) {
-    if (!isDialectName(name)) return `--tools: there is no tool ${JSON.stringify(name)}; choose from ${dialectNames.join(", ")}.`;
+    if (!isDialectName(name)) return `--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`;
     if (!tools.includes(name)) tools.push(name);
   }
   if (tools.length === 0) return `--tools: name at least one of ${dialectNames.join(", ")}.`;

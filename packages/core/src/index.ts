@@ -13,6 +13,7 @@ export { type Platform, type StandardGlobals, standardPlatform } from "./ports/p
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
 export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
+export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerIssue, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
 export { type AskInput, askInputSchema } from "./session/ask-input.ts";

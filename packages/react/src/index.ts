@@ -26,4 +26,5 @@ export {
   splitByPresence,
 } from "./inbox/selectors.ts";
 export { digitOfOption, optionOfDigit } from "./keys.ts";
+export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { createStore, type Store, type WritableStore } from "./store.ts";

@@ -1,4 +1,5 @@
 import type { Scope } from "@askbox/clients";
+import { quote } from "@askbox/core";
 import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 import { usageError } from "../usage.ts";
 
@@ -23,8 +24,7 @@ export function readTools(text: string | undefined): DialectName[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(",").map((name) => name.trim());
   return names.map((name) => {
-    if (!isDialectName(name))
-      throw usageError(`--tools: there is no tool ${JSON.stringify(name)}; choose from ${dialectNames.join(", ")}.`);
+    if (!isDialectName(name)) throw usageError(`--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`);
     return name;
   });
 }

@@ -1,4 +1,13 @@
-import { type AnswerIssue, type AnswerSet, AskboxError, answerSetSchema, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import {
+  type AnswerIssue,
+  type AnswerSet,
+  AskboxError,
+  answerSetSchema,
+  type Desk,
+  isAskboxError,
+  quote,
+  type SessionView,
+} from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -61,7 +70,7 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
 async function oldestOf(desk: Desk, agentId: string): Promise<SessionView> {
   const [oldest] = (await desk.list({ statuses: ["pending"], agentId, order: "oldest", limit: 1 })).items;
   if (oldest !== undefined) return oldest;
-  throw new AskboxError("SESSION_NOT_FOUND", `No question of the agent ${JSON.stringify(agentId)} waits for an answer.`);
+  throw new AskboxError("SESSION_NOT_FOUND", `No question of the agent ${quote(agentId)} waits for an answer.`);
 }
 
 /** Answers the session, or replies to it where its deadline has passed, be it while the answer was on its way. */

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { quote } from "@askbox/core";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -30,7 +31,7 @@ async function readTime(time: string): Promise<number | null> {
   const { parseDuration } = await import("@askbox/home");
   const milliseconds = parseDuration(time);
   if (milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= 86_400_000) return milliseconds;
-  throw usageError(`The time is a duration from 1s to 1d such as 15m or 90s, or none; not ${JSON.stringify(time)}.`);
+  throw usageError(`The time is a duration from 1s to 1d such as 15m or 90s, or none; not ${quote(time)}.`);
 }
 
 function confirmation({ id, asker, deadlineAt }: SessionView, now: number): string {

@@ -1,4 +1,5 @@
 import type { Reach } from "@askbox/clients";
+import { quote } from "@askbox/core";
 import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
 import { type InstallFlags, readTools } from "../client/install-flags.ts";
@@ -137,8 +138,7 @@ async function hookLine({ io }: CommandContext): Promise<string> {
   const home = io.env["ASKBOX_HOME"];
   const quoted = (word: string): string => {
     const safe = shellWord(word);
-    if (safe === undefined)
-      throw usageError(`The path ${JSON.stringify(word)} cannot stand in a shell's line; --with-hooks needs another.`);
+    if (safe === undefined) throw usageError(`The path ${quote(word)} cannot stand in a shell's line; --with-hooks needs another.`);
     return safe;
   };
   const line = [...clientLaunch(launchHost(process, io.env)), "hook", "claude-code"].map(quoted).join(" ");

@@ -1,3 +1,4 @@
+import { quote } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 import { z } from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -93,7 +94,7 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
 
 async function revoke(context: CommandContext, idOrName: string): Promise<ExitCode> {
   // Not made into a path of which nobody knows where it leads.
-  if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${JSON.stringify(idOrName)} is no token's name or id.`);
+  if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${quote(idOrName)} is no token's name or id.`);
   const { name, scope } = tokenSchema.parse(await ask(context, "DELETE", `/api/tokens/${idOrName}`));
   await context.io.stdout.write(`Revoked the token ${terminalLine(name)} (${terminalLine(scope)}).\n`);
   return exitCodes.done;
@@ -113,5 +114,5 @@ async function readTime(time: string): Promise<number> {
   const { parseDuration } = await import("@askbox/home");
   const milliseconds = parseDuration(time);
   if (milliseconds !== undefined && milliseconds >= 60_000) return milliseconds;
-  throw usageError(`--expires takes a duration of a minute or more, such as 30d or 12h; not ${JSON.stringify(time)}.`);
+  throw usageError(`--expires takes a duration of a minute or more, such as 30d or 12h; not ${quote(time)}.`);
 }

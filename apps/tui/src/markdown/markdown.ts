@@ -1,11 +1,17 @@
+import { isTooHeavyForMarkdown } from "@askbox/react";
 import { lexer, type Token as MarkdownToken, type Tokens } from "marked";
 import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
 import { highlighted } from "./highlight.ts";
 
 /** Markdown as rows of at most `width` columns. Raw HTML, and whatever it does not know, is shown as it is written. */
 export function markdownRows(text: string, width: number): Row[] {
-  const rows = blocks(lexer(text, { gfm: true, breaks: true }), width);
-  return trimmed(rows);
+  try {
+    if (!isTooHeavyForMarkdown(text)) return trimmed(blocks(lexer(text, { gfm: true, breaks: true }), width));
+  } catch (error) {
+    // Nested deeper than it can be read.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return wrap([span(text)], width);
 }
 
 function blocks(tokens: readonly MarkdownToken[], width: number): Row[] {

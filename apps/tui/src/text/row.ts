@@ -89,7 +89,9 @@ export function wrap(spans: readonly Span[], width: number, { first = [], rest }
   for (const cells of linesOf(spans)) {
     const starts = breakLine(cells, room);
     for (const [index, start] of starts.entries()) {
-      const part = joined(cells.slice(start, starts[index + 1]), starts.length > index + 1 || index > 0);
+      const taken = cells.slice(start, starts[index + 1]);
+      // Spaces at the end of a row may stand beyond its width.
+      const part = joined(taken, starts.length > 1 || taken.reduce((sum, cell) => sum + cell.width, 0) > room);
       rows.push(rowOf([...(rows.length === 0 ? lead : follow), ...part]));
     }
   }
@@ -136,14 +138,17 @@ function linesOf(spans: readonly Span[]): StyledCell[][] {
   return lines;
 }
 
-function joined(cells: readonly StyledCell[], wasBroken: boolean): Span[] {
+function joined(cells: readonly StyledCell[], withoutEnd: boolean): Span[] {
   const spans: { text: string; span: Span }[] = [];
   for (const cell of cells) {
     const last = spans.at(-1);
     if (last?.span === cell.span) last.text += cell.text;
     else spans.push({ text: cell.text, span: cell.span });
   }
-  const last = spans.at(-1);
-  if (last !== undefined && wasBroken) last.text = last.text.trimEnd();
+  for (let last = spans.at(-1); withoutEnd && last !== undefined; last = spans.at(-1)) {
+    last.text = last.text.trimEnd();
+    if (last.text !== "") break;
+    spans.pop();
+  }
   return spans.map(({ text, span: style }) => ({ ...style, text }));
 }

@@ -1,3 +1,4 @@
+import { isTooHeavyForMarkdown } from "@askbox/react";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 import { Code } from "./code.tsx";
@@ -22,10 +23,11 @@ export function Markdown({ text, inline = false }: { text: string; inline?: bool
 
 function readTokens(text: string): Token[] {
   try {
-    return lexer(text, { gfm: true, breaks: true });
+    if (!isTooHeavyForMarkdown(text)) return lexer(text, { gfm: true, breaks: true });
   } catch {
-    return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
+    // Nested deeper than it can be read.
   }
+  return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
 }
 
 /** Tokens have no identity of their own and never move. */

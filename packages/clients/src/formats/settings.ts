@@ -19,7 +19,7 @@ export interface Editor {
  */
 export function settingsFormat({ name, parse, put, add, drop }: Editor): Format {
   const root = (text: string): JsonObject => {
-    const value = text.trim() === "" ? {} : parse(text);
+    const value = text.trim() === "" ? {} : notTooDeep(parse)(text);
     if (isObject(value)) return value;
     if (value === undefined) return {};
     throw new Obstacle("something other than settings with names stands");
@@ -86,12 +86,12 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
   return {
     name,
     parse: root,
-    apply(text, change) {
+    apply: notTooDeep((text, change) => {
       if (change.kind === "set") return applySet(text, change);
       if (change.kind === "include") return applyInclude(text, change);
       throw new Obstacle(`a ${change.kind} has no place`);
-    },
-    undo(text, { change, before, made }) {
+    }),
+    undo: notTooDeep((text, { change, before, made }) => {
       if (change.kind === "set") {
         const present = valueAt(root(text), change.at);
         if (present === undefined) return prune(text, made);
@@ -106,8 +106,20 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
       const rest = list.toSpliced(index, 1) as Json[];
       const edited = drop === undefined ? put(text, change.at, rest) : drop(text, change.at, index);
       return prune(checked(text, edited, change.at, rest), made);
-    },
+    }),
     isEmpty: (text) => text.trim() === "" || Object.keys(root(text)).length === 0,
+  };
+}
+
+/** Parsers and comparisons go down as deep as settings nest. Those that nest deeper than this can go are nobody's settings. */
+function notTooDeep<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return work(...args);
+    } catch (error) {
+      if (error instanceof RangeError) throw new Obstacle("its settings are nested too deeply");
+      throw error;
+    }
   };
 }
 

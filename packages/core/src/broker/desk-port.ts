@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "../ports/desk.ts";
+import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
@@ -115,7 +116,7 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     const known = new Set(record.request.questions.map((question) => question.id));
     const stranger = Object.keys(patch.fields ?? {}).find((questionId) => !known.has(questionId));
-    if (stranger !== undefined) throw new AskboxError("VALIDATION", `No question of this session has the id ${JSON.stringify(stranger)}.`);
+    if (stranger !== undefined) throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(stranger)}.`);
     return this.#context.drafts.save(record.id, patch, this.#by);
   }
 

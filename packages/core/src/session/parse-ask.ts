@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Ids } from "../ports/ids.ts";
+import { quote } from "../quote.ts";
 import { askInputSchema } from "./ask-input.ts";
 import { issueClause, issuePath } from "./issue-text.ts";
 import { understand } from "./lenient-input.ts";
@@ -39,9 +40,9 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
   return {
     questions: questions.map((question, index) => {
       const id = question.id ?? freshId(options.ids, ids);
-      if (taken.has(id)) throw refusal(`questions[${index}].id ${JSON.stringify(id)} is used twice; each question needs its own`);
+      if (taken.has(id)) throw refusal(`questions[${index}].id ${quote(id)} is used twice; each question needs its own`);
       // Drafts are records by question id, and this one is lost from any record.
-      if (id === "__proto__") throw refusal(`questions[${index}].id ${JSON.stringify(id)} cannot be kept; give another`);
+      if (id === "__proto__") throw refusal(`questions[${index}].id ${quote(id)} cannot be kept; give another`);
       taken.add(id);
       ids.add(id);
       return readQuestion({ ...question, question: fullTexts[index] ?? question.question }, id, index);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AskboxError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import { actorSchema, answererSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 import { askerInfoSchema } from "./asker-info.ts";
@@ -95,7 +96,7 @@ export function readRecord(stored: unknown): SessionRecord {
     if (migrate === undefined) {
       throw new AskboxError(
         "STORE_DAMAGED",
-        `A stored session has the unknown schema ${JSON.stringify(current["schema"])}; a newer askbox may have written it.`,
+        `A stored session has the unknown schema ${quote(current["schema"])}; a newer askbox may have written it.`,
       );
     }
     current = migrate(current);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { AskboxError } from "@askbox/core";
+import { AskboxError, quote } from "@askbox/core";
 import type { z } from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { writePrivateFile } from "../files/private-file.ts";
@@ -8,6 +8,11 @@ import { environmentSettings } from "./environment.ts";
 import { type Config, type ConfigInput, configJsonSchema, configSchema } from "./schema.ts";
 
 type Plain = Record<string, unknown>;
+
+/** Levels of `config.json`. */
+const deepest = 20;
+/** Characters. */
+const longestName = 100;
 
 /** Where a setting's value comes from. */
 export type ConfigSource = "flag" | "environment" | "file" | "default";
@@ -37,7 +42,7 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
     for (const issue of fileCheck.error.issues) {
       if (issue.code !== "unrecognized_keys") throw new AskboxError("VALIDATION", `${path}: ${sentence(issue)}.`);
       for (const key of issue.keys) {
-        warnings.push(`${path}: the setting ${[...issue.path, key].join(".")} is unknown and ignored.`);
+        warnings.push(`${path}: the setting ${nameOf([...issue.path, key])} is unknown and ignored.`);
         removeAt(fromFile, [...issue.path.map(String), key]);
       }
     }
@@ -73,8 +78,10 @@ export function setConfigValue(folders: HomeFolders, setting: string, text: stri
   const before = readText(path);
   const file = parseConfig(path, before);
   const names = knownPath(setting);
+  const value = text === undefined ? undefined : fromText(text, names);
+  if (isNested(value, deepest - names.length)) throw new AskboxError("VALIDATION", `${setting} cannot be nested so deeply.`);
   if (text === undefined) removeAt(file, names);
-  else setAt(file, names, fromText(text, names));
+  else setAt(file, names, value);
   const check = configSchema.safeParse(file);
   const refusal = check.error?.issues.find((issue) => issue.code !== "unrecognized_keys");
   if (refusal !== undefined) throw new AskboxError("VALIDATION", `${sentence(refusal)}.`);
@@ -118,11 +125,20 @@ function parseConfig(path: string, text: string | undefined): Plain {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    // No setting is this deep, and what walks through them must come to an end.
+    if (isNested(value, deepest)) throw new AskboxError("VALIDATION", `${path} nests settings too deeply; mend it or remove it.`);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch (cause) {
+    if (cause instanceof AskboxError) throw cause;
     throw new AskboxError("VALIDATION", `${path} is not valid JSON; mend it or remove it.`, { cause });
   }
   throw new AskboxError("VALIDATION", `${path} must hold one JSON object; mend it or remove it.`);
+}
+
+/** Whether a value nests deeper than so many levels. */
+function isNested(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNested(inner, levels - 1));
 }
 
 function knownPath(setting: string): string[] {
@@ -134,7 +150,7 @@ function knownPath(setting: string): string[] {
       ? names.length === 2 && Object.hasOwn(group, second)
       : names.length === 1 && first !== "$schema" && Object.hasOwn(configSchema.shape, first);
   if (!known) {
-    throw new AskboxError("VALIDATION", `There is no setting ${JSON.stringify(setting)}; the settings are ${configSettings().join(", ")}.`);
+    throw new AskboxError("VALIDATION", `There is no setting ${quote(setting)}; the settings are ${configSettings().join(", ")}.`);
   }
   return names;
 }
@@ -185,9 +201,15 @@ function leaves(value: object, prefix = ""): string[] {
   );
 }
 
+/** A setting by its path; of one that nobody would write, its beginning. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join(".");
+  return name.length > longestName ? quote(name) : name;
+}
+
 function sentence(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return "the settings are not valid";
-  const name = issue.path.join(".") || "the settings";
+  const name = nameOf(issue.path) || "the settings";
   switch (issue.code) {
     case "custom":
       return `${name} ${issue.message}`;

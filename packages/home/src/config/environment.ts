@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, quote } from "@askbox/core";
 
 type Reader = (text: string) => unknown;
 
@@ -82,5 +82,5 @@ export function environmentSettings(env: Environment): EnvironmentSetting[] {
 function isTrue({ name, text }: { name: string; text: string }): boolean {
   if (text === "false" || text === "0") return false;
   if (text === "true" || text === "1") return true;
-  throw new AskboxError("VALIDATION", `${name} must be true or false, not ${JSON.stringify(text)}.`);
+  throw new AskboxError("VALIDATION", `${name} must be true or false, not ${quote(text)}.`);
 }

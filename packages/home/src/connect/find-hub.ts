@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { AskboxError, type Log } from "@askbox/core";
+import { AskboxError, type Log, quote } from "@askbox/core";
 import { homeFolders } from "../files/folders.ts";
 import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
 import { checkHealth } from "./health.ts";
@@ -54,7 +54,7 @@ export async function findHub(options: FindHubOptions): Promise<FoundHub> {
 async function findGiven(address: string, token: string | undefined, options: FindHubOptions): Promise<FoundHub> {
   const url = readAddress(address);
   const own = readHubFile(homeFolders(options));
-  if (own !== undefined && new URL(own.url).origin === new URL(url).origin) {
+  if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === new URL(url).origin) {
     if ((await checkHealth(own, options.signal)) !== "ours")
       throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
     return { url, token: token ?? ownToken(own, options), fingerprint: own.fingerprint };
@@ -126,7 +126,7 @@ function readTokenFile(path: string | undefined): string | undefined {
 function readAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new AskboxError("HUB_UNREACHABLE", `${JSON.stringify(address)} is no hub's address; it looks like http://127.0.0.1:4141.`);
+    throw new AskboxError("HUB_UNREACHABLE", `${quote(address)} is no hub's address; it looks like http://127.0.0.1:4141.`);
   }
   return url.origin;
 }

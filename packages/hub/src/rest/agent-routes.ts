@@ -1,4 +1,4 @@
-import { AskboxError, checkAgent } from "@askbox/core";
+import { AskboxError, checkAgent, quote } from "@askbox/core";
 import { Hono } from "hono";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
@@ -21,7 +21,7 @@ export function agentRoutes({ broker }: RestContext, verify: Verify): Hono<RestE
   app.post("/", async (c) => c.json(await broker.agents.add(checkAgent(await readJson(c))), 201));
   app.delete("/:id", async (c) => {
     const id = c.req.param("id");
-    if (!(await broker.agents.remove(id))) throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${JSON.stringify(id)}.`);
+    if (!(await broker.agents.remove(id))) throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${quote(id)}.`);
     return c.body(null, 204);
   });
   return app;

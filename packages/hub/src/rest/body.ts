@@ -45,13 +45,19 @@ async function readBody(stream: ReadableStream<Uint8Array> | null, maxBytes: num
   return Buffer.concat(pieces);
 }
 
+const mostIssues = 20;
+const longestField = 200;
+
 const tooLarge = (maxBytes: number) => new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxBytes} bytes; shorten it.`);
 
-/** The value, if the schema takes it. Throws `VALIDATION` with a sentence about the first thing that is wrong, and all in `details.issues`. */
+/** The value, if the schema takes it. Throws `VALIDATION` with a sentence about the first thing that is wrong, and the first 20 in `details.issues`. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const issues = read.error.issues.map((issue) => ({ field: issue.path.map(String).join("."), message: issue.message }));
+  // Neither the number of things that are wrong nor the length of a key may make the answer longer than the request.
+  const issues = read.error.issues
+    .slice(0, mostIssues)
+    .map(({ path, message }) => ({ field: path.map(String).join(".").slice(0, longestField), message }));
   const [first] = issues;
   throw new AskboxError("VALIDATION", `${first?.field || "The request"} is not valid: ${first?.message}.`, { details: { issues } });
 }

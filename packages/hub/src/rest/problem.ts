@@ -64,13 +64,16 @@ export function respond({ status, headers, body }: Problem): Response {
   return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
 }
 
+/** Characters of an address that are repeated. */
+const longestPath = 200;
+
 /** No route has this address; the error table is about sessions and has no code for it. */
 export function nothingAt(method: string, path: string): Problem {
   const headers = { "content-type": "application/problem+json" };
   return {
     status: 404,
     headers,
-    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path}.` },
+    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path.slice(0, longestPath)}.` },
   };
 }
 

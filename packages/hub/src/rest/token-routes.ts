@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, quote } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
@@ -62,7 +62,7 @@ export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> 
     const id = c.req.param("id");
     const revoked = await tokens.revoke(id);
     if (revoked !== undefined) return c.json(revoked);
-    const sentence = `There is no token ${JSON.stringify(id)}; \`askbox token list\` shows those there are.`;
+    const sentence = `There is no token ${quote(id)}; \`askbox token list\` shows those there are.`;
     return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
   });
   return app;

@@ -1,4 +1,4 @@
-import { AskboxError, toAskboxError } from "@askbox/core";
+import { AskboxError, quote, toAskboxError } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { checkContent, formOfZod } from "../forms/zod-form.ts";
@@ -86,7 +86,7 @@ export class CallRun extends Run<Reason> {
     { asked, message, schema, ttl }: { asked: string; message: string; schema: Schema; ttl: number },
   ): Promise<ElicitResult<z.output<Schema>>> {
     if (known.asked !== asked) {
-      const sentence = `Question ${index + 1} of ${this.tool} was ${JSON.stringify(known.message)} when it was answered and is ${JSON.stringify(message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
+      const sentence = `Question ${index + 1} of ${this.tool} was ${quote(known.message)} when it was answered and is ${quote(message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
       throw new AskboxError("ELICITATION_CHANGED", sentence, { details: { index, tool: this.tool } });
     }
     if (known.status === "timedOut") throw new ElicitationTimeoutError(ttl);

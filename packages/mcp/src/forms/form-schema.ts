@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, quote } from "@askbox/core";
 import { z } from "zod";
 
 const words = { title: z.string().optional(), description: z.string().optional() };
@@ -80,11 +80,11 @@ function readField(name: string, node: unknown): FormField {
   const read = fieldSchema.safeParse(given);
   const options = read.success ? valuesOf(read.data) : undefined;
   if (!read.success) {
-    const sentence = `The field ${JSON.stringify(name)} cannot be shown in a form; use text, a number, a boolean, an enum of texts, or a list of such enums.`;
+    const sentence = `The field ${quote(name)} cannot be shown in a form; use text, a number, a boolean, an enum of texts, or a list of such enums.`;
     throw new AskboxError("VALIDATION", sentence);
   }
   if (options !== undefined && new Set(options).size < options.length) {
-    throw new AskboxError("VALIDATION", `The field ${JSON.stringify(name)} offers a value twice; offer each once.`);
+    throw new AskboxError("VALIDATION", `The field ${quote(name)} offers a value twice; offer each once.`);
   }
   return read.data;
 }

@@ -11,6 +11,7 @@ export function readJsonObject(text: string): Record<string, unknown> | undefine
 /** A sentence about the first thing zod found wrong. */
 export function firstIssue(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): string {
   const issue = error.issues[0];
-  const path = issue === undefined ? "" : issue.path.map(String).join(".");
+  // A key of a record may be as long as the message.
+  const path = issue === undefined ? "" : issue.path.map(String).join(".").slice(0, 200);
   return `${path === "" ? "it" : path} is not valid (${issue?.message ?? "unreadable"})`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../quote.ts";
 import { isCalendarDate } from "./calendar.ts";
 import {
   type AnswerProblem,
@@ -60,6 +61,5 @@ function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: strin
 }
 
 function refuseNoDate(name: "min" | "max", limit: string | undefined): void {
-  if (limit !== undefined && !isCalendarDate(limit))
-    throw new QuestionRefusal(`has a ${name} that is no date YYYY-MM-DD: ${JSON.stringify(limit)}`);
+  if (limit !== undefined && !isCalendarDate(limit)) throw new QuestionRefusal(`has a ${name} that is no date YYYY-MM-DD: ${quote(limit)}`);
 }

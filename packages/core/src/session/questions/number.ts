@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../quote.ts";
 import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
 import {
   type AnswerProblem,
@@ -108,5 +109,5 @@ function limitOf(name: "min" | "max", limit: number | string | undefined): numbe
 function writtenOut(name: string, sent: number | string): Decimal {
   const read = readDecimal(typeof sent === "number" ? (decimalOf(sent) ?? "") : sent);
   if ("decimal" in read) return read.decimal;
-  throw new QuestionRefusal(`has a ${name} that is no plain number: ${JSON.stringify(sent)}`);
+  throw new QuestionRefusal(`has a ${name} that is no plain number: ${quote(sent)}`);
 }

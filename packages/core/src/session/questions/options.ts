@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
 import {
   type AnswerProblem,
@@ -12,7 +13,6 @@ import {
   questionBase,
   questionInputBase,
 } from "./question-type.ts";
-import { shorten } from "./single-value.ts";
 
 const optionInput = z.union(
   [
@@ -64,7 +64,7 @@ export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
   });
   const seen = new Set<string>();
   for (const { value } of options) {
-    if (seen.has(value)) throw new QuestionRefusal(`offers the option ${JSON.stringify(shorten(value))} twice`);
+    if (seen.has(value)) throw new QuestionRefusal(`offers the option ${quote(value)} twice`);
     seen.add(value);
   }
   return { ...baseOf(input, id), options, allowOther: input.allowOther, ...given({ placeholder: input.placeholder }) };
@@ -82,8 +82,8 @@ export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerPro
   const offered = new Set(question.options.map((option) => option.value));
   const taken = new Set<string>();
   for (const value of answer.values) {
-    if (!offered.has(value)) return problem("not_an_option", `${JSON.stringify(shorten(value))} is not one of the options.`);
-    if (taken.has(value)) return problem("shape", `${JSON.stringify(shorten(value))} is chosen twice.`);
+    if (!offered.has(value)) return problem("not_an_option", `${quote(value)} is not one of the options.`);
+    if (taken.has(value)) return problem("shape", `${quote(value)} is chosen twice.`);
     taken.add(value);
   }
   return undefined;

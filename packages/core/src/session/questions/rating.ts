@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../quote.ts";
 import {
   type AnswerProblem,
   baseOf,
@@ -64,7 +65,7 @@ export const rating = {
 function maxOf(sent: number | string = steps.default): number {
   const max = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
   if (typeof max === "number" && Number.isInteger(max) && max >= steps.min && max <= steps.max) return max;
-  throw new QuestionRefusal(`has a max that is no whole number from ${steps.min} to ${steps.max}: ${JSON.stringify(sent)}`);
+  throw new QuestionRefusal(`has a max that is no whole number from ${steps.min} to ${steps.max}: ${quote(sent)}`);
 }
 
 function checkRating(max: number, value: string): AnswerProblem | undefined {

@@ -1,3 +1,4 @@
+import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
 import { type AnswerProblem, isBlank, mustBeAnswered, problem, type QuestionBase, QuestionRefusal } from "./question-type.ts";
 
@@ -32,7 +33,7 @@ export function suggestionOf(suggestion: string | undefined, checkValue: (value:
   if (suggestion === undefined || isBlank(suggestion)) return undefined;
   const wrong = checkValue(suggestion);
   if (wrong === undefined) return suggestion;
-  throw new QuestionRefusal(`suggests ${JSON.stringify(shorten(suggestion))}, which it would not take: ${wrong.message}`);
+  throw new QuestionRefusal(`suggests ${quote(suggestion)}, which it would not take: ${wrong.message}`);
 }
 
 /** Throws `QuestionRefusal` for limits that nothing keeps. */
@@ -43,8 +44,4 @@ export function refuseEmptyRange<Limit extends string | number>(
 ): void {
   if (min === undefined || max === undefined || min <= max) return;
   throw new QuestionRefusal(`has a ${names[0]} of ${String(min)} above its ${names[1]} of ${String(max)}; no answer could be valid`);
-}
-
-export function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { oddText, oddTree } from "./odd.ts";
+import { copyOf, type Slot, slotsOf, type Tree, textOf, treeOf } from "./tree.ts";
+
+type Change = (slot: Slot, tree: Tree) => void;
+
+/** What may happen to one place of a valid sample. */
+const change: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: oddTree.map(
+      (value): Change =>
+        (slot) =>
+          slot.set(copyOf(value)),
+    ),
+  },
+  { weight: 3, arbitrary: fc.constant<Change>((slot) => slot.splice()) },
+  { weight: 2, arbitrary: fc.constant<Change>((slot) => slot.splice(slot.value, copyOf(slot.value))) },
+  {
+    weight: 2,
+    arbitrary: oddText.map(
+      (key): Change =>
+        (slot) =>
+          slot.rename(key),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(oddText, oddTree).map(
+      ([key, value]): Change =>
+        (slot) =>
+          add(slot, key, value),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Change>((slot) => slot.set({ items: [slot.value] })) },
+  { weight: 1, arbitrary: fc.constant<Change>((slot) => slot.set({ entries: [["value", slot.value]] })) },
+  {
+    weight: 2,
+    arbitrary: fc.double({ min: 0, max: 1, noNaN: true }).map(
+      (place): Change =>
+        (slot, tree) => {
+          const other = pick(slotsOf(tree), place);
+          if (other !== undefined) slot.set(copyOf(other.value));
+        },
+    ),
+  },
+);
+
+function add({ value }: Slot, key: string, added: Tree): void {
+  if ("items" in value) value.items.push(copyOf(added));
+  else if ("entries" in value) value.entries.push([key, copyOf(added)]);
+}
+
+const pick = <Item>(items: readonly Item[], place: number): Item | undefined =>
+  items[Math.min(items.length - 1, Math.floor(place * items.length))];
+
+const changes = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), change), { minLength: 0, maxLength: 4 });
+
+/** What may happen to the text itself: something cut out, something put in. */
+const edits = fc.array(
+  fc.record({
+    place: fc.double({ min: 0, max: 1, noNaN: true }),
+    cut: fc.nat(12),
+    put: fc.oneof(oddText, fc.constantFrom("{", "}", "[", "]", '"', ",", ":", "\\", "\\ud800", "//", "/*", "#", "=", "\u0000")),
+  }),
+  { maxLength: 2 },
+);
+
+/** A change may have made a value huge by nesting it in itself; nobody shrinks that. */
+const longestText = 200_000;
+
+/** One of the valid samples as JSON text, with some changes. Signs in it are to be written out (see `writeOut`). */
+export function mutated(samples: readonly unknown[], { damage = 0.2 }: { damage?: number } = {}): fc.Arbitrary<string> {
+  const trees = samples.map(treeOf);
+  const structured = fc.tuple(fc.nat(trees.length - 1), changes).map(([index, made]) => {
+    const root: Tree = { items: [copyOf(trees[index] ?? { json: "null" })] };
+    for (const [place, apply] of made) {
+      const slot = pick(slotsOf(root), place);
+      if (slot !== undefined) apply(slot, root);
+    }
+    const text = textOf(root.items[0] ?? { json: "null" });
+    return text.length > longestText ? textOf(trees[index] ?? { json: "null" }) : text;
+  });
+  const broken = fc.tuple(structured, edits).map(([text, made]) => made.reduce(edited, text));
+  return fc.oneof({ weight: 10 - damage * 10, arbitrary: structured }, { weight: damage * 10, arbitrary: broken });
+}
+
+/** A valid message in which a part alone is changed: what its reader looks at last. `place` stands where the part belongs. */
+export function mutatedPart(message: unknown, part: unknown, place = "@@part@@"): fc.Arbitrary<string> {
+  const text = JSON.stringify(message);
+  return mutated([part], { damage: 0 }).map((changed) => text.replace(JSON.stringify(place), () => changed));
+}
+
+/** A text that is no JSON, with things cut out and put in. */
+export function mutatedText(samples: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.tuple(fc.constantFrom(...samples), edits, edits).map(([text, one, other]) => [...one, ...other].reduce(edited, text)),
+    },
+    { weight: 1, arbitrary: oddText },
+  );
+}
+
+function edited(text: string, { place, cut, put }: { place: number; cut: number; put: string }): string {
+  const at = Math.floor(place * (text.length + 1));
+  return text.slice(0, at) + put + text.slice(at + cut);
+}

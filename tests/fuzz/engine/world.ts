@@ -1,0 +1,54 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type Broker, createBroker, type Log, memoryStore, type Platform, parseAsk, type SessionStore } from "@askbox/core";
+import { anAsk, type FakeClock, testPlatform } from "@askbox/core/testing";
+import { assertReadable, fault } from "./oracle.ts";
+import { asker } from "./samples.ts";
+
+/** A broker of its own for one input, with one pending session that the owner `one` asked. */
+export interface World {
+  platform: Platform & { clock: FakeClock };
+  broker: Broker;
+  store: SessionStore;
+  /** The id of the pending session. */
+  session: string;
+  log: Log;
+  /** A whole round that has nothing to do with the input: somebody asks, somebody else answers. And all that is stored can be read. */
+  assertServes(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const platform = testPlatform({ settle: turns });
+  const store = memoryStore();
+  const accidents: string[] = [];
+  const log: Log = (level, message, data) => {
+    if (level === "error") accidents.push(`${message} ${JSON.stringify(data)}`);
+  };
+  const broker = await createBroker({ store, ...platform, log, clientForms: true });
+  const one = broker.asker("one");
+  const { session } = await one.open(anAsk(), { asker });
+  return {
+    ...{ platform, broker, store, session: session.id, log },
+    async assertServes() {
+      const own = broker.asker("somebody else");
+      const request = parseAsk({ questions: [{ id: "q", question: "Still there?", type: "confirm" }] }, { ids: platform.ids });
+      const opened = await own.open(request, { asker: { client: { name: "another" } } });
+      const waited = own.wait(opened.session.id);
+      const desk = broker.desk({ surface: "cli" });
+      await desk.list({ limit: 5 });
+      await desk.answer(opened.session.id, { answers: [{ questionId: "q", values: ["yes"] }] });
+      if ((await waited).context.outcome?.kind !== "answered") fault("A valid question is not answered any more.");
+      own.close();
+      desk.close();
+      await assertReadable(store);
+      const [accident] = accidents;
+      if (accident !== undefined) fault(`The log tells of an accident: ${accident}`);
+    },
+    close: () => broker.close(),
+  };
+}
+
+/** Enough for a message to cross a pair of channels and its reply to come back. */
+export async function turns(): Promise<void> {
+  for (let count = 0; count < 6; count += 1) await turn();
+}
