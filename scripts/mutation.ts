@@ -1,8 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
-import { mutationTable } from "./mutation/table.ts";
+import { mutationScore, mutationTable } from "./mutation/table.ts";
 import { root } from "./run.ts";
 
 /**
@@ -10,21 +10,41 @@ import { root } from "./run.ts";
  * `src/broker`; without one, all of it. What has not changed since the last run is taken from there, unless told to `--force`.
  */
 const core = join(root, "packages/core");
-const { positionals: paths, values } = parseArgs({ allowPositionals: true, options: { force: { type: "boolean", default: false } } });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { force: { type: "boolean", default: false } } });
+const paths = positionals.map(pathInCore);
+const { thresholds } = JSON.parse(readFileSync(join(core, "stryker.config.json"), "utf8")) as { thresholds: { break: number } };
 
-function patternOf(path: string): string {
-  const found = [resolve(core, path), resolve(root, path)].find((candidate) => existsSync(candidate));
-  const inCore = found === undefined ? undefined : relative(core, found);
-  if (found === undefined || !inCore?.startsWith("src")) throw new Error(`There is no ${path} in packages/core/src.`);
-  return statSync(found).isDirectory() ? `${inCore}/**/*.ts` : inCore;
+/** The path as the core knows it. */
+function pathInCore(given: string): string {
+  const found = [resolve(core, given), resolve(root, given)].find((candidate) => existsSync(candidate));
+  const path = found === undefined ? "" : relative(core, found);
+  if (path === "src" || path.startsWith("src/")) return path;
+  console.error(`There is no ${given} in packages/core/src.`);
+  process.exit(2);
 }
 
+const patternOf = (path: string) => (statSync(join(core, path)).isDirectory() ? `${path}/**/*.ts` : path);
+
 process.chdir(core);
-const left = ["!src/testing/**", "!src/index.ts"];
 const results = await new Stryker({
-  configFile: "stryker.config.json",
   incremental: true,
   force: values.force,
-  ...(paths.length === 0 ? {} : { mutate: [...paths.map(patternOf), ...left] }),
+  // The score is of the paths that were asked for; Stryker's would be of all that is known.
+  thresholds: { ...thresholds, break: null },
+  ...(paths.length === 0 ? {} : { mutate: [...paths.map(patternOf), "!src/testing/**", "!src/index.ts"] }),
 }).runMutationTest();
-console.log(mutationTable(results.map(({ fileName, status }) => ({ file: relative(core, fileName), status }))));
+
+const verdicts = results
+  .map(({ fileName, status, location, mutatorName, replacement }) => ({
+    ...{ file: relative(core, fileName), line: location.start.line, status },
+    change: `${mutatorName}: ${(replacement ?? "").replaceAll(/\s+/g, " ").slice(0, 100)}`,
+  }))
+  .filter(({ file }) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)));
+const missed = verdicts.filter(({ status }) => status === "Survived" || status === "NoCoverage");
+const score = mutationScore(verdicts);
+for (const { file, line, change } of missed) console.log(`${file}:${line}  ${change}`);
+console.log(mutationTable(verdicts));
+if (score < thresholds.break) {
+  console.error(`The score of ${score.toFixed(1)} % is below ${thresholds.break} %.`);
+  process.exitCode = 1;
+}

@@ -6,11 +6,21 @@ interface Verdict {
   status: string;
 }
 
+const isKilled = ({ status }: Verdict) => status === "Killed" || status === "Timeout";
+const isMissed = ({ status }: Verdict) => status === "Survived" || status === "NoCoverage";
+
+/** Of 100 mutants, how many the tests notice. One that ran out of time is killed; ignored and invalid ones count for nothing. */
+export function mutationScore(verdicts: readonly Verdict[]): number {
+  const killed = verdicts.filter(isKilled).length;
+  const counted = killed + verdicts.filter(isMissed).length;
+  return counted === 0 ? 100 : (100 * killed) / counted;
+}
+
 const columns = ["folder", "mutants", "killed", "survived", "no coverage", "score"] as const;
 
-/** One line for each folder and one for all. A mutant that ran out of time is killed; ignored and invalid ones count for nothing. */
+/** One line for each folder and one for all. */
 export function mutationTable(verdicts: readonly Verdict[]): string {
-  const counted = verdicts.filter(({ status }) => ["Killed", "Timeout", "Survived", "NoCoverage"].includes(status));
+  const counted = verdicts.filter((verdict) => isKilled(verdict) || isMissed(verdict));
   const folders = [...new Set(counted.map(({ file }) => dirname(file)))].sort();
   const rows = [
     ...folders.map((folder) =>
@@ -28,8 +38,7 @@ export function mutationTable(verdicts: readonly Verdict[]): string {
 }
 
 function row(name: string, verdicts: readonly Verdict[]): string[] {
-  const count = (...statuses: string[]) => verdicts.filter(({ status }) => statuses.includes(status)).length;
-  const killed = count("Killed", "Timeout");
-  const score = verdicts.length === 0 ? "–" : `${((100 * killed) / verdicts.length).toFixed(1)} %`;
-  return [name, `${verdicts.length}`, `${killed}`, `${count("Survived")}`, `${count("NoCoverage")}`, score];
+  const count = (status: string) => `${verdicts.filter((verdict) => verdict.status === status).length}`;
+  const killed = `${verdicts.filter(isKilled).length}`;
+  return [name, `${verdicts.length}`, killed, count("Survived"), count("NoCoverage"), `${mutationScore(verdicts).toFixed(1)} %`];
 }

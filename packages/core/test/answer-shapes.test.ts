@@ -102,7 +102,7 @@ describe.each(shapes)("answers in the shape of %s", (_tool, there, back) => {
         const set = { answers, ...(comment === undefined ? {} : { comment }) };
         expect(checkAnswers(questions, answers).ok).toBe(true);
         const carried = JSON.parse(JSON.stringify(there(questions, set)));
-        expect(back(questions, carried as never)).toEqual(set);
+        expect(back(questions, carried as never)).toStrictEqual(set);
       }),
       { numRuns: runs(1_000) },
     );
@@ -136,7 +136,7 @@ describe("the shapes themselves", () => {
   };
 
   test("Claude Code: by question text, choices with commas between, notes and preview as annotations, the comment as response", () => {
-    expect(answersAsClaudeCode(questions(), set)).toEqual({
+    expect(answersAsClaudeCode(questions(), set)).toStrictEqual({
       answers: { "Which look?": "Plain", "Which parts?": "Head, Foot, and a tail", "Sure?": "Yes" },
       annotations: { "Which look?": { preview: "<p>", notes: "for now" } },
       response: "Be quick.",
@@ -146,19 +146,19 @@ describe("the shapes themselves", () => {
   test("Claude Code: questions with equal texts keep an answer each", () => {
     const twice = questionsOf({ id: "a", question: "Why?" }, { id: "b", question: "Why?" }, { id: "c", question: "Why? (2)" });
     const answers = ["x", "y", "z"].map((value, index) => ({ questionId: twice[index]?.id ?? "", values: [value] }));
-    expect(answersAsClaudeCode(twice, { answers })).toEqual({ answers: { "Why?": "x", "Why? (3)": "y", "Why? (2)": "z" } });
+    expect(answersAsClaudeCode(twice, { answers })).toStrictEqual({ answers: { "Why?": "x", "Why? (3)": "y", "Why? (2)": "z" } });
   });
 
   test("Claude Code: a label that is chosen, and a text that is none, are told apart", () => {
     const read = answersFromClaudeCode(questions(), { answers: { "Which look?": "Fancy", "Which parts?": "Body, none of it really" } });
-    expect(read.answers.slice(0, 2)).toEqual([
+    expect(read.answers.slice(0, 2)).toStrictEqual([
       { questionId: "look", values: ["f"] },
       { questionId: "parts", values: ["Body"], customText: "none of it really" },
     ]);
   });
 
   test("OpenCode: a list for each question", () => {
-    expect(answersAsOpenCode(questions(), set)).toEqual({
+    expect(answersAsOpenCode(questions(), set)).toStrictEqual({
       answers: [["Plain"], ["Head", "Foot", "and a tail"], [], ["Yes"]],
       notes: ["for now", null, null, null],
       comment: "Be quick.",
@@ -170,7 +170,7 @@ describe("the shapes themselves", () => {
   });
 
   test("Codex: by id", () => {
-    expect(answersAsCodex(questions(), set).answers).toEqual({
+    expect(answersAsCodex(questions(), set).answers).toStrictEqual({
       look: { answers: ["Plain"], note: "for now" },
       parts: { answers: ["Head", "Foot", "and a tail"] },
       name: { answers: [] },
@@ -179,11 +179,151 @@ describe("the shapes themselves", () => {
   });
 
   test("VS Code: by header, with choices, own text and skipping apart", () => {
-    expect(answersAsVsCode(questions(), set).answers).toEqual({
+    expect(answersAsVsCode(questions(), set).answers).toStrictEqual({
       Look: { selected: ["Plain"], freeText: null, skipped: false, note: "for now" },
       Parts: { selected: ["Head", "Foot"], freeText: "and a tail", skipped: false },
       "What name?": { selected: [], freeText: null, skipped: true },
       "Sure?": { selected: ["Yes"], freeText: null, skipped: false },
     });
+  });
+
+  test("nothing is said of notes and a comment that are not there", () => {
+    const plain: AnswerSet = { answers: set.answers.map(({ note: _, ...answer }) => answer) };
+    expect(Object.keys(answersAsClaudeCode(questions(), { answers: plain.answers.slice(1) }))).toEqual(["answers"]);
+    expect(Object.keys(answersAsOpenCode(questions(), plain))).toEqual(["answers"]);
+    expect(Object.keys(answersAsGeminiCli(questions(), plain))).toEqual(["answers"]);
+    expect(answersAsCodex(questions(), plain)).toStrictEqual({
+      answers: {
+        look: { answers: ["Plain"] },
+        parts: { answers: ["Head", "Foot", "and a tail"] },
+        name: { answers: [] },
+        sure: { answers: ["Yes"] },
+      },
+    });
+    expect(Object.keys(answersAsVsCode(questions(), plain))).toEqual(["answers"]);
+    expect(answersAsVsCode(questions(), plain).answers["Look"]).not.toHaveProperty("note");
+  });
+
+  test("Claude Code: a preview is that of the one option that was chosen", () => {
+    const previewed = questionsOf({
+      question: "Which?",
+      multiSelect: true,
+      options: [{ label: "A", preview: "<a>" }, { label: "B", preview: "<b>" }, "C"],
+    });
+    const annotated = (...values: string[]) =>
+      answersAsClaudeCode(previewed, { answers: [{ questionId: previewed[0]?.id ?? "", values }] }).annotations;
+    expect(annotated("B")).toStrictEqual({ "Which?": { preview: "<b>" } });
+    for (const values of [[], ["C"], ["A", "B"], ["gone"]]) expect(annotated(...values)).toBeUndefined();
+  });
+
+  test("Gemini CLI and OpenCode: notes are by index, where there is one", () => {
+    expect(answersAsGeminiCli(questions(), set)).toMatchObject({ notes: { 0: "for now" }, comment: "Be quick." });
+    expect(answersAsOpenCode(questions(), { answers: set.answers.slice(1) })).not.toHaveProperty("notes");
+  });
+
+  const nothing: AnswerSet = { answers: ["look", "parts", "name", "sure"].map((questionId) => ({ questionId, values: [] })) };
+
+  test("what is left out was skipped, whoever asks", () => {
+    expect(answersFromClaudeCode(questions(), { answers: {} })).toStrictEqual(nothing);
+    expect(answersFromOpenCode(questions(), { answers: [] })).toStrictEqual(nothing);
+    expect(answersFromGeminiCli(questions(), { answers: {} })).toStrictEqual(nothing);
+    expect(answersFromCodex(questions(), { answers: {} })).toStrictEqual(nothing);
+    expect(answersFromVsCode(questions(), { answers: {} })).toStrictEqual(nothing);
+    const skipped = { Look: { selected: ["Plain"], freeText: null, skipped: true } };
+    expect(answersFromVsCode(questions(), { answers: skipped })).toStrictEqual(nothing);
+    expect(answersAsOpenCode(questions(), { answers: [] })).toStrictEqual({ answers: [[], [], [], []] });
+  });
+
+  test("words are a yes or no however they are written, and stay what they are where they are neither", () => {
+    const said = (...words: string[]) => answersFromOpenCode(questions(), { answers: [[], [], [], words] }).answers[3]?.values;
+    expect([said(" YES "), said("no"), said("maybe"), said(" yes, sir")]).toEqual([["yes"], ["no"], ["maybe"], [" yes, sir"]]);
+    expect(answersFromGeminiCli(questions(), { answers: { 3: "No" } }).answers[3]?.values).toEqual(["no"]);
+    expect(answersAsOpenCode(questions(), { answers: [{ questionId: "sure", values: ["no"] }] }).answers[3]).toEqual(["No"]);
+    expect(answersFromOpenCode(questions(), { answers: [[], [], ["Yes"], []] }).answers[2]?.values).toEqual(["Yes"]);
+  });
+
+  test("words after the first that is no option are the person's own, as is an option named twice", () => {
+    const read = (...words: string[]) => answersFromOpenCode(questions(), { answers: [[], words, [], []] }).answers[1];
+    expect(read("Head", "or so", "Foot")).toStrictEqual({ questionId: "parts", values: ["Head"], customText: "or so, Foot" });
+    expect(read("Head", "Head")).toStrictEqual({ questionId: "parts", values: ["Head"], customText: "Head" });
+    expect(read("Head", "Foot")).toStrictEqual({ questionId: "parts", values: ["Head", "Foot"] });
+  });
+
+  test("of one choice a sentence is an option or the person's own text, commas and all", () => {
+    const read = (sentence: string) => answersFromGeminiCli(questions(), { answers: { 0: sentence } }).answers[0];
+    expect(read("Plain")).toStrictEqual({ questionId: "look", values: ["Plain"] });
+    expect(read("Plain, Fancy")).toStrictEqual({ questionId: "look", values: [], customText: "Plain, Fancy" });
+  });
+
+  test("of several choices the longest label is read first, since one may hold another and a comma", () => {
+    const list = questionsOf({ question: "Which?", multiSelect: true, options: ["A", "A, B", "C", { label: "", value: "empty" }] });
+    const read = (sentence: string) => {
+      const { questionId: _, ...given } = answersFromGeminiCli(list, { answers: { 0: sentence } }).answers[0] ?? {
+        questionId: "",
+        values: [],
+      };
+      return given;
+    };
+    expect(read("A, B, C")).toStrictEqual({ values: ["A, B", "C"] });
+    expect(read("C, A")).toStrictEqual({ values: ["C", "A"] });
+    expect(read("C, Ax")).toStrictEqual({ values: ["C"], customText: "Ax" });
+    expect(read("C, C")).toStrictEqual({ values: ["C"], customText: "C" });
+    expect(read("A, x, C")).toStrictEqual({ values: ["A"], customText: "x, C" });
+  });
+
+  test("options of the same label are told apart by their values", () => {
+    const twins = questionsOf({
+      question: "Which?",
+      options: [
+        { label: "A", value: "one" },
+        { label: "A", value: "two" },
+        { label: "B", value: "three" },
+      ],
+    });
+    const answers = (value: string) => ({ answers: [{ questionId: twins[0]?.id ?? "", values: [value] }] });
+    expect(["one", "two", "three"].map((value) => answersAsOpenCode(twins, answers(value)).answers)).toEqual([
+      [["one"]],
+      [["two"]],
+      [["B"]],
+    ]);
+    expect(answersFromOpenCode(twins, { answers: [["two"]] })).toStrictEqual(answers("two"));
+    expect(answersFromOpenCode(twins, { answers: [["A"]] }).answers[0]).toMatchObject({ values: [], customText: "A" });
+  });
+
+  test("what would be read otherwise is said as JSON, and only what is that JSON is read so", () => {
+    const own = { questionId: "look", values: [], customText: "Plain" };
+    const [[said]] = answersAsOpenCode(questions(), { answers: [own] }).answers as [[string]];
+    expect(said).toBe('{"values":[],"customText":"Plain"}');
+    const read = (words: string) => answersFromOpenCode(questions(), { answers: [[words]] }).answers[0];
+    expect(read(said)).toStrictEqual(own);
+    expect(read('{"values":["Plain"]}')).toStrictEqual({ questionId: "look", values: ["Plain"] });
+    for (const other of [
+      '{"values":7}',
+      '{"values":[7]}',
+      '{"values":[],"more":1}',
+      '{"values":[],"customText":7}',
+      '{"values":[',
+      'x{"values":[]}',
+      '{"value":[]}',
+      '["Plain"]',
+    ]) {
+      expect(read(other)).toStrictEqual({ questionId: "look", values: [], customText: other });
+    }
+  });
+
+  test("VS Code: choices, their own text and a free text are one answer; what is typed is its free text, else what is selected", () => {
+    const read = (key: string, given: { selected: string[]; freeText: string | null }) => {
+      const { answers } = answersFromVsCode(questions(), { answers: { [key]: { ...given, skipped: false } } });
+      return answers.find(({ values, customText }) => values.length > 0 || customText !== undefined);
+    };
+    expect(read("Parts", { selected: ["Head", "x"], freeText: "y" })).toStrictEqual({
+      questionId: "parts",
+      values: ["Head"],
+      customText: "x, y",
+    });
+    expect(read("Parts", { selected: ["Head"], freeText: null })).toStrictEqual({ questionId: "parts", values: ["Head"] });
+    expect(read("What name?", { selected: [], freeText: "Ada" })).toStrictEqual({ questionId: "name", values: ["Ada"] });
+    expect(read("What name?", { selected: ["Ada"], freeText: null })).toStrictEqual({ questionId: "name", values: ["Ada"] });
+    expect(read("Sure?", { selected: ["No"], freeText: null })).toStrictEqual({ questionId: "sure", values: ["no"] });
   });
 });

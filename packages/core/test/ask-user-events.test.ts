@@ -1,4 +1,4 @@
-import { type AskUserEvent, createBroker, type DeskEvent, memoryStore, watchAskUser } from "@askbox/core";
+import { AskboxError, type AskUserEvent, createBroker, type DeskEvent, memoryStore, type SessionView, watchAskUser } from "@askbox/core";
 import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
@@ -55,4 +55,89 @@ test("what was answered while the feed was lost is told as answered when it is b
   tell({ type: "snapshot", sessions: [], drafts: [] });
   await platform.clock.advance(0);
   expect(heard.map(({ type }) => type)).toEqual(["cn_ask_user.asked", "cn_ask_user.answered"]);
+});
+
+/** A watch that a test feeds by hand, and a desk that knows what it is told. */
+async function fed() {
+  const { desk, heard, open } = await watched();
+  let tell: (event: DeskEvent) => void = () => {};
+  let gets: (id: string) => Promise<SessionView> = (id) => desk.get(id);
+  const handmade = {
+    get: (id: string) => gets(id),
+    watch: async (_filter: object, listener: (event: DeskEvent) => void) => {
+      tell = listener;
+      return { close() {} };
+    },
+  } as unknown as typeof desk;
+  await watchAskUser(handmade, {}, (event) => void heard.push(event));
+  const snapshot = async (...ids: string[]) =>
+    tell({ type: "snapshot", sessions: await Promise.all(ids.map((id) => desk.get(id))), drafts: [] });
+  const settle = async () => {
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  };
+  return {
+    ...{ desk, heard, open, snapshot, settle },
+    tell: (event: DeskEvent) => tell(event),
+    failsWith(error: unknown) {
+      gets = () => Promise.reject(error);
+    },
+    told: () => heard.splice(0).map(({ type, requestId }) => `${type.slice("cn_ask_user.".length)} ${requestId}`),
+  };
+}
+
+test("a session without a title is told without one, and each once however often it changes", async () => {
+  const { desk, heard, open, tell } = await fed();
+  const { id } = await open();
+  const { title: _, ...untitled } = await desk.get(id);
+  tell({ type: "session", session: untitled });
+  tell({ type: "session", session: { ...untitled, revision: 2 } });
+  tell({ type: "draft_erased", sessionId: id });
+  expect(heard).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: untitled.questions }]);
+});
+
+test("a session that nobody was told of is not told when it ends, and a cancelled one says nothing of time", async () => {
+  const { desk, heard, open, tell, told } = await fed();
+  const { id } = await open();
+  const pending = await desk.get(id);
+  const cancelled = await desk.cancel(id);
+  tell({ type: "session", session: cancelled });
+  tell({ type: "removed", sessionId: id });
+  expect(told()).toEqual([]);
+  tell({ type: "session", session: pending });
+  tell({ type: "session", session: cancelled });
+  tell({ type: "session", session: cancelled });
+  expect(heard.slice(1)).toStrictEqual([{ type: "cn_ask_user.cancelled", requestId: id }]);
+});
+
+test("a session that is removed was cancelled, as far as anybody can tell, once", async () => {
+  const { open, snapshot, tell, told } = await fed();
+  const { id } = await open();
+  await snapshot(id);
+  tell({ type: "removed", sessionId: id });
+  tell({ type: "removed", sessionId: id });
+  expect(told()).toEqual([`asked ${id}`, `cancelled ${id}`]);
+});
+
+test("a new snapshot tells what is new, and nothing of what is still open", async () => {
+  const { open, settle, snapshot, told } = await fed();
+  const { id } = await open();
+  await snapshot(id);
+  const { id: second } = await open();
+  await snapshot(id, second);
+  await settle();
+  expect(told()).toEqual([`asked ${id}`, `asked ${second}`]);
+});
+
+test("what is missing from a new snapshot is cancelled where it is gone, and let be where it cannot be read", async () => {
+  const { failsWith, open, settle, snapshot, told } = await fed();
+  const { id } = await open();
+  await snapshot(id);
+  failsWith(new Error("away"));
+  await snapshot();
+  await settle();
+  expect(told()).toEqual([`asked ${id}`]);
+  failsWith(new AskboxError("SESSION_NOT_FOUND", "There is none."));
+  await snapshot();
+  await settle();
+  expect(told()).toEqual([`cancelled ${id}`]);
 });

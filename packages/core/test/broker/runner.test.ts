@@ -135,6 +135,19 @@ describe("a broker", () => {
   });
 });
 
+describe("what is settled", () => {
+  test("is kept for ninety days unless told otherwise", async () => {
+    const { clock, opened, store } = await aHub();
+    const day = 86_400_000;
+    const settledAgo = async (id: string, ago: number) => store.insert(settled(aRecord({ id }), anOutcome({ at: clock.now() - ago })));
+    await settledAgo("kept", 90 * day);
+    await settledAgo("removed", 90 * day + 1);
+    await opened();
+    await clock.advance(0);
+    expect([(await store.get("kept"))?.id, await store.get("removed")]).toEqual(["kept", undefined]);
+  });
+});
+
 describe("a deadline", () => {
   test("waits for who is typing, and no longer", async () => {
     const { clock, desk, opened } = await aHub();
@@ -291,6 +304,29 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
     expect((await b.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe(session.id);
     expect(await shared.get(`asker:${session.id}`)).toBe(b.id);
+  });
+
+  test("say that a session was let go of no sooner than it is", async () => {
+    const writing = Promise.withResolvers<void>();
+    let isSlow = false;
+    const { a } = await two((state) => ({
+      async swap(...args) {
+        if (isSlow) await writing.promise;
+        return state.swap(...args);
+      },
+    }));
+    const asker = a.asker("owner-1");
+    await asker.open(textOnly(), { asker: anAsker() });
+    isSlow = true;
+    asker.close();
+    let isReleased = false;
+    const released = a.released().then(() => {
+      isReleased = true;
+    });
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    expect(isReleased).toBe(false);
+    writing.resolve();
+    await released;
   });
 
   test("write anew what they have each hour, so that it lasts for as long as it is needed", async () => {

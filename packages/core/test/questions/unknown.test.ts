@@ -38,8 +38,23 @@ describe("a question of a type that only a newer askbox knows", () => {
     if (question === undefined) throw new Error("There is no question.");
     expect(answerProblem(question, { questionId: "q_hologram", values: ["4"] })?.code).toBe("unknown_type");
     expect(answerProblem({ ...question, required: false }, { questionId: "q_hologram", values: [] })).toBeUndefined();
+    const refused = { code: "unknown_type", message: "This askbox does not know this type of question; update it to answer here." };
+    expect(answerProblem(question, { questionId: "q_hologram", values: [] })).toStrictEqual(refused);
+    expect(answerProblem({ ...question, required: false }, { questionId: "q_hologram", values: ["4"] })).toStrictEqual(refused);
     const answered = settled(readRecord(written), anOutcome({ answers: [{ questionId: "q_hologram", values: ["4"] }] }));
     expect(readRecord(JSON.parse(JSON.stringify(answered))).context.outcome).toMatchObject({ answers: [{ values: ["4"] }] });
+  });
+
+  test("that is wrapped stays so, and has a header only where it had one", () => {
+    const { header: _, ...plain } = hologram;
+    const wrapped = { id: "q_hologram", type: "unknown", question: "How good is it?", required: true, original: plain };
+    expect(questionSchema.parse(plain)).toStrictEqual(wrapped);
+    expect(questionSchema.parse(wrapped)).toStrictEqual(wrapped);
+    expect(questionSchema.parse({ ...wrapped, required: false })).toMatchObject({ required: false });
+  });
+
+  test("is not made of what is no question", () => {
+    for (const stored of [null, undefined, 7, "text", [], {}, { type: 7 }]) expect(questionSchema.safeParse(stored).success).toBe(false);
   });
 
   test("without an id or text is no question at all", () => {
