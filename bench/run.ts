@@ -3,23 +3,16 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BenchModule, BenchRow } from "./harness.ts";
 import { type BenchArguments, help, readArguments, UsageError } from "./runner/arguments.ts";
-import { type Baseline, type Comparison, compare, sentences, updated } from "./runner/compare.ts";
-import { describeMachine, type Machine } from "./runner/machine.ts";
+import { type Baseline, compare, sentences, updated } from "./runner/compare.ts";
+import { describeMachine } from "./runner/machine.ts";
 import { middleOf, type RepeatedRow } from "./runner/repeated.ts";
+import type { Results } from "./runner/results.ts";
 import { plainText, tableOf } from "./runner/table.ts";
-
-/** What a run leaves in `bench/results.json`; `scripts/performance-table.ts` makes the table of the docs of it. */
-export interface Results {
-  machine: Machine;
-  runs: number;
-  rows: (RepeatedRow & { part: string })[];
-  comparison: Comparison[];
-}
 
 const root = resolve(import.meta.dirname, "..");
 const baselinePath = resolve(root, "bench/baseline.json");
 const files = globSync(["bench/*.ts", "packages/*/bench/*.ts"], { cwd: root }).filter(
-  (file) => !["run.ts", "harness.ts"].includes(basename(file)),
+  (file) => !["run.ts", "docs.ts", "harness.ts"].includes(basename(file)),
 );
 /** The parts by name, such as `terminal`, or `store-sqlite-cycles` for a package's. */
 const parts = new Map(

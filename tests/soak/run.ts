@@ -10,6 +10,7 @@ import { spend } from "../faults/support/until.ts";
 import { createRecorder } from "../faults/traffic/recorder.ts";
 import { connectInspector } from "./inspector.ts";
 import { judge, progress, report, type Sample } from "./report.ts";
+import { fill } from "./traffic/fill.ts";
 import { startReceiver } from "./traffic/receiver.ts";
 import { mustLive, startTraffic } from "./traffic/traffic.ts";
 import { readCensus, readVitals } from "./vitals.ts";
@@ -79,6 +80,7 @@ async function soak({ minutes, store, json }: Options): Promise<string[]> {
 
     const { url = "", askerToken = "" } = home.hub() ?? {};
     const deskToken = readDeskFile(homeFolders({ env: home.env }))?.deskToken ?? "";
+    await fill({ home });
     const recorder = createRecorder();
     let others = 0;
     const calls = () => others + recorder.history.filter(({ type }) => type === "called").length;

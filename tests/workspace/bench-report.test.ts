@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { againstFloor, atMost, type BenchRow } from "../../bench/harness.ts";
 import { readArguments, UsageError } from "../../bench/runner/arguments.ts";
 import { compare, sentences, updated } from "../../bench/runner/compare.ts";
+import { written } from "../../bench/runner/docs-table.ts";
 import { middleOf } from "../../bench/runner/repeated.ts";
 import { markdown, plainText, tableOf } from "../../bench/runner/table.ts";
 
@@ -78,6 +79,27 @@ describe("the table", () => {
         "| a count |  | 3 | KB |  | at most 4 KB | BROKEN |",
       ].join("\n"),
     );
+  });
+});
+
+describe("the page of figures", () => {
+  const machine = {
+    ...{ date: "2026-11-22T08:00:00.000Z", commit: "abc1234", node: "v24.1.0", platform: "linux-x64" },
+    ...{ cpus: 2, cpu: "A CPU", memory: 8, load: 0.1 },
+  };
+
+  test("gets the table between its marks, and keeps the rest", () => {
+    const page = "# Figures\n<!-- bench: generated -->\nold\n<!-- bench: end -->\nThe rest.\n";
+    const once = written(page, { machine, runs: 3, rows: [latency(4)] });
+    expect(once).toContain("22 November 2026, commit abc1234: 2 × A CPU, 8 GiB, linux-x64, Node 24.1.0; the middle of 3 runs by ratio");
+    expect(once).toContain("| a latency | 1 | 4 | ms | 4 | at most 10 × floor | ok |");
+    expect(once).toMatch(/^# Figures\n[\s\S]*<!-- bench: end -->\nThe rest.\n$/);
+    expect(once).not.toContain("old");
+    expect(written(once, { machine, runs: 3, rows: [latency(4)] })).toBe(once);
+  });
+
+  test("needs the marks", () => {
+    expect(() => written("# Figures", { machine, runs: 1, rows: [] })).toThrow("has no <!-- bench: generated -->");
   });
 });
 

@@ -16,7 +16,11 @@ export interface Scene {
   ended: AbortSignal;
   /** Sessions that people in this traffic do not answer. */
   isLeftAlone?(session: SessionView): boolean;
+  /** Failures to reach the hub that are no fault here; whoever meets one comes again. Default: the hub that this very client had started was killed. */
+  isExcused?(message: string): boolean;
 }
+
+const wasKilled = (message: string) => message.includes("SIGKILL");
 
 /** Few enough to be asked again and again, so that asks join sessions and are given late answers. */
 const questions = ["Which colour?", "Which name?", "Which port?"];
@@ -26,12 +30,15 @@ const agentName = (agentId: string) => `opencode/${agentId}`;
 /** The name of a session's asker in the history. */
 export const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
 
-/** A connection, or nothing when the hub that this very client had started was killed before it served: the client is told so and may come again. */
-async function arrive({ home }: Scene, as: Parameters<FaultHome["connect"]>[0]): Promise<WireClient | undefined> {
+/** A connection, or nothing when there is none for a reason that is excused. */
+export async function arrive(
+  { home, isExcused = wasKilled }: Scene,
+  as: Parameters<FaultHome["connect"]>[0],
+): Promise<WireClient | undefined> {
   try {
     return await home.connect({ ...as, start: true });
   } catch (error) {
-    if (isAskboxError(error, "HUB_UNREACHABLE") && error.message.includes("SIGKILL")) return undefined;
+    if (isAskboxError(error, "HUB_UNREACHABLE") && isExcused(error.message)) return undefined;
     throw error;
   }
 }
@@ -81,7 +88,7 @@ async function take(port: Asker, recorder: Recorder, call: string, sessions: rea
 }
 
 /** A coding agent over its stdio server; the server is killed now and then, and calls are cancelled. */
-export async function stdioAgent({ home, recorder, ended }: Scene, agentId: string, chance: Chance): Promise<void> {
+export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled }: Scene, agentId: string, chance: Chance): Promise<void> {
   const start = () => startAgent(home, { flags: ["--agent", agentId] });
   let agent: Agent = await start();
   while (!ended.aborted) {
@@ -92,8 +99,8 @@ export async function stdioAgent({ home, recorder, ended }: Scene, agentId: stri
     const first = await Promise.race([toolCall.reply, over, ...(lasts === undefined ? [] : [lasts])]);
     if (typeof first === "object") {
       if (first.result !== undefined) recorder.handedByResult(call, first.result);
-      // The agent is told when the hub that its server had started was killed before it served.
-      else if (first.error?.includes("SIGKILL") !== true) throw new Error(`A call failed: ${first.error}`);
+      // The agent is told when its server could not reach a hub.
+      else if (!isExcused(first.error ?? "")) throw new Error(`A call failed: ${first.error}`);
     } else if (chance.percent(50) && !ended.aborted) {
       agent.cancel(toolCall);
       // What was on its way before the cancellation counts as received: the client has read it.

@@ -1,11 +1,15 @@
 import { isAskboxError } from "@askbox/core";
 import { spend } from "../../faults/support/until.ts";
+import { arrive } from "../../faults/traffic/actors.ts";
 import { type Actor, bearer } from "./place.ts";
 
 /** A surface that comes, looks, has something open, types a draft that it never sends, and goes. */
-export const lookingSurface: Actor = async ({ home, ended, count }, name, chance) => {
+export const lookingSurface: Actor = async (place, name, chance) => {
+  const { ended, count } = place;
   while (!ended.aborted) {
-    const { desk, close } = await home.connect({ role: "desk", name, start: true });
+    const client = await arrive(place, { role: "desk", name });
+    if (client === undefined) continue;
+    const { desk, close } = client;
     const watch = await desk.watch(chance.percent(50) ? {} : { project: "/project" }, () => {});
     count();
     for (let look = chance.between(1, 4); look > 0 && !ended.aborted; look -= 1) {

@@ -1,0 +1,28 @@
+import { oneQuestion } from "../../faults/support/questions.ts";
+import { leftAlone, type Place } from "./place.ts";
+
+/** A hub remembers so many operations of each token and role, to carry out once what is sent twice; a few more fill it. */
+const operations = 1_100;
+const lanes = 10;
+
+/**
+ * Fills what the hub keeps a bounded number of, so that its filling up is not taken for growth: with the traffic alone that would take minutes. Questions are
+ * asked, drafted at and withdrawn.
+ */
+export async function fill({ home }: Pick<Place, "home">): Promise<void> {
+  const asking = await home.connect({ role: "asker" });
+  const looking = await home.connect({ role: "desk" });
+  let left = operations;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const asker = { client: { name: leftAlone, version: "1" }, agentId: "fill" };
+      const { session } = await asking.asker.open(oneQuestion(`Question ${left} that nobody sees?`), { asker });
+      await looking.desk.saveDraft(session.id, { fields: { q: { values: ["a word"] } } });
+      await asking.asker.withdraw(session.id);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  asking.close();
+  looking.close();
+}
