@@ -37,7 +37,7 @@ describe("askbox agent", () => {
     const inbox = await openInbox();
     expect(await inbox.run(["agent", "add", " "])).toMatchObject({
       code: 2,
-      stderr: "An agent's id must be at least 1 characters long.\n",
+      stderr: "An agent's id must be at least 1 character long.\n",
     });
   });
 });
