@@ -1,4 +1,4 @@
-import type { SessionRecord } from "@askbox/core";
+import type { Asker, ClientForms, SessionRecord } from "@askbox/core";
 import { anAsk, anAsker, anOutcome, aRecord, settled, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
@@ -270,24 +270,29 @@ describe("outcomes of before", () => {
   });
 });
 
+function formsOf({ forms }: Asker): ClientForms {
+  if (forms === undefined) throw new Error("The asker has no forms.");
+  return forms;
+}
+
 describe("a client's own form", () => {
   test("answers in the client's name where that is allowed, and not what is on its way or settled", async () => {
     const { asker, desk, opened } = await aHub(undefined, { clientForms: true });
     const { session } = await opened(anAsk());
-    expect(await asker.forms.allowed()).toBe(true);
+    expect(await formsOf(asker).allowed()).toBe(true);
     await desk.answer(session.id, validSet(), { delay: 1_000 });
-    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({ code: "CONFLICT" });
     await desk.recall(session.id);
-    const answered = await asker.forms.answered(session.id, validSet({ comment: "c" }));
+    const answered = await formsOf(asker).answered(session.id, validSet({ comment: "c" }));
     expect(answered.context.outcome).toMatchObject({ kind: "answered", comment: "c", by: { surface: "client", name: "test-client" } });
-    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
   });
 
   test("does not where it is not", async () => {
     const { asker, opened } = await aHub();
     const { session } = await opened(anAsk());
-    expect(await asker.forms.allowed()).toBe(false);
-    await expect(asker.forms.answered(session.id, validSet())).rejects.toMatchObject({
+    expect(await formsOf(asker).allowed()).toBe(false);
+    await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({
       code: "FORBIDDEN",
       message:
         "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
