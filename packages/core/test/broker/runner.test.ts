@@ -1,4 +1,4 @@
-import { createBroker, memoryStore, type SessionStore, type SharedState, sharedMemory, type StoreChange } from "@askbox/core";
+import { createBroker, memoryStore, type SessionStore, type SharedState, type StoreChange, sharedMemory } from "@askbox/core";
 import { ada, anAsker, anOutcome, aRecord, settled, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
