@@ -39,6 +39,20 @@ test("whoever leaves the inbox while a hub is still being started is let go", as
   await terminal.sees("code 0");
 });
 
+test("the inbox does not open in an agent's shell, unless the config lets agents answer; it prints what waits", async () => {
+  const asked = home.start(["ask", "Which style?", "--option", "Tailwind"]);
+  await asked.says(/Asked as/);
+  const refused = shell("askbox", { CLAUDECODE: "1" });
+  await refused.sees("code 0");
+  expect(refused.text()).toContain("Which style?");
+  expect(refused.output()).not.toContain("\u001b[?1049h");
+  await writeFile(join(home.path, "config.json"), '{"allowAnswerFromAgents": true}');
+  const allowed = shell("askbox", { CLAUDECODE: "1" });
+  await allowed.sees(/1 Tailwind/);
+  allowed.send("q");
+  await allowed.sees("code 0");
+});
+
 describe("askbox ask in a terminal", () => {
   test("shows the form there and then, and gives the answer to the script", async () => {
     const terminal = shell(`x=$(askbox ask 'Which style?' --option Tailwind --option 'CSS Modules') && echo "got [$x]"`);

@@ -123,6 +123,12 @@ describe("askbox doctor", () => {
     expect(of("permissions")[0]).toContain("is yours alone");
   });
 
+  test("says what keeps a person from being called, in the mode that the environment sets", async () => {
+    const { stdout } = await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "command" } });
+    expect(stdout).toMatch(/^warn +attention +.*`command`, but there is no command: set one/m);
+    expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +Nobody is called/m);
+  });
+
   test("says what is wrong and how to mend it, and exits with 1", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

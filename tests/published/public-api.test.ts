@@ -14,6 +14,12 @@ function expectNoDrift(of: (line: string) => boolean): void {
   expect(changes, `${changes.join(" ")} ${advice}`).toEqual([]);
 }
 
+test.each(libraries)("nothing of $name can be imported but its entries", async ({ name }) => {
+  for (const inside of ["src/index.ts", "dist/index.js", "package"]) {
+    await expect(import(/* @vite-ignore */ `${name}/${inside}`)).rejects.toThrow(/not exported|is not defined by "exports"|Missing/);
+  }
+});
+
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
 test.each(specifiers)("what %s exports, values and types, is what was reviewed", (specifier) => {

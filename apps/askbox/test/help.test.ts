@@ -17,6 +17,11 @@ test("help reaches the commands of a command, with their own flags", async () =>
   expect(stdout).toBe((await run("token", "create", "--help")).stdout);
 });
 
+test("help about completions says for each shell how to make them last", async () => {
+  const { stdout } = await run("help", "completion");
+  for (const place of ["~/.bashrc", "~/.zshrc", "~/.config/fish/completions/askbox.fish"]) expect(stdout).toContain(place);
+});
+
 test("help about help is the overview", async () => {
   expect(await run("help", "help")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: askbox \[options\] \[command\]/) });
 });

@@ -3,7 +3,7 @@ import { join, resolve, sep } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
 const root = resolve(import.meta.dirname, "../../..");
-const tests = ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"];
+const tests = ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts", "tests/published/cases/*.ts"];
 /** Sentences that tests elsewhere run, as data: contract suites and the requirements of the MCP tools. */
 const suites = ["packages/*/src/testing/**/*.ts", "tests/requirements/list/*.ts"];
 

@@ -14,8 +14,8 @@ import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@ask
 /** A real hub over memory, in the test's own process: what agents ask and other people answer goes straight to its broker. */
 export interface TestHub {
   readonly env: Record<string, string>;
-  /** Opens a session and waits for its outcome, as an agent does; resolves with its id. */
-  ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>): Promise<string>;
+  /** Opens a session and waits for its outcome, as an agent does, unless it is to leave; resolves with its id. */
+  ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>, options?: { leave: boolean }): Promise<string>;
   desk(surface?: Surface, name?: string): Desk;
   /** Goes away, as a hub that is replaced does; sessions stay. */
   stop(): Promise<void>;
@@ -47,9 +47,10 @@ export async function startHub(): Promise<TestHub> {
   await start();
   return {
     env: { ASKBOX_HUB: `http://127.0.0.1:${port}`, ASKBOX_TOKEN: token },
-    async ask(request = {}, info = {}) {
+    async ask(request = {}, info = {}, { leave } = { leave: false }) {
       const { session } = await asker.open(anAsk(request), { asker: anAsker(info) });
-      asker.wait(session.id, { signal: waits.signal }).catch(() => {});
+      const signal = leave ? AbortSignal.abort() : waits.signal;
+      asker.wait(session.id, { signal }).catch(() => {});
       return session.id;
     },
     desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),

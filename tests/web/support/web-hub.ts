@@ -24,8 +24,11 @@ export interface WebHub {
   readonly broker: Broker;
   /** Makes a one-time login link. */
   loginUrl(): string;
-  /** Opens a session as an agent does, and goes on waiting for it. */
-  ask(input: AskInput, asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string }): Promise<string>;
+  /** Opens a session as an agent does, and goes on waiting for it; `leave` is for one that goes at once and gave no key. */
+  ask(
+    input: AskInput,
+    asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; leave?: boolean },
+  ): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
   /** Lets `ms` pass for the sessions, but not for the connections. */
@@ -79,7 +82,7 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       return running.broker;
     },
     loginUrl: () => running.hub.createLogin().url,
-    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool } = {}) {
+    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool, leave = false } = {}) {
       const { session } = await running.asker.open(parseAsk(input, { ids: platform.ids }), {
         asker: {
           client: { name: client, version: "2.1.0" },
@@ -88,9 +91,9 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
           ...(agentId === undefined ? {} : { agentId }),
           ...(tool === undefined ? {} : { tool }),
         },
-        key: platform.ids.session(),
+        ...(leave ? {} : { key: platform.ids.session() }),
       });
-      running.asker.wait(session.id, { signal: waits.signal }).catch(() => {});
+      running.asker.wait(session.id, { signal: leave ? AbortSignal.abort() : waits.signal }).catch(() => {});
       return session.id;
     },
     desk: (by = { surface: "terminal", name: "Ada" }) => running.broker.desk(by),

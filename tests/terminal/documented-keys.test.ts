@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { inboxForEachTest } from "./support/inbox.ts";
+import { keys } from "./support/terminal.ts";
+
+const inbox = inboxForEachTest();
+
+const sure: Question = { id: "q_sure", type: "confirm", question: "Sure?", required: true };
+const fruit: Question = {
+  id: "q_fruit",
+  type: "multi-select",
+  question: "Which fruit?",
+  required: true,
+  allowOther: true,
+  options: ["Apple", "Pear", "Plum"].map((label) => ({ label, value: label.toLowerCase() })),
+};
+
+/** The keys in the first column of docs/terminal.md, as the help on the screen has them. */
+function documentedKeys(): string[] {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/terminal.md"), "utf8");
+  const words: Record<string, string> = { "↑": "up", "↓": "down" };
+  return [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => words[key] ?? key.toLowerCase().replace(" ", "+")),
+  );
+}
+
+test("each key that docs/terminal.md names is in the help, which ? opens", async () => {
+  await inbox.hub.ask({ questions: [sure] });
+  const terminal = inbox.open({ columns: 120, rows: 80 });
+  await terminal.sees("Sure?");
+  terminal.send("?");
+  await terminal.sees("In the list");
+  await terminal.sees("ctrl+g");
+  const help = new Set(terminal.text().split(/[\s,│]+/));
+  // Digits are no action of their own.
+  const wanted = documentedKeys().filter((key) => !/^\d$/.test(key));
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(wanted.filter((key) => !help.has(key))).toEqual([]);
+});
+
+test("j and k go down and up, Space picks and takes back, m is a note where n says no", async () => {
+  const id = await inbox.hub.ask({ questions: [fruit, sure] });
+  const terminal = inbox.open();
+  await terminal.sees("Which fruit?");
+  terminal.send("jj");
+  await terminal.sees("› [ ] 3 Plum");
+  terminal.send("k");
+  await terminal.sees("› [ ] 2 Pear");
+  terminal.send(" ");
+  await terminal.sees("› [x] 2 Pear");
+  terminal.send(" ");
+  await terminal.sees("› [ ] 2 Pear");
+  terminal.send(" ", keys.tab);
+  await terminal.sees("Sure?");
+  terminal.send("n");
+  await terminal.sees("(•) 2 No");
+  terminal.send("m", "not on a Friday", keys.enter);
+  await terminal.sees("▏ not on a Friday");
+  terminal.send(keys.ctrl("s"));
+  await terminal.sees("Review before sending");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["pear"] }, { values: ["no"], note: "not on a Friday" }]);
+});
+
+test("e answers as before where a yes or no is asked again, and nothing does so by itself", async () => {
+  const request = { questions: [sure] };
+  const first = await inbox.hub.ask(request, {}, { leave: true });
+  await inbox.hub.desk("web", "eve").answer(first, { answers: [{ questionId: "q_sure", values: ["yes"] }] });
+  const id = await inbox.hub.ask(request);
+  expect(id).not.toBe(first);
+  const terminal = inbox.open();
+  await terminal.sees("Sure?");
+  await terminal.sees(/before/i);
+  expect(terminal.text()).not.toContain("(•)");
+  terminal.send("e");
+  await terminal.sees("(•) 1 Yes");
+  expect((await inbox.session(id)).status).toBe("pending");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["yes"] }]);
+});

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
+
+/** Stands in for the browser's notifications, which a headless one does not show; `window.told` holds them. */
+const notes = () => {
+  const told: { title: string; body?: string }[] = [];
+  Object.assign(window, { told });
+  class Note {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title: string, options: { body?: string }) {
+      told.push({ title, body: options.body });
+    }
+    close() {}
+  }
+  Object.defineProperty(window, "Notification", { value: Note });
+};
+const told = (page: Page) => page.evaluate(() => (window as unknown as { told: { body?: string }[] }).told.map(({ body }) => body));
+
+test("a question that comes while the page is not in front is told by a notification, if the person lets it", async () => {
+  for (const notify of ["on", "off"]) {
+    const { page } = await enter({ settings: { notify } });
+    await page.addInitScript(notes);
+    await page.reload();
+    await page.locator(".header").waitFor();
+    await hub().ask(confirm(`Seen ${notify}`));
+    await page.locator(".row-title").getByText(`Seen ${notify}`).waitFor();
+    await page.evaluate(() => Object.defineProperty(document, "hasFocus", { value: () => false }));
+    await hub().ask(confirm(`Missed ${notify}`));
+    await page.locator(".row-title").getByText(`Missed ${notify}`).waitFor();
+    await until(async () => (await page.getByTestId("arrivals").textContent())?.includes(`Missed ${notify}`) === true, "it was said");
+    expect(await told(page)).toEqual(notify === "on" ? ["Missed on"] : []);
+  }
+});
+
+test("colours are the browser's until the person says otherwise", async () => {
+  const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = await Promise.all(
+    (["light", "dark"] as const).map(async (colorScheme) => background((await enter({ colorScheme })).page)),
+  );
+  expect(light).not.toBe(dark);
+  expect(await background((await enter({ colorScheme: "light", settings: { theme: "dark" } })).page)).toBe(dark);
+});
+
+test("an answer can be taken back for 5 seconds, or for 0 to 30 as the preferences say", async () => {
+  const { page } = await enter();
+  await page.evaluate(() => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off" })));
+  await page.reload();
+  await page.locator(".header").waitFor();
+  await page.getByRole("button", { name: "Preferences" }).click();
+  const choice = page.getByLabel("Time to undo an answer");
+  expect(await choice.inputValue()).toBe("5");
+  const seconds = await choice.locator("option").evaluateAll((all) => all.map((option) => Number((option as HTMLOptionElement).value)));
+  expect([Math.min(...seconds), Math.max(...seconds)]).toEqual([0, 30]);
+});
