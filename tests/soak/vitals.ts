@@ -35,7 +35,8 @@ export const vitals = {
   descriptors: { name: "file descriptors", unit: "", scale: 1, bound: { perThousand: 1, least: 4 } },
   timers: { name: "live timers", unit: "", scale: 1, bound: { perThousand: 3, least: 8 } },
   listeners: { name: "listeners of emitters", unit: "", scale: 1, bound: { perThousand: 3, least: 10 } },
-  signals: { name: "live abort signals", unit: "", scale: 1, bound: { perThousand: 3, least: 8 } },
+  // Those of requests go when their finalizers have run, some hundred at a time.
+  signals: { name: "live abort signals", unit: "", scale: 1, bound: { perThousand: 40, least: 400 } },
   promises: { name: "live promises", unit: "", scale: 1, bound: { perThousand: 20, least: 40 } },
   // Settled sessions are kept for 90 days: some 3 KB each with its indexes.
   store: { name: "the store's files", unit: "MB", scale: megabyte, bound: { perThousand: 8 * megabyte, least: 8 * megabyte } },

@@ -40,6 +40,25 @@ describe("a hello", () => {
     expect(peer.end()?.code).toBe(closeCodes.helloTimeout);
   });
 
+  test("that waits to be read when a hub that stood still looks at its timers again is taken", async () => {
+    const hub = await testHub();
+    const [near, far] = channelPair();
+    const timers: (() => void)[] = [];
+    const { setTimer } = hub.clock;
+    hub.clock.setTimer = (_delay, callback) => {
+      timers.push(callback);
+      return () => {};
+    };
+    hub.serve(far);
+    hub.clock.setTimer = setTimer;
+    const peer = rawPeer(near);
+    timers[0]?.();
+    peer.send({ hello: { protocol: 1, ...askerHello() } });
+    await hub.clock.advance(0);
+    expect(peer.end()).toBeUndefined();
+    expect(peer.frames.some((frame) => "welcome" in frame)).toBe(true);
+  });
+
   test("that is still being checked is not followed by requests", async () => {
     const hub = await testHub({ authenticate: () => new Promise(() => {}) });
     const [near, far] = channelPair();

@@ -1,5 +1,6 @@
 import { spend } from "../../faults/support/until.ts";
 import { type Actor, bearer } from "./place.ts";
+import { unlessReset } from "./unless-reset.ts";
 
 /** A browser that loads the inbox, programs that look whether the hub is well, and some that have no business there. */
 export const pageReader: Actor = async ({ url, deskToken, ended, count }, _name, chance) => {
@@ -7,11 +8,11 @@ export const pageReader: Actor = async ({ url, deskToken, ended, count }, _name,
   const assets = [...page.matchAll(/(?:src|href)="(\/?[^":]+)"/g)].map(([, path]) => new URL(path ?? "", `${url}/`).href);
   const known = [`${url}/`, ...assets, `${url}/healthz?nonce=soak`, `${url}/readyz`, `${url}/openapi.json`];
   while (!ended.aborted) {
-    await text(chance.pick(known));
-    if (chance.percent(20)) await text(`${url}/metrics`, { headers: bearer(deskToken) });
-    if (chance.percent(10)) await refused(`${url}/api/sessions`, 401);
-    if (chance.percent(10)) await refused(`${url}/no-such-file.js`, 404);
-    if (chance.percent(10)) await refused(`${url}/mcp`, 401, { method: "POST", body: "{", headers: bearer("wrong") });
+    await unlessReset(() => text(chance.pick(known)));
+    if (chance.percent(20)) await unlessReset(() => text(`${url}/metrics`, { headers: bearer(deskToken) }));
+    if (chance.percent(10)) await unlessReset(() => refused(`${url}/api/sessions`, 401));
+    if (chance.percent(10)) await unlessReset(() => refused(`${url}/no-such-file.js`, 404));
+    if (chance.percent(10)) await unlessReset(() => refused(`${url}/mcp`, 401, { method: "POST", body: "{", headers: bearer("wrong") }));
     count();
     await spend(chance.between(5, 60));
   }

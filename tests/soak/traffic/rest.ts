@@ -1,5 +1,6 @@
 import { spend } from "../../faults/support/until.ts";
 import { type Actor, bearer, leftAlone, type Place } from "./place.ts";
+import { unlessReset } from "./unless-reset.ts";
 
 interface Account {
   id: string;
@@ -9,7 +10,7 @@ interface Account {
 /** Over REST: questions that are answered, cancelled, put off, withdrawn by nobody and left to time out, with someone who waits or without. */
 export const restAsker: Actor = async (place, name, chance) => {
   const { ended, count } = place;
-  for (let number = 0; !ended.aborted; number += 1) {
+  const once = async (number: number) => {
     const body = { questions: [{ id: "q", question: `Question ${number} of ${name}?` }], timeout: 10_000, agentId: name };
     const { id } = await request<Account>(place, "asker", "POST", "/api/sessions", body);
     count();
@@ -22,6 +23,9 @@ export const restAsker: Actor = async (place, name, chance) => {
     }
     // The others time out, some while somebody waits, some while nobody does.
     if (end !== 10) await request(place, "asker", "GET", `/api/sessions/${id}?wait=${end === 9 ? 12 : 1}`);
+  };
+  for (let number = 0; !ended.aborted; number += 1) {
+    await unlessReset(() => once(number));
     await spend(chance.between(10, 60));
   }
 };

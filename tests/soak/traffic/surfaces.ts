@@ -2,6 +2,7 @@ import { isAskboxError } from "@askbox/core";
 import { spend } from "../../faults/support/until.ts";
 import { arrive } from "../../faults/traffic/actors.ts";
 import { type Actor, bearer } from "./place.ts";
+import { unlessReset } from "./unless-reset.ts";
 
 /** A surface that comes, looks, has something open, types a draft that it never sends, and goes. */
 export const lookingSurface: Actor = async (place, name, chance) => {
@@ -44,9 +45,9 @@ async function unlessSettled(work: () => Promise<void>): Promise<void> {
 export const eventReader: Actor = async ({ url, deskToken, ended, count }, _name, chance) => {
   while (!ended.aborted) {
     const hangUp = new AbortController();
-    const response = await fetch(`${url}/api/events`, { headers: bearer(deskToken), signal: hangUp.signal });
+    const response = await unlessReset(() => fetch(`${url}/api/events`, { headers: bearer(deskToken), signal: hangUp.signal }));
     count();
-    const reader = response.body?.getReader();
+    const reader = response?.body?.getReader();
     for (let piece = chance.between(1, 20); piece > 0; piece -= 1) await Promise.race([reader?.read().catch(() => {}), spend(200)]);
     hangUp.abort();
     await spend(chance.between(20, 200));

@@ -25,6 +25,12 @@ export interface WireConnection {
 /** Reads only the version, since what else a hello holds is the version's own business. */
 const versionSchema = z.object({ hello: z.object({ protocol: z.int() }) });
 
+/**
+ * The last ms of the time for a hello are counted apart. After a process stood still, as when the machine slept, its timers come before what has
+ * arrived meanwhile; a second timer lets a hello that waits to be read be read.
+ */
+const longestLastLook = 100;
+
 /** Serves one channel, from its hello to its end. Nothing that comes over the channel makes it throw. */
 export function serveWire(channel: Channel, options: WireHandlerOptions): WireConnection {
   const { clock, log = silentLog, protocols = servedProtocols } = options;
@@ -54,9 +60,13 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     channel.send(JSON.stringify({ error }));
     hangUp(code, error.message);
   };
-  const cancelHelloTimer = clock.setTimer(options.helloTimeout ?? defaults.helloTimeout, () =>
-    refuse(new AskboxError("VALIDATION", "No hello came in time; send it first."), closeCodes.helloTimeout),
-  );
+  const { helloTimeout = defaults.helloTimeout } = options;
+  const lastLook = Math.min(longestLastLook, helloTimeout);
+  let cancelHelloTimer = clock.setTimer(helloTimeout - lastLook, () => {
+    cancelHelloTimer = clock.setTimer(lastLook, () =>
+      refuse(new AskboxError("VALIDATION", "No hello came in time; send it first."), closeCodes.helloTimeout),
+    );
+  });
 
   const greet = async (text: string) => {
     const message = text.length > (options.maxMessageBytes ?? defaults.maxMessageBytes) ? undefined : readJsonObject(text);
