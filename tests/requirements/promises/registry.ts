@@ -25,6 +25,7 @@ import { httpMorePage } from "./list/http-more.ts";
 import { httpStreamsPage } from "./list/http-streams.ts";
 import { httpTasksPage } from "./list/http-tasks.ts";
 import { indexPage } from "./list/index.ts";
+import { performancePage } from "./list/performance.ts";
 import { questionTypesPage } from "./list/question-types.ts";
 import { questionTypesFormsPage } from "./list/question-types-forms.ts";
 import { readmePage } from "./list/readme.ts";
@@ -64,6 +65,7 @@ export const registry: readonly PromisedPage[] = [
   httpStreamsPage,
   httpTasksPage,
   httpMorePage,
+  performancePage,
   questionTypesPage,
   questionTypesFormsPage,
   readmePage,
