@@ -136,9 +136,9 @@ test("a question becomes a thread, and the reply in it goes to the agent in the 
     answered: true,
     answers: [{ values: ["pg"] }],
     comment: "By Ada, in the chat.",
-    answeredBy: { surface: "api" },
+    answeredBy: { surface: "api", name: "bot" },
   });
-  expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (api): Postgres" });
+  expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (bot, api): Postgres" });
 });
 
 test("several questions are asked one after the other, also by a bot that was started anew, and what is invalid is asked again", async () => {

@@ -214,7 +214,7 @@ test("more time is given in the open question", async () => {
 test("hostile markdown and hostile names stay text", async () => {
   const attack = [
     '<img src=x onerror="window.stolen=1"> <script>window.stolen=2</script> <b>unclosed',
-    "[a link](javascript:window.stolen=3) [another](data:text/html,x) [good](https://example.com/)",
+    "[a link](javascript:window.stolen=3) [another](data:text/html,x) [good](https://example.com/) [mail](mailto:ada@example.com)",
     "![pixel](https://tracker.example/p.png) <a href=javascript:alert(1)>x</a>",
     "<style>body{display:none}</style> \u202Egnidaelsim",
   ].join("\n\n");
@@ -237,7 +237,11 @@ test("hostile markdown and hostile names stay text", async () => {
   await page.getByText('<img src=x onerror="window.stolen=1">').first().waitFor();
   expect(await page.locator(".session :is(img, script, style, b, i, iframe, object)").count()).toBe(0);
   const links = await page.locator(".question a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  expect([...new Set(links)]).toEqual(["https://example.com/"]);
+  expect([...new Set(links)]).toEqual(["https://example.com/", "mailto:ada@example.com"]);
+  const good = page.locator('.question a[href^="https"]').first();
+  expect(await good.textContent()).toBe("good (example.com)");
+  expect([await good.getAttribute("target"), await good.getAttribute("rel")]).toEqual(["_blank", expect.stringContaining("noreferrer")]);
+  expect(await page.locator(".question").first().textContent()).toContain("pixel");
   expect(await page.evaluate(() => "stolen" in window)).toBe(false);
   expect(elsewhere).toEqual([]);
 });

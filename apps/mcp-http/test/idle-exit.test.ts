@@ -1,6 +1,7 @@
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { exitWhenIdle } from "../src/idle-exit.ts";
+import { readSettings } from "../src/settings.ts";
 import { startProcess, temporaryHome } from "./support.ts";
 
 function watched(seconds: number) {
@@ -62,6 +63,13 @@ describe("an idle hub", () => {
     stop();
     await clock.advance(1_000_000);
     expect(state.left).toBe(0);
+  });
+
+  it("is left running in the foreground unless a time was set, and for 5 minutes in the background", () => {
+    const { folders } = temporaryHome();
+    const secondsOf = (foreground: boolean, idleExit?: number) =>
+      readSettings({ flags: { idleExit }, env: {}, folders, foreground }).idleExit;
+    expect([secondsOf(true), secondsOf(true, 60), secondsOf(false), secondsOf(false, 60)]).toEqual([0, 60, 300, 60]);
   });
 
   it("ends its process with 0 and says nothing", async () => {

@@ -166,7 +166,7 @@ describe("the hub's process", () => {
     hub.child.kill("SIGTERM");
     await hub.ended;
     const written = readFileSync(homeFiles(home.folders).log, "utf8") + JSON.stringify(hub.output());
-    expect(written).toContain("The hub is ready");
+    for (const said of [readFileSync(homeFiles(home.folders).log, "utf8"), hub.output().stderr]) expect(said).toContain("The hub is ready");
     for (const token of tokensOf(home)) expect(written).not.toContain(token);
   });
 });

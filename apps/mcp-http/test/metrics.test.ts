@@ -74,6 +74,25 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('mcp_errors_total{type="unauthorized"} 1\n');
   });
 
+  it("counts who waits, and says nothing of what was asked or by whom", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const { url = "" } = readHubFile(home.folders) ?? {};
+    const { deskToken = "" } = readDeskFile(home.folders) ?? {};
+    const { asker } = await connect(home);
+    const { desk } = await connect(home, { role: "desk", name: "Ada" });
+    const request = parseAsk({ questions: [{ id: "q", question: "secret-question" }] }, { ids: seededIds() });
+    const about = { client: { name: "secret-client" }, project: "/secret-project", branch: "secret-branch", agentId: "secret-agent" };
+    const { session } = await asker.open(request, { asker: about });
+    const waiting = asker.wait(session.id);
+    const shown = async () => (await fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${deskToken}` } })).text();
+    await until(async () => (await shown()).includes("\naskbox_waiting_calls 1\n"));
+    await desk.answer(session.id, { answers: [{ questionId: "q", values: ["secret-answer"] }] });
+    await waiting;
+    await until(async () => (await shown()).includes('mcp_question_latency_ms_count{outcome="answered"} 1\n'));
+    expect(await shown()).not.toMatch(/secret|Ada/);
+  });
+
   it("counts calls over HTTP by tool and how they ended", async () => {
     const home = temporaryHome();
     await startReady(home);

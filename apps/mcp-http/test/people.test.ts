@@ -57,6 +57,22 @@ describe("a hub", () => {
     expect(JSON.stringify(home.log())).not.toContain(question);
   });
 
+  it("keeps what is asked and answered out of its log at every level", async () => {
+    const home = temporaryHome();
+    home.env["ASKBOX_DEBUG"] = "true";
+    const hub = await startReady(home);
+    const id = await ask(home);
+    const { desk } = await connect(home, { role: "desk" });
+    const questionId = (await desk.get(id)).questions[0]?.id ?? "";
+    await desk.saveDraft(id, { fields: { [questionId]: { values: ["secret draft"] } } });
+    await desk.answer(id, { answers: [{ questionId, values: ["secret answer"], note: "secret note" }], comment: "secret comment" });
+    await desk.cancel(await ask(home, "Which other secret?"), { reason: "secret reason" });
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+    expect(home.log().map(({ level }) => level)).toContain("debug");
+    expect(JSON.stringify(home.log()) + JSON.stringify(hub.output())).not.toContain("secret");
+  });
+
   it("tells how it calls people, what is connected under which name, and counts no watch of its own", async () => {
     const home = temporaryHome();
     await startReady(home);

@@ -50,6 +50,13 @@ describe("the settings", () => {
     expect(() => loadConfig({ folders: homeWith({ webhooks: [webhook] }).folders, env: {} })).toThrow(sentence);
   });
 
+  it("take 20 webhooks and no more", () => {
+    const load = (count: number) =>
+      loadConfig({ folders: homeWith({ webhooks: Array(count).fill({ url: "https://a.example" }) }).folders, env: {} }).config.webhooks;
+    expect(load(20)).toHaveLength(20);
+    expect(() => load(21)).toThrow(/webhooks must be at most 20 items long/);
+  });
+
   it("warn of an unknown member of a webhook, and go on without it", () => {
     const { config, warnings } = loadConfig({
       folders: homeWith({ webhooks: [{ url: "https://a.example", colour: 1 }] }).folders,
@@ -110,8 +117,9 @@ describe("the settings", () => {
   });
 
   it("do not let the environment allow agents to answer", () => {
-    const { config } = loadConfig({ folders: homeWith().folders, env: { ASKBOX_ALLOW_ANSWER_FROM_AGENTS: "true" } });
-    expect(config.allowAnswerFromAgents).toBe(false);
+    const env = { ASKBOX_ALLOW_ANSWER_FROM_AGENTS: "true", ASKBOX_ALLOW_CLIENT_FORMS: "true" };
+    const { config } = loadConfig({ folders: homeWith().folders, env });
+    expect([config.allowAnswerFromAgents, config.allowClientForms]).toEqual([false, false]);
   });
 
   it("warn of what they do not know, at every depth, and use the rest", () => {
@@ -187,7 +195,9 @@ describe("the settings", () => {
     const { config, sources } = loadConfig({ folders, env: { ASKBOX_TLS_KEY: "/k" }, flags: { tls: { cert: "c.pem" } } });
     expect(config.tls).toEqual({ cert: "c.pem", key: "/k" });
     expect([sources.get("tls.cert"), sources.get("tls.key")]).toEqual(["flag", "environment"]);
-    expect(() => loadConfig({ folders, env: {}, flags: { tls: { cert: "" } } })).toThrow("--tls-cert: tls.cert must be at least 1.");
+    expect(() => loadConfig({ folders, env: {}, flags: { tls: { cert: "" } } })).toThrow(
+      "--tls-cert: tls.cert must be at least 1 character long.",
+    );
     expect(getConfigValue(setConfigValue(folders, "limits.pendingPerToken", "50"), "limits.pendingPerToken")).toBe(50);
     expect(() => setConfigValue(folders, "tls.chain", "x")).toThrow('There is no setting "tls.chain"');
   });

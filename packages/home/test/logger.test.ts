@@ -92,6 +92,21 @@ describe("the logger", () => {
     expect(kept.map((line) => Number(line.slice(0, 4)))).toEqual([34, 35, 36, 37, 38, 39]);
   });
 
+  it("takes 5 MB for a file unless told otherwise", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "askbox.log");
+    const file = openLogFile({ path });
+    const rest = 5 * 1_024 * 1_024 - 1;
+    file.write("x".repeat(rest - 2));
+    await file.flush();
+    file.write("y");
+    await file.flush();
+    expect(readdirSync(folder)).toEqual(["askbox.log"]);
+    file.write("z");
+    await file.flush();
+    expect([readdirSync(folder).sort(), readFileSync(path, "utf8")]).toEqual([["askbox.log", "askbox.log.1"], "z\n"]);
+  });
+
   it("writes again once the folder can be written", async () => {
     const folder = temporaryFolder();
     const blocked = join(folder, "logs");

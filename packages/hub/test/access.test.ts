@@ -144,6 +144,13 @@ describe("the Host and Origin headers", () => {
     }
   });
 
+  it("are checked before a token, and the refusal says what to set", async () => {
+    const hub = await start();
+    const named = await hub.call("GET", "/api/sessions", { headers: { host: "rebound.example" } });
+    expect([named.status, named.body.detail]).toEqual([403, expect.stringMatching(/not known under this name; add it to hosts/)]);
+    expect((await hub.call("POST", "/api/sessions", { headers: { origin: "http://evil.example" }, body: "{" })).status).toBe(403);
+  });
+
   it("are checked before the wire is opened", async () => {
     const hub = await start();
     const port = new URL(hub.url).port;

@@ -372,9 +372,14 @@ describe("the devices", () => {
         throw new Error("ENOSPC");
       },
     };
-    const hub = await start({ devices: disk });
+    const logged: unknown[] = [];
+    const hub = await start({ devices: disk, log: (...entry) => logged.push(entry) });
     const answer = await hub.call("POST", "/auth/login", { body: { code: await newCode(hub) } });
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([500, undefined]);
+    expect([answer.body.detail, JSON.stringify(logged)]).toEqual([
+      expect.not.stringContaining("ENOSPC"),
+      expect.stringContaining("ENOSPC"),
+    ]);
     expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
   });
 

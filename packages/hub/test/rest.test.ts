@@ -193,6 +193,15 @@ describe("REST", () => {
     expect(replied.body).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { by: { surface: "api" } } });
   });
 
+  it("moves a deadline to a day from now at most, or takes it away", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const extend = (timeout: number | null) => hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout } });
+    expect((await extend(86_400_001)).status).toBe(400);
+    expect((await extend(86_400_000)).body.deadlineAt).toBe(hub.clock.now() + 86_400_000);
+    expect((await extend(null)).body.deadlineAt).toBeNull();
+  });
+
   it("answers 404 for what is not there", async () => {
     const hub = await startHub();
     const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { limitConnections } from "../src/server/connection-limits.ts";
 import { ask, startHub, type TestHub, until } from "./support.ts";
 
 /** A connection that sends this and nothing more. */
@@ -96,4 +98,10 @@ it("what is pipelined behind a slow request waits, and the connection's end ends
   socket.end();
   await once(socket, "close");
   expect(back()).not.toContain(" 201 ");
+});
+
+it("4,096 connections, 10 s for a request's headers and 30 s for all of it are the limits unless others are set", () => {
+  const server = createServer();
+  limitConnections(server);
+  expect([server.maxConnections, server.headersTimeout, server.requestTimeout]).toEqual([4_096, 10_000, 30_000]);
 });

@@ -76,7 +76,8 @@ describe("a named token", () => {
     const { token } = await make(hub, { name: "phone", scope: "desk" });
     const id = await askOne(hub);
     expect((await hub.connect("desk", { token }).desk.list({})).items).toHaveLength(1);
-    expect((await as(hub, token, "POST", `/api/sessions/${id}/answer`, { answers })).status).toBe(200);
+    const answered = await as(hub, token, "POST", `/api/sessions/${id}/answer`, { answers });
+    expect([answered.status, answered.body.outcome.by]).toEqual([200, { surface: "api", name: "phone" }]);
   });
 
   it("given to an agent asks in that agent's name, whatever the agent says of itself", async () => {

@@ -40,6 +40,18 @@ describe("GET ?wait=", () => {
     await until(async () => (await hub.store.get(id))?.delivery.deliveredAt === hub.clock.now());
   });
 
+  it("takes more than half an hour for half an hour", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: null } });
+    const waiting = hub.call("GET", `/api/sessions/${id}?wait=100000`, { as: "asker" });
+    await until(() => hub.broker.stats().waiting === 1);
+    await hub.clock.advance(1_799_999);
+    expect(hub.broker.stats().waiting).toBe(1);
+    await hub.clock.advance(1);
+    expect((await waiting).body.status).toBe("pending");
+  });
+
   it("answers at once without seconds", async () => {
     const hub = await startHub();
     const id = await askOne(hub);

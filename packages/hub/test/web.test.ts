@@ -77,9 +77,11 @@ describe("the page", () => {
     expect(policy.get("script-src")).toBe("script-src 'self'");
     expect(policy.get("style-src")).toBe("style-src 'self'");
     expect(policy.get("connect-src")).toBe("connect-src 'self'");
+    expect(policy.get("font-src")).toBe("font-src 'self'");
     expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
+    expect(policy.get("form-action")).toBe("form-action 'none'");
     expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*|https?:/);
-    expect(headers["permissions-policy"]).toContain("camera=()");
+    for (const power of ["camera", "microphone", "geolocation"]) expect(headers["permissions-policy"]).toContain(`${power}=()`);
     expect(headers).not.toHaveProperty("set-cookie");
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });

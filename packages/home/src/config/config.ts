@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { AskboxError, quote } from "@askbox/core";
+import { AskboxError, issueClause, quote } from "@askbox/core";
 import type { z } from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { writePrivateFile } from "../files/private-file.ts";
@@ -216,9 +216,8 @@ function sentence(issue: z.core.$ZodIssue | undefined): string {
     case "invalid_value":
       return `${name} must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `${name} must be at least ${issue.minimum}`;
     case "too_big":
-      return `${name} must be at most ${issue.maximum}`;
+      return `${name} ${issueClause(issue)}`;
     case "invalid_type":
       return `${name} must be ${issue.expected === "int" ? "a whole number" : `of the type ${issue.expected}`}`;
     default:

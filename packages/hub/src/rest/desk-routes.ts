@@ -24,10 +24,11 @@ export const cancelSchema = z.object({ reason: z.string().max(10_000).optional()
 export const extendSchema = z.object({ timeout: z.number().nullable() });
 export const nothingSchema = z.object({});
 
-/** In whose name a request acts: a browser's device, or else a program. */
+/** In whose name a request acts: a browser's device, or else a program, by its token's name where that has one. */
 export function answererOf(c: Context<RestEnv>): Answerer {
-  const { device } = c.get("grant");
-  return device === undefined ? { surface: "api" } : { surface: "web", name: device.name };
+  const { device, name } = c.get("grant");
+  if (device !== undefined) return { surface: "web", name: device.name };
+  return { surface: "api", ...(name !== undefined && { name }) };
 }
 
 /** What a person's tools may do over REST. */

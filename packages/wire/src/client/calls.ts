@@ -92,7 +92,7 @@ export class Calls {
     const pending = this.#sent.get(id);
     if (pending === undefined) return;
     if (!("error" in reply)) return this.#settle(pending, () => pending.resolve(reply.result));
-    if (reply.error.code !== "HUB_CLOSING" || pending.method === "stop") return this.#settle(pending, () => pending.reject(reply.error));
+    if (reply.error.code !== "HUB_CLOSING" || isOnce(pending)) return this.#settle(pending, () => pending.reject(reply.error));
     // Not begun: the hub is about to close the channel, and what is there next will take it.
     this.#unsend(pending);
     return this.#arm(pending);
@@ -111,8 +111,8 @@ export class Calls {
     for (const pending of [...this.#pending]) {
       const wasSent = pending.sentAs !== undefined;
       this.#unsend(pending);
-      // A hub that was told to stop and hung up has done so.
-      if (pending.method === "stop" && wasSent) this.#settle(pending, () => pending.resolve(null));
+      // A hub that was told to stop and hung up has done so, and what it was told to count must not count twice.
+      if (wasSent && isOnce(pending)) this.#settle(pending, () => pending.resolve(null));
       else this.#arm(pending);
     }
   }
@@ -188,6 +188,8 @@ export class Calls {
     how();
   }
 }
+
+const isOnce = ({ method }: Pending) => method !== undefined && methods[method].repeat === "once";
 
 function checked<Name extends MethodName>(method: Name, value: unknown): Result<Name> {
   const read = methods[method].result.safeParse(value);

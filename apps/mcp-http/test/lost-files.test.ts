@@ -1,0 +1,33 @@
+import { rmSync } from "node:fs";
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { homeFiles, readDeskFile, readHubFile } from "@askbox/home";
+import { expect, it } from "vitest";
+import { connect, startReady, temporaryHome } from "./support.ts";
+
+const answers = [{ questionId: "q", values: ["go on"] }];
+
+it("a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing", async () => {
+  const home = temporaryHome();
+  const files = homeFiles(home.folders);
+  const first = await startReady(home, { store: "sqlite" });
+  const old = { ...readHubFile(home.folders), ...readDeskFile(home.folders) };
+  const { asker } = await connect(home);
+  const { desk } = await connect(home, { role: "desk" });
+  const request = parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+  const { session } = await asker.open(request, { asker: anAsker() });
+  const waiting = asker.wait(session.id);
+
+  first.child.kill("SIGTERM");
+  await first.ended;
+  for (const file of [files.hub, files.lastHub, files.desk, files.told]) rmSync(file, { force: true });
+  await startReady(home, { store: "sqlite" });
+  const { url = "", askerToken } = readHubFile(home.folders) ?? {};
+  expect([askerToken === old.askerToken, readDeskFile(home.folders)?.deskToken === old.deskToken]).toEqual([false, false]);
+  for (const token of [old.askerToken, old.deskToken]) {
+    const answer = await fetch(new URL("/api/sessions", url), { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(401);
+  }
+  await desk.answer(session.id, { answers });
+  expect((await waiting).context.outcome).toMatchObject({ kind: "answered", answers });
+});

@@ -1,0 +1,62 @@
+import { timingSafeEqual } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createToken, hashToken } from "../src/index.ts";
+import { startHub } from "./support.ts";
+
+vi.mock("node:crypto", async (original) => {
+  const crypto = await original<typeof import("node:crypto")>();
+  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) };
+});
+beforeEach(() => void vi.mocked(timingSafeEqual).mockClear());
+
+/** With what each thing that is known was compared, as text. */
+const compared = (encoding: "hex" | "utf8") =>
+  vi.mocked(timingSafeEqual).mock.calls.map((sides) => sides.map((side) => (side as Buffer).toString(encoding)));
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("what somebody shows to be let in is compared in constant time", () => {
+  it("with every token of the hub's own", async () => {
+    const hub = await startHub();
+    for (const shown of [createToken(), hub.tokens.asker]) {
+      vi.mocked(timingSafeEqual).mockClear();
+      await hub.call("GET", "/api/sessions", { headers: bearer(shown) });
+      for (const token of Object.values(hub.tokens)) expect(compared("hex")).toContainEqual([hashToken(token), hashToken(shown)]);
+    }
+  });
+
+  it("with every named token", async () => {
+    const hub = await startHub();
+    const tokens: string[] = [];
+    for (const name of ["one", "two", "three"]) {
+      tokens.push((await hub.call("POST", "/api/tokens", { as: "desk", body: { name, scope: "desk" } })).body.token);
+    }
+    for (const shown of [createToken(), tokens[0] ?? ""]) {
+      vi.mocked(timingSafeEqual).mockClear();
+      await hub.call("GET", "/api/sessions", { headers: bearer(shown) });
+      for (const token of tokens) expect(compared("utf8")).toContainEqual([hashToken(token), hashToken(shown)]);
+    }
+  });
+
+  it("with both halves of every browser's login", async () => {
+    const hub = await startHub({ web: new URL(".", import.meta.url).pathname });
+    const halves: { name: string; cookie: string; secret: string }[] = [];
+    for (let browser = 0; browser < 3; browser += 1) {
+      const { body } = await hub.call("POST", "/auth/codes", { as: "desk" });
+      const answer = await hub.call("POST", "/auth/login", { body: { code: body.code } });
+      const [, name = "", cookie = ""] = /^(\w+)=([^;]+)/.exec(answer.headers["set-cookie"]?.[0] ?? "") ?? [];
+      halves.push({ name, cookie, secret: answer.body.secret });
+    }
+    const [first] = halves;
+    const wrong = createToken();
+    const look = async (cookie: string) => {
+      vi.mocked(timingSafeEqual).mockClear();
+      return (await hub.call("GET", "/api/sessions", { headers: { cookie: `${first?.name}=${cookie}`, ...bearer(wrong) } })).status;
+    };
+    for (const cookie of [wrong, first?.cookie ?? ""]) {
+      expect(await look(cookie)).toBe(401);
+      for (const known of halves) expect(compared("utf8")).toContainEqual([hashToken(known.cookie), hashToken(cookie)]);
+    }
+    expect(compared("utf8")).toContainEqual([hashToken(first?.secret ?? ""), hashToken(wrong)]);
+  });
+});

@@ -1,0 +1,198 @@
+import { fakeClock } from "@askbox/core/testing";
+import { channelPair, closeCodes, createOperationMemory } from "@askbox/wire";
+import { describe, expect, test } from "vitest";
+import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
+
+describe("unless others are set, the bounds of a channel are", () => {
+  test("4 MB for a message, above which the channel is closed", async () => {
+    const hub = await testHub();
+    const peer = await welcomedPeer(hub, deskHello());
+    const ofBytes = (bytes: number) => {
+      const text = (filler: string) => JSON.stringify({ id: 1, method: "list", params: { text: filler } });
+      return text("x".repeat(bytes - text("").length));
+    };
+    peer.send(ofBytes(4_194_304));
+    await hub.clock.advance(0);
+    expect(peer.frames.at(-1)).toMatchObject({ id: 1, error: { code: "PAYLOAD_TOO_LARGE" } });
+    peer.send(ofBytes(4_194_305));
+    await hub.clock.advance(0);
+    expect(peer.end()?.code).toBe(4413);
+  });
+
+  test("2,000 requests under way", async () => {
+    const hub = await testHub();
+    const peer = await welcomedPeer(hub, deskHello());
+    for (let id = 0; id <= 2_000; id += 1) peer.send({ id, method: "watch", params: { project: "/none" } });
+    await hub.clock.advance(0);
+    const refused = peer.frames.filter((frame) => "error" in frame);
+    expect(refused).toMatchObject([{ id: 2_000, error: { code: "RATE_LIMITED" } }]);
+  });
+
+  test("1 MB of changes that wait to be sent to a watcher", async () => {
+    const hub = await testHub();
+    let [unsent, snapshotSize] = [0, 0];
+    const peer = await welcomedPeer(hub, deskHello(), (channel) => ({
+      send(text) {
+        if (text.includes('"snapshot"')) snapshotSize = text.length;
+        channel.send(text);
+      },
+      onMessage: (listener) => channel.onMessage(listener),
+      onClose: (listener) => channel.onClose(listener),
+      close: (code, reason) => channel.close(code, reason),
+      get bufferedAmount() {
+        return unsent;
+      },
+    }));
+    const changes = () => peer.frames.filter((frame) => "watch" in frame).length;
+    const { asker } = pairClient(hub, askerHello());
+    const open = (text: string) =>
+      asker.open({ questions: [{ id: "q", type: "text", question: text, required: true }], timeout: 60_000 }, { asker: about });
+    const about = { client: { name: "x" } };
+    peer.send({ id: 1, method: "watch", params: {} });
+    await hub.clock.advance(0);
+    const before = changes();
+    // The snapshot itself does not count.
+    unsent = 1_048_576 + snapshotSize;
+    await drive(hub.clock, open("Told?"));
+    const told = changes();
+    expect(told).toBeGreaterThan(before);
+    unsent += 1;
+    await drive(hub.clock, open("Not told?"));
+    expect(changes()).toBe(told);
+  });
+
+  test("30 s of silence", async () => {
+    const hub = await testHub();
+    const peer = await welcomedPeer(hub, deskHello());
+    await hub.clock.advance(29_999);
+    expect(peer.end()).toBeUndefined();
+    await hub.clock.advance(1);
+    expect(peer.end()?.code).toBe(4000);
+  });
+});
+
+test("an operation is known again for 10 minutes unless told otherwise", async () => {
+  const clock = fakeClock();
+  const memory = createOperationMemory({ clock });
+  let runs = 0;
+  const run = (op: string) =>
+    memory.run("o", op, async () => {
+      runs += 1;
+      return "{}";
+    });
+  await run("a");
+  await clock.advance(599_999);
+  await run("b");
+  await run("a");
+  expect(runs).toBe(2);
+  await clock.advance(1);
+  await run("c");
+  await run("a");
+  expect(runs).toBe(4);
+});
+
+test("what is sent once is not sent again on the next connection", async () => {
+  const times = { called: 0, stop: 0 };
+  const net = fragile();
+  const hub = await testHub();
+  // The connection breaks after the request has arrived and before its reply has left.
+  const control = {
+    status: async () => ({}),
+    async stop() {
+      times.stop += 1;
+      net.cutAll();
+    },
+    called() {
+      times.called += 1;
+      net.cutAll();
+    },
+  };
+  hub.options = { ...hub.options, control };
+  const asker = pairClient(hub, askerHello(), { through: net.through });
+  await asker.ready();
+  asker.called({ tool: "ask_user", status: "ok" });
+  await hub.clock.advance(0);
+  await drive(hub.clock, asker.asker.earlier({ client: { name: "x" } }));
+  await hub.clock.advance(10_000);
+  const desk = pairClient(hub, deskHello(), { through: net.through });
+  await desk.ready();
+  await drive(hub.clock, desk.control.stop());
+  await drive(hub.clock, desk.desk.list());
+  await hub.clock.advance(10_000);
+  expect(times).toEqual({ called: 1, stop: 1 });
+});
+
+describe("what a side does not know", () => {
+  test("in a message is left out", async () => {
+    const hub = await testHub();
+    const [near, far] = channelPair();
+    hub.serve(far);
+    const peer = rawPeer(near);
+    peer.send({ hello: { protocol: 1, ...deskHello(), mood: "good" }, colour: "red" });
+    await hub.clock.advance(0);
+    peer.send({ id: 1, method: "list", params: { colour: "red" }, colour: "red" });
+    await hub.clock.advance(0);
+    expect(peer.frames).toMatchObject([{ welcome: { protocol: 1 } }, { id: 1, result: { items: [] } }]);
+  });
+
+  test("of the hub's messages is no error to a client, and a code that it does not know is INTERNAL", async () => {
+    const hub = await testHub();
+    const client = pairClient(hub, askerHello(), {
+      async connect() {
+        const [near, far] = channelPair();
+        far.onMessage((text) => {
+          const { id } = JSON.parse(text) as { id?: number };
+          if (id === undefined) {
+            const welcome = { protocol: 1, hub: { version: "9", instance: "i", colour: "red" }, colour: "red" };
+            far.send(JSON.stringify({ welcome, colour: "red" }));
+            far.send(JSON.stringify({ colour: "red" }));
+          } else far.send(JSON.stringify({ id, error: { code: "TOO_BLUE", message: "It is too blue." }, colour: "red" }));
+        });
+        return near;
+      },
+    });
+    await drive(hub.clock, client.ready());
+    await expect(drive(hub.clock, client.asker.earlier({ client: { name: "x" } }))).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: "It is too blue.",
+    });
+  });
+});
+
+test("the close codes are those of the page", () => {
+  expect(closeCodes).toEqual({
+    done: 1000,
+    unresponsive: 4000,
+    closing: 4001,
+    malformed: 4400,
+    refused: 4403,
+    helloTimeout: 4408,
+    tooLarge: 4413,
+  });
+});
+
+test("a hub that goes away says so, and closes with a code of its own; a token that was taken back closes with another", async () => {
+  const hub = await testHub();
+  const [leaving, cut] = [await welcomedPeer(hub, deskHello()), await welcomedPeer(hub, deskHello())];
+  await leaving.connection.bye("restarting");
+  cut.connection.cut("The token was revoked.");
+  await hub.clock.advance(0);
+  expect([leaving.frames.at(-1), leaving.end()?.code]).toEqual([{ bye: "restarting" }, 4001]);
+  expect(cut.end()?.code).toBe(4403);
+});
+
+test("the pauses between attempts are drawn at random", async () => {
+  const hub = await testHub();
+  const draws = [1, 0.25, 0.5, 0.1, 0.9, 0.01];
+  const attempts: number[] = [];
+  const desk = pairClient(hub, deskHello(), {
+    random: () => draws[attempts.length - 1] ?? 1,
+    async connect() {
+      attempts.push(hub.clock.monotonic());
+      throw new Error("refused");
+    },
+  });
+  desk.desk.list().catch(() => {});
+  await hub.clock.advance(6_000);
+  expect(attempts.slice(1, 7).map((at, index) => at - (attempts[index] ?? 0))).toEqual([200, 100, 400, 160, 2_880, 50]);
+});
