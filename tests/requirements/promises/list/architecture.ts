@@ -125,7 +125,7 @@ export const architecturePage: PromisedPage = {
     },
     {
       id: "architecture.tests-crosses-packages-packages",
-      says: "`tests` | what crosses packages | packages and the command",
+      says: "`tests` | what crosses packages; `tests/fuzz` sends every parser what nobody would | packages and the command; `tests/fuzz` parsers where they are",
       tests: [
         "tests/workspace/rules.test.ts > the rules of the workspace > reject: $rule",
         "tests/workspace/rules.test.ts > the rules of the workspace > find nothing to reject in the tree as it is",
@@ -133,7 +133,7 @@ export const architecturePage: PromisedPage = {
     },
     {
       id: "architecture.examples-small-programs-use",
-      says: "`examples` | small programs that use the packages as others do, each run by a test in `tests/examples` | packages",
+      says: "`examples` | small programs that use the packages as others do, each run by a test in `tests/examples` | public packages, through what they publish",
       tests: [
         "tests/workspace/rules.test.ts > the rules of the workspace > reject: $rule",
         "tests/workspace/rules.test.ts > the rules of the workspace > find nothing to reject in the tree as it is",
@@ -141,7 +141,7 @@ export const architecturePage: PromisedPage = {
     },
     {
       id: "architecture.bench-askbox-costs-each",
-      says: "`bench` | what askbox costs, each beside its floor; a [simulation](scale.md) of many pending sessions | packages and the command",
+      says: "`bench` | [what askbox costs](performance.md), each beside its floor; a [simulation](scale.md) of many pending sessions | packages and the command",
       tests: [
         "tests/workspace/rules.test.ts > the rules of the workspace > reject: $rule",
         "tests/workspace/rules.test.ts > the rules of the workspace > find nothing to reject in the tree as it is",

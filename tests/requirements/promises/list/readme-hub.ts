@@ -237,7 +237,7 @@ export const readmeHubPage: PromisedPage = {
         "answer | [in the browser](docs/web.md) · [in a terminal](docs/terminal.md) · [from a shell](docs/command-line.md) · [in the agent's own window](docs/client-form.md) · [by program](docs/api.md)",
         "set agents up | [Clients](docs/clients.md) · [Tools](docs/tools.md) · [MCP over HTTP](docs/http.md) · [`elicit()`](docs/elicit.md) · [Embed it](docs/embedding.md)",
         "run it | [Operations](docs/operations.md) · [Settings](docs/configuration.md) · [Webhooks](docs/webhooks.md) · [Several hubs](docs/deploy.md) · [Security](docs/security.md)",
-        "look things up | [Commands](docs/commands.md) · [REST](docs/rest.md) · [Wire](docs/wire.md) · [Shapes](docs/shapes.md) · [Guarantees](docs/guarantees.md) · [How far it goes](docs/scale.md)",
+        "look things up | [Commands](docs/commands.md) · [REST](docs/rest.md) · [Wire](docs/wire.md) · [Shapes](docs/shapes.md) · [Guarantees](docs/guarantees.md) · [Performance](docs/performance.md) · [How far it goes](docs/scale.md)",
         "work on it | [Contributing](CONTRIBUTING.md) · [Architecture](docs/architecture.md) · [Decisions](docs/decisions/README.md) · [Report a vulnerability](SECURITY.md) · [MIT licence](LICENSE)",
       ],
     },
