@@ -1,11 +1,13 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../faults/support/until.ts";
 import { openHome } from "./support/home.ts";
 
-test.skipIf(process.platform === "win32")("everything that askbox keeps is readable by its owner alone", async () => {
+test.skipIf(process.platform === "win32")("everything that askbox keeps is readable by its owner alone", { timeout: 120_000 }, async () => {
   const home = await openHome();
   onTestFinished(() => home.close());
   const receiver = createServer((_, response) => response.writeHead(500).end());
@@ -42,6 +44,7 @@ test.skipIf(process.platform === "win32")("everything that askbox keeps is reada
     });
     return (await Promise.all(modes)).flat();
   };
+  await until("somebody was called to the question", () => existsSync(join(env.ASKBOX_HOME, "told.json")));
   const running = await kept();
   expect((await run("answer", id, "mine")).code).toBe(0);
   expect((await asked.done).stdout).toBe("mine\n");
