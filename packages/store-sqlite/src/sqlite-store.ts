@@ -168,7 +168,10 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       return read(({ prepare }) => {
         const { sql, values, limit } = listQuery(query);
         const rows = prepare(sql).all(...values);
-        const sessions = readable(rows.slice(0, limit), recordOf);
+        const page = rows.slice(0, limit);
+        const { passOver } = query;
+        const wanted = passOver === undefined ? page : page.filter((row) => !passOver(fromExact(row["id"])));
+        const sessions = readable(wanted, recordOf);
         const last = rows[limit - 1];
         if (rows.length <= limit || last === undefined) return { sessions };
         return { sessions, next: pageCursor({ createdAt: Number(last["created_at"]), id: fromExact(last["id"]) }) };

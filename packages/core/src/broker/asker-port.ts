@@ -5,7 +5,7 @@ import type { ClientForms } from "../ports/client-forms.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
-import { findEarlierAsk, handOver, joinSession } from "./asking-again.ts";
+import { findEarlierAsk, handOver, isUnderWay, joinSession } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
@@ -170,7 +170,8 @@ export class BrokerAsker implements Asker {
   async earlier(asker: AskerInfo): Promise<SessionRecord[]> {
     const { store, scopeOf } = this.#context;
     const scope = await scopeOf(this.#owner, asker);
-    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier });
+    const passOver = (id: string) => isUnderWay(this.#context, id);
+    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier, passOver });
     const free: SessionRecord[] = [];
     for (let next = 0; next < page.sessions.length && free.length < mostEarlier; ) {
       const some = page.sessions.slice(next, next + mostEarlier - free.length);

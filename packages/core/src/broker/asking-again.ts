@@ -48,6 +48,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
     closedSince: clock.now() - lateFor,
     order: "newest",
     limit: 20,
+    passOver: (id) => isUnderWay(context, id),
   });
   const isRepeatable = sought.request.questions.every((question) => question.type !== "confirm");
   for (const candidate of answered.sessions) {
@@ -78,13 +79,18 @@ async function claimAlone({ store, presence, custody }: BrokerContext, id: strin
   return undefined;
 }
 
+/** Whether somebody at this hub waits for the session, is about to, or is being handed its outcome. */
+export function isUnderWay({ presence, handovers }: BrokerContext, id: string): boolean {
+  return !presence.isDetached(id) || handovers.has(id);
+}
+
 /**
  * Hands an outcome to one call, unless another call is being handed it or was: at this hub, by what is known here; elsewhere, by who has the
  * session. Nothing when it cannot be had. What was read before that is old by then, so it is read again.
  */
 export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
-  const { store, presence, custody, handovers } = context;
-  if (!presence.isDetached(id) || handovers.has(id)) return undefined;
+  const { store, custody, handovers } = context;
+  if (isUnderWay(context, id)) return undefined;
   // In the same step as the look at who has it, so that of several at once only one is given it.
   handovers.reserve(id, holder);
   try {

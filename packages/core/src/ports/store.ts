@@ -32,6 +32,11 @@ export interface StoreQuery {
   cursor?: string;
   /** By `createdAt`, then id. Default `newest`. */
   order?: "newest" | "oldest";
+  /**
+   * Tells of sessions, by id, that the caller has no use for. A store may leave those out, where it need not read them then; a page may be shorter for
+   * it. It may as well give them.
+   */
+  passOver?: (id: string) => boolean;
 }
 
 export interface StorePage {

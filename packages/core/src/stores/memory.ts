@@ -79,7 +79,8 @@ export function memoryStore(): SessionStore {
     async list(query) {
       assertOpen();
       const { entries: found, next } = index.list(query);
-      return { sessions: found.map(recordOf), ...(next === undefined ? {} : { next }) };
+      const wanted = found.filter(({ id }) => query.passOver?.(id) !== true);
+      return { sessions: wanted.map(recordOf), ...(next === undefined ? {} : { next }) };
     },
 
     async count(query) {

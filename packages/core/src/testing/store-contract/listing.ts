@@ -88,6 +88,27 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { undelivered: true }), [6, 4], "undelivered after one was handed over");
   }),
 
+  storeCase("leaves out of a list nothing but what is passed over, on any of its pages", async (store) => {
+    await insertAll(
+      store,
+      [1, 2, 3, 4, 5].map((number) => settled(numbered(number))),
+    );
+    const passed = new Set([numbered(2).id, numbered(4).id]);
+    const query = { undelivered: true, order: "oldest", limit: 2, passOver: (id: string) => passed.has(id) } as const;
+    const given: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      given.push(...page.sessions.map(({ id }) => id).filter((id) => !passed.has(id)));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    assertEqual(
+      given,
+      [1, 3, 5].map((number) => numbered(number).id),
+      "the others",
+    );
+  }),
+
   storeCase("lists the sessions settled at or after a time", async (store) => {
     await insertAll(store, [
       numbered(1),
