@@ -1,5 +1,6 @@
-export { type Broker, type BrokerOptions, type BrokerStats, createBroker } from "./broker/broker.ts";
+export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
 export type { Peer } from "./broker/peers.ts";
+export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
 export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";

@@ -1,0 +1,272 @@
+import { isAskboxError } from "../errors.ts";
+import type { Agents } from "../ports/agents.ts";
+import type { Desk } from "../ports/desk.ts";
+import { silentLog } from "../ports/logger.ts";
+import type { StoreChange } from "../ports/store.ts";
+import type { Answerer } from "../session/actor.ts";
+import type { SessionRecord } from "../session/record.ts";
+import type { ScheduledAnswer } from "../session/view.ts";
+import { memoryAgents } from "../stores/memory-agents.ts";
+import { BrokerAsker } from "./asker-port.ts";
+import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
+import { applyEvent, changeSession } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+import { Custody } from "./custody.ts";
+import { Deadlines } from "./deadlines.ts";
+import { BrokerDesk } from "./desk-port.ts";
+import { Drafts } from "./drafts.ts";
+import { Handovers } from "./handover.ts";
+import { rememberedScopes } from "./identity.ts";
+import { type Peer, Peers } from "./peers.ts";
+import { PresenceBook } from "./presence.ts";
+import { defaultRetention, Retention } from "./retention.ts";
+import { Views } from "./views.ts";
+import { Waits } from "./waits.ts";
+import { Watchers } from "./watchers.ts";
+
+const recoveryPage = 1_000;
+
+/** Starts a broker: what an earlier one left pending is taken up, and what is overdue expires. */
+export async function createBroker(options: BrokerOptions): Promise<Broker> {
+  const runner = new BrokerRunner(options);
+  await runner.recover();
+  return runner;
+}
+
+class BrokerRunner implements Broker {
+  readonly id: string;
+  readonly #context: BrokerContext;
+  readonly #askers = new Set<BrokerAsker>();
+  readonly #desks = new Set<BrokerDesk>();
+  readonly #peers: Peers;
+  readonly #custody: Custody;
+  readonly #unsubscribe: () => void;
+
+  constructor(options: BrokerOptions) {
+    const { store, shared, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
+    const { agents = memoryAgents(), clientForms = false } = options;
+    const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
+    const presence = new PresenceBook({
+      clock,
+      onChange: (id) => void this.#presenceChanged(id),
+      onFacts: (id) => {
+        peers.presenceChanged(id);
+        custody.letGo(id);
+      },
+      elsewhere: (id) => peers.of(id),
+    });
+    const handovers = new Handovers(clock, (id) => custody.letGo(id));
+    const self = ids.session();
+    this.id = self;
+    const peers = new Peers({
+      ...{ shared, clock, log, self, about },
+      factsOf: (id) => presence.factsOf(id),
+      sessions: () => presence.sessions(),
+      onPresence: (changed) => {
+        for (const id of changed) {
+          // Whoever was about to wait here does so there.
+          if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
+          void this.#presenceChanged(id);
+        }
+      },
+      onDrafts: (changed) => {
+        for (const id of changed) void this.#quietly("A draft of another hub could not be read", () => drafts.heard(id));
+      },
+      onDoubt: () => void this.#quietly("What other hubs left could not be read", () => drafts.recover()),
+      onLapse: () => void custody.renew(),
+      onBeat: (isRenewal) => void (isRenewal ? custody.renew() : custody.catchUp()),
+    });
+    const custody = new Custody({
+      ...{ shared, log, self },
+      isAlive: (hub) => peers.isAlive(hub),
+      isNeeded: (id) => !presence.isDetached(id) || handovers.has(id),
+    });
+    const watchers = new Watchers(log);
+    const drafts = new Drafts({
+      store,
+      clock,
+      log,
+      onChange: (sessionId, draft) => {
+        watchers.publish(draft === undefined ? { type: "draft_erased", sessionId } : { type: "draft", draft });
+        if (draft !== undefined) void this.#presenceChanged(sessionId);
+      },
+      isPending: (sessionId) => deadlines.has(sessionId),
+      onSaved: (sessionId) => peers.draftChanged(sessionId),
+      send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
+      closed: (record) => this.#context.views.closed(record),
+    });
+    this.#context = {
+      store,
+      clock,
+      ids,
+      digest,
+      log,
+      agents,
+      custody,
+      deadlines,
+      drafts,
+      presence,
+      watchers,
+      handovers,
+      retention: new Retention({ store, clock, log, keepFor: retention }),
+      scopeOf: rememberedScopes(digest),
+      views: new Views({ clock, deadlines, presence, drafts }),
+      waits: new Waits(),
+      clientForms,
+    };
+    this.#peers = peers;
+    this.#custody = custody;
+    this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
+  }
+
+  async recover(): Promise<void> {
+    const { store, drafts, deadlines } = this.#context;
+    await this.#peers.start();
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({
+        states: ["pending"],
+        order: "oldest",
+        limit: recoveryPage,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const { id, context } of page.sessions) deadlines.set(id, context.deadlineAt);
+      cursor = page.next;
+    } while (cursor !== undefined);
+    await drafts.recover();
+  }
+
+  asker(owner: string): BrokerAsker {
+    const asker = new BrokerAsker(this.#context, owner, (closed) => this.#askers.delete(closed));
+    this.#askers.add(asker);
+    return asker;
+  }
+
+  desk(by: Answerer): Desk & { close(): void } {
+    const desk = new BrokerDesk(this.#context, by, (closed) => this.#desks.delete(closed));
+    this.#desks.add(desk);
+    return desk;
+  }
+
+  get agents(): Agents {
+    return this.#context.agents;
+  }
+
+  stats(): BrokerStats {
+    const { deadlines, presence, watchers } = this.#context;
+    return { pending: deadlines.size, waiting: presence.waiting, watching: watchers.size };
+  }
+
+  peers(): readonly Peer[] {
+    return this.#peers.list();
+  }
+
+  async isAlive(id: string): Promise<boolean> {
+    // What it said of itself has to be forgotten too, or it would still be taken to have an asker.
+    return this.#peers.list().some((peer) => peer.id === id) || this.#peers.isAlive(id);
+  }
+
+  released(): Promise<void> {
+    return this.#custody.written();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    for (const port of [...this.#askers, ...this.#desks]) port.close();
+    const { deadlines, drafts, handovers, presence, retention, watchers } = this.#context;
+    for (const part of [deadlines, drafts, handovers, presence, retention, watchers]) part.close();
+    await this.#peers.close();
+    await this.#context.custody.close();
+  }
+
+  /** Every change of a session comes through here, whoever made it. */
+  async #changed(change: StoreChange): Promise<void> {
+    const { store, log, watchers } = this.#context;
+    if (change.revision === 0) {
+      this.#forget(change.id);
+      watchers.publish({ type: "removed", sessionId: change.id });
+      return;
+    }
+    try {
+      const record = change.record ?? (await store.get(change.id));
+      if (record !== undefined) this.#take(record);
+    } catch (error) {
+      log("warn", "A changed session could not be read", { sessionId: change.id, error: String(error) });
+    }
+  }
+
+  #take(record: SessionRecord): void {
+    const { deadlines, presence, views, waits, watchers } = this.#context;
+    if (record.state === "pending") deadlines.set(record.id, record.context.deadlineAt);
+    else {
+      this.#forget(record.id);
+      waits.wake(record);
+      // Whoever still waits is forgotten when the wait ends.
+      if (presence.isDetached(record.id)) presence.forgetAsker(record.id);
+    }
+    if (watchers.size > 0) watchers.publish({ type: "session", session: views.of(record) });
+  }
+
+  #forget(id: string): void {
+    const { deadlines, drafts } = this.#context;
+    deadlines.remove(id);
+    drafts.forget(id);
+  }
+
+  async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#context.log("warn", complaint, { error: String(error) });
+    }
+  }
+
+  async #presenceChanged(id: string): Promise<void> {
+    const { store, log, presence, views, watchers, deadlines } = this.#context;
+    if (!deadlines.has(id) && presence.isDetached(id)) presence.forgetAsker(id);
+    if (watchers.size === 0) return;
+    try {
+      const record = await store.get(id);
+      if (record !== undefined) watchers.publish({ type: "session", session: views.of(record) });
+    } catch (error) {
+      log("warn", "A session's presence could not be told", { sessionId: id, error: String(error) });
+    }
+  }
+
+  async #expire(id: string, overdue: number): Promise<void> {
+    const { clock, deadlines, drafts, log, store } = this.#context;
+    if (drafts.sendNow(id)) return;
+    try {
+      await changeSession(store, id, async (record) => {
+        const { deadlineAt } = record.context;
+        if (deadlineAt === null || deadlines.isPutOff(id, deadlineAt)) return undefined;
+        // Read after the session, so that what another hub holds back from now on makes this write fail.
+        await drafts.look(id);
+        if (drafts.sendNow(id)) return undefined;
+        const hold = drafts.hold(id, overdue);
+        if (hold > 0) {
+          deadlines.defer(id, hold);
+          return undefined;
+        }
+        // The wall clock may have been put back since; the deadline has passed all the same.
+        return applyEvent(record, { type: "DEADLINE_PASSED", at: Math.max(clock.now(), deadlineAt) });
+      });
+    } catch (error) {
+      log("warn", "A deadline could not be written; trying again", { sessionId: id, error: String(error) });
+    }
+  }
+
+  async #sendHeldBack(id: string, { answers, comment, by, sendAt }: ScheduledAnswer): Promise<void> {
+    const { clock, drafts, store } = this.#context;
+    try {
+      await changeSession(store, id, async (record) => {
+        // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
+        if (record.state === "pending" && (await drafts.look(id))?.scheduled?.sendAt !== sendAt) return undefined;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() });
+      });
+    } catch (error) {
+      // Its session is gone; there is nothing left to answer.
+      if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
+    }
+  }
+}
