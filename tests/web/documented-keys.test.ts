@@ -52,12 +52,15 @@ test("J and K go through the list, P goes back one question, 0 is the tenth opti
   await isOpen(1);
   await page.keyboard.press("k");
   await isOpen(0);
+  const tenth = page.getByRole("radio", { name: "Option 10", exact: true });
+  await page.getByRole("heading", { name: shown[0] === ids[0] ? "First" : "Second" }).waitFor();
+  await tenth.waitFor();
   await page.keyboard.press("0");
-  expect(await page.getByRole("radio", { name: "Option 10", exact: true }).isChecked()).toBe(true);
+  await until(() => tenth.isChecked(), "the tenth option is picked");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Sure?").first().waitFor();
   await page.keyboard.press("p");
-  await page.getByRole("radio", { name: "Option 10", exact: true }).waitFor();
+  await tenth.waitFor();
   await page.keyboard.press("x");
   await page.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).waitFor();
   await page.keyboard.press("Escape");
@@ -79,6 +82,6 @@ test("where a yes or no is asked again, the answer of before is shown, and repea
   await page.getByRole("button", { name: "Fill in that answer" }).waitFor();
   expect(await page.locator("input:checked").count()).toBe(0);
   await page.getByRole("button", { name: "Fill in that answer" }).click();
-  expect(await page.getByRole("radio", { name: "Yes" }).isChecked()).toBe(true);
+  await until(() => page.getByRole("radio", { name: "Yes" }).isChecked(), "yes is picked");
   expect((await hub().view(id)).status).toBe("pending");
 });

@@ -7,10 +7,11 @@ const { hub, enter } = webSuite();
 
 const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
 
-/** Stands in for the browser's notifications, which a headless one does not show; `window.told` holds them. */
-const notes = () => {
+/** Stands in for what a headless browser has not: notifications, which `window.told` holds, and a window to be in front, which `window.inFront` says. */
+const desktop = () => {
   const told: { title: string; body?: string }[] = [];
-  Object.assign(window, { told });
+  Object.assign(window, { told, inFront: true });
+  Object.defineProperty(document, "hasFocus", { value: () => (window as unknown as { inFront: boolean }).inFront });
   class Note {
     static permission = "granted";
     static requestPermission = async () => "granted";
@@ -26,12 +27,14 @@ const told = (page: Page) => page.evaluate(() => (window as unknown as { told: {
 test("a question that comes while the page is not in front is told by a notification, if the person lets it", async () => {
   for (const notify of ["on", "off"]) {
     const { page } = await enter({ settings: { notify } });
-    await page.addInitScript(notes);
+    await page.addInitScript(desktop);
+    // The link has done its work by then; a page that is reloaded before has no login.
+    await page.locator(".header").waitFor();
     await page.reload();
     await page.locator(".header").waitFor();
     await hub().ask(confirm(`Seen ${notify}`));
     await page.locator(".row-title").getByText(`Seen ${notify}`).waitFor();
-    await page.evaluate(() => Object.defineProperty(document, "hasFocus", { value: () => false }));
+    await page.evaluate(() => Object.assign(window, { inFront: false }));
     await hub().ask(confirm(`Missed ${notify}`));
     await page.locator(".row-title").getByText(`Missed ${notify}`).waitFor();
     await until(async () => (await page.getByTestId("arrivals").textContent())?.includes(`Missed ${notify}`) === true, "it was said");
@@ -50,6 +53,7 @@ test("colours are the browser's until the person says otherwise", async () => {
 
 test("an answer can be taken back for 5 seconds, or for 0 to 30 as the preferences say", async () => {
   const { page } = await enter();
+  await page.locator(".header").waitFor();
   await page.evaluate(() => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off" })));
   await page.reload();
   await page.locator(".header").waitFor();

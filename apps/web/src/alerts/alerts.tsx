@@ -11,8 +11,8 @@ export function Alerts() {
   const { pending } = useInbox();
   const [said, setSaid] = useState("");
   const arrived = useEffectEvent((session: Parameters<Parameters<typeof inbox.onArrival>[0]>[0]) => {
-    announce(session, t);
     setSaid(t("inbox.arrived", { title: sessionTitle(session) }));
+    announce(session, t);
   });
 
   useEffect(() => inbox.onArrival((session) => arrived(session)), [inbox]);

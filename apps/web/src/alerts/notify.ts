@@ -20,10 +20,20 @@ export function announce(session: SessionView, t: Translate): void {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   if (sound) playSound();
   if (notify !== "on" || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const notification = new Notification(t("alerts.title"), { body: sessionTitle(session), tag: session.id, icon: "/icon.svg" });
+  const notification = show(t("alerts.title"), { body: sessionTitle(session), tag: session.id, icon: "/icon.svg" });
+  if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();
     navigate(sessionPath(session.id));
     notification.close();
   };
+}
+
+/** Nothing where the browser has notifications for service workers alone, as phones do: its constructor throws there. */
+function show(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined;
+  }
 }
