@@ -32,6 +32,8 @@ ASKBOX_FAULTS_SEED repeats the traffic's choices.
 const looks = 60;
 /** Every so many looks the whole heap is walked through; every so many a line says how it goes. */
 const [walks, told] = [2, 5];
+/** On a machine on which a look takes long the traffic goes on until there are so many walks to judge by, or for twice the time. */
+const fewestWalks = 12;
 
 interface Options {
   minutes: number;
@@ -97,10 +99,14 @@ async function soak({ minutes, store, json }: Options): Promise<string[]> {
       samples.push({ seconds, calls: calls(), ...census, ...(await readVitals(inspector, { pid: hub.pid, store: home.files.database })) });
       if (samples.length % told === 0) console.error(progress(samples));
     };
+    const counted = () => samples.filter(({ seconds }) => seconds >= minutes * 30);
+    const isEnough = () => counted().filter(({ promises }) => promises !== undefined).length >= fewestWalks;
     const watching = async () => {
-      while (performance.now() - began < minutes * 60_000) {
+      const time = minutes * 60_000;
+      for (let elapsed = 0; elapsed < time || (!isEnough() && elapsed < 2 * time); elapsed = performance.now() - began) {
+        const next = elapsed + time / looks;
         await look();
-        await spend((minutes * 60_000) / looks);
+        await spend(Math.max(0, next - (performance.now() - began)));
       }
     };
     await Promise.race([watching(), traffic.failed]);
@@ -108,14 +114,13 @@ async function soak({ minutes, store, json }: Options): Promise<string[]> {
     await traffic.complete();
     mustLive(hub.pid);
 
-    const half = samples.filter(({ seconds }) => seconds >= minutes * 30);
-    const judged = judge(half);
+    const judged = judge(counted());
     const faults = checkHistory(recorder.history);
     console.log(report(judged));
-    const counted = (type: string) => recorder.history.filter((event) => event.type === type).length;
+    const events = (type: string) => recorder.history.filter((event) => event.type === type).length;
     console.log(
-      `${calls()} calls, of them ${counted("called")} asks with a history: ${counted("acknowledged")} answers acknowledged, ` +
-        `${counted("handed")} outcomes handed over; ${receiver.received()} webhooks.`,
+      `${calls()} calls, of them ${events("called")} asks with a history: ${events("acknowledged")} answers acknowledged, ` +
+        `${events("handed")} outcomes handed over; ${receiver.received()} webhooks.`,
     );
     if (json !== undefined) writeFileSync(resolve(json), `${JSON.stringify({ minutes, store, samples, judged, faults }, undefined, 2)}\n`);
     const complaints = judged.filter(({ isGrowing }) => isGrowing).map(({ sentence }) => sentence);
