@@ -11,6 +11,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
     // Most tests wait for processes of their own, so that two files at once pay on any machine.
     maxWorkers: Math.max(2, availableParallelism()),
+    // One process too slow among thousands does not stop everybody; the report names what needed a second try, and that is a bug to mend.
+    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // No test opens a browser or shows a notification on the machine it runs on.
