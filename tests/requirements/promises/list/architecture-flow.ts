@@ -189,7 +189,7 @@ export const architectureFlowPage: PromisedPage = {
       because: "purpose",
       says: [
         "The agent calls `ask_user`.",
-        "Each tool contract is two files of `packages/mcp`: `dialects/` publishes it, `speech/` reads its calls and words its results, and is loaded with the first call.",
+        "Each tool contract is one folder of `packages/mcp/src/dialects`: `dialect.ts` publishes it and declares its traits; `speech.ts` reads its calls and words its results, and is loaded with the first call.",
         "What other agents' ask tools call a field, and how they write an answer, is the core's (`session/lenient-input.ts`, `shapes/`), so that REST, commands and hooks understand it too.",
         "Tests and benchmarks run on the sources, by the export condition `askbox-source`.",
       ],
