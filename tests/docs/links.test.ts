@@ -36,7 +36,7 @@ const pathsIn = ({ text }: Page): string[] =>
     .map(([, path = ""]) => path)
     .filter((path) => !/\/(?:dist|CHANGELOG\.md)$/.test(path));
 
-/** What is wrong with a link; nothing when it leads somewhere. */
+/** What is wrong with a link; undefined if it leads somewhere. */
 function problemWith(link: string, from: string): string | undefined {
   const target = linkedFile(from, link);
   if (target === undefined) return link.startsWith("/") ? `${link} starts at no folder that readers of the code have` : undefined;
