@@ -134,15 +134,15 @@ export const architectureFlowPage: PromisedPage = {
       id: "architecture.lock-home-folder-released",
       says: "A lock in the home folder, released by the operating system with the process, makes sure there is one; those who lose the race wait for the winner.",
       tests: [
-        "apps/mcp-http/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
-        "apps/mcp-http/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0",
+        "apps/hub/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
+        "apps/hub/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0",
       ],
     },
     {
       id: "architecture.clients-check-answers-port",
       says: "Clients check who answers on the port, by an HMAC over a nonce, before they show a token.",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
+        "apps/hub/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
         "packages/hub/test/access.test.ts > the hub's health > is open to all and proves who it is to one who knows the secret",
       ],
     },
@@ -151,7 +151,7 @@ export const architectureFlowPage: PromisedPage = {
       says: "A client that loses its hub reconnects, starting it anew if need be, and takes up its waits by session id.",
       tests: [
         "packages/wire/test/reconnect.test.ts > after a loss > two hundred waits on one connection are attached again, and each gets its own outcome",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > is found again when the hub was killed: the client starts the next one",
+        "apps/hub/test/connect.test.ts > the way to the hub > is found again when the hub was killed: the client starts the next one",
       ],
     },
     {

@@ -139,7 +139,7 @@ export const commandLinePage: PromisedPage = {
       says: "`--hub URL --token-file FILE`, or `ASKBOX_HUB` and `ASKBOX_TOKEN`, point every command at a hub elsewhere.",
       tests: [
         "tests/command/remote-hub.test.ts > every command works at another hub, and none is started here",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
+        "apps/hub/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
       ],
     },
     {

@@ -7,7 +7,7 @@ export const commandsHubPage: PromisedPage = {
       id: "commands.askbox-hub-run-hub",
       says: "`askbox hub`: Run the hub in the foreground, or see and stop the one that runs.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > leaves the field to the hub that is there: silently in the background, with a sentence in the foreground",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > leaves the field to the hub that is there: silently in the background, with a sentence in the foreground",
         "tests/command/hub-and-config.test.ts > askbox hub > stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts",
       ],
     },
@@ -23,7 +23,7 @@ export const commandsHubPage: PromisedPage = {
       id: "commands.askbox-hub-port-n",
       says: "`askbox hub --port <n>` | the port, 0 to let the system choose (default: the one it used last)",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > takes another port when its last one is taken, but not when it was told which",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > takes another port when its last one is taken, but not when it was told which",
         "tests/command/hub-and-config.test.ts > askbox hub > refuses %j with exit code 2, a sentence, and with --json a document",
       ],
     },
@@ -44,8 +44,8 @@ export const commandsHubPage: PromisedPage = {
       id: "commands.askbox-hub-idle-exit-s",
       says: "`askbox hub --idle-exit <s>` | leave after so many seconds without anybody and anything pending, 0 for never",
       tests: [
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > never leaves when it was told so",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > never leaves when it was told so",
       ],
     },
     {
@@ -53,7 +53,7 @@ export const commandsHubPage: PromisedPage = {
       says: "`askbox hub --tls-cert <file>` | serve over TLS with this certificate, a PEM file; read anew when it changes",
       tests: [
         "tests/command/tokens.test.ts > a hub over TLS > serves its own home's commands, and those elsewhere that trust its certificate",
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",
       ],
     },
     {
@@ -61,20 +61,20 @@ export const commandsHubPage: PromisedPage = {
       says: "`askbox hub --tls-key <file>` | the certificate's private key, a PEM file",
       tests: [
         "tests/command/tokens.test.ts > a hub over TLS > serves its own home's commands, and those elsewhere that trust its certificate",
-        "apps/mcp-http/test/tls.test.ts > a hub that is to serve over TLS > %s says so in one sentence",
+        "apps/hub/test/tls.test.ts > a hub that is to serve over TLS > %s says so in one sentence",
       ],
     },
     {
       id: "commands.askbox-hub-json-print",
       says: "`askbox hub --json` | print a JSON object when it is ready: url, pid, version",
-      tests: ["apps/mcp-http/test/lifecycle.test.ts > the hub's process > prints one JSON document when it is ready, if asked"],
+      tests: ["apps/hub/test/lifecycle.test.ts > the hub's process > prints one JSON document when it is ready, if asked"],
     },
     {
       id: "commands.askbox-hub-status-say",
       says: "`askbox hub status`: Say where the hub runs, and what is going on.",
       tests: [
         "tests/command/hub-and-config.test.ts > askbox hub > stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
         "tests/command/redis.test.ts > askbox hub on Redis > keeps questions there, says how safe they are, and shows the password nowhere",
       ],
     },
@@ -90,7 +90,7 @@ export const commandsHubPage: PromisedPage = {
       says: "`askbox hub stop`: Stop the hub.",
       tests: [
         "tests/command/hub-and-config.test.ts > askbox hub > stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
       ],
     },
     {

@@ -86,7 +86,7 @@ export const commandsPage: PromisedPage = {
       id: "commands.hub-json-url-pid",
       says: "`hub.json` | `url`, `pid`, `version`, `instance`, `askerToken` of the hub that runs | its owner alone",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
         "packages/home/test/runtime-files.test.ts > the runtime files > are readable by their owner alone, in a folder that only the owner can enter",
       ],
     },
@@ -94,7 +94,7 @@ export const commandsPage: PromisedPage = {
       id: "commands.desk-json-desktoken-askbox",
       says: "`desk.json` | `deskToken`; `askbox mcp` never opens it | its owner alone",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > never opens desk.json for an asker",
+        "apps/hub/test/connect.test.ts > the way to the hub > never opens desk.json for an asker",
         "packages/home/test/runtime-files.test.ts > the runtime files > are readable by their owner alone, in a folder that only the owner can enter",
       ],
     },
@@ -102,7 +102,7 @@ export const commandsPage: PromisedPage = {
       id: "commands.askbox-db-sessions-owner",
       says: "`askbox.db` | the sessions | its owner alone",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > a hub that is killed > loses no session and no token, and clients come back to the next one by themselves",
+        "apps/hub/test/lifecycle.test.ts > a hub that is killed > loses no session and no token, and clients come back to the next one by themselves",
         "packages/core/src/testing/store-contract/durable.ts > has every session and draft after it is reopened",
       ],
     },
@@ -116,14 +116,14 @@ export const commandsPage: PromisedPage = {
       says: "`logs/` | the hub's log | ",
       tests: [
         "packages/home/test/logger.test.ts > the logger > writes lines for people with a prefix, and JSON lines to the file",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
       ],
     },
     {
       id: "commands.there-four-levels-debug",
       says: "There are four levels: debug, info, warn and error; debug is written with `ASKBOX_DEBUG=true` only.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
+        "apps/hub/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
         "packages/home/test/logger.test.ts > the logger > writes lines for people with a prefix, and JSON lines to the file",
       ],
     },

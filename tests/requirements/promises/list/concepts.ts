@@ -48,8 +48,8 @@ export const conceptsPage: PromisedPage = {
       id: "concepts.hub-process-hosts-broker",
       says: "hub | the process that hosts a broker, its store and all ways to it: one for each home folder",
       tests: [
-        "apps/mcp-http/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
-        "apps/mcp-http/test/people.test.ts > a hub > serves the page it is given, and lets a browser in whose login only its owner can read",
+        "apps/hub/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
+        "apps/hub/test/people.test.ts > a hub > serves the page it is given, and lets a browser in whose login only its owner can read",
         "apps/mcp-http/test/mcp-revisions.test.ts > MCP over HTTP > serves revision 2026-07-28 without a session",
       ],
     },

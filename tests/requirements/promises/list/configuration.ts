@@ -22,7 +22,7 @@ export const configurationPage: PromisedPage = {
         "packages/home/test/config.test.ts > the settings > refuse a file that holds %s with a sentence",
         "packages/home/test/config.test.ts > the settings > are not written when they do not fit",
         "tests/command/hub-and-config.test.ts > askbox hub > refuses %j with exit code 2, a sentence, and with --json a document",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > says in one sentence that config.json is malformed",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > says in one sentence that config.json is malformed",
       ],
     },
     {
@@ -47,13 +47,13 @@ export const configurationPage: PromisedPage = {
       says: "`ASKBOX_HUB`, `ASKBOX_TOKEN` | another hub's address, and the token for it",
       tests: [
         "tests/command/remote-hub.test.ts > every command works at another hub, and none is started here",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
+        "apps/hub/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
       ],
     },
     {
       id: "configuration.askbox-debug-true-log",
       says: "`ASKBOX_DEBUG` | `true`: log everything, as `logLevel` `debug`",
-      tests: ["apps/mcp-http/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s"],
+      tests: ["apps/hub/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s"],
     },
     {
       id: "configuration.cn-mcp-timeout-cn",

@@ -47,7 +47,7 @@ export const guaranteesPage: PromisedPage = {
         "tests/faults/hub-killed.test.ts > a hub that is killed > is followed by one that gives a surface that watched a fresh snapshot, with what came in between",
         "tests/faults/hub-killed.test.ts > a hub that is killed > leaves 100 pending sessions, their deadlines and 10 half-written drafts, and each call gets its own answer from the next hub",
         "packages/wire/test/patience.test.ts > patience > ends a request a minute after the loss, and not before",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > is found again when the hub was killed: the client starts the next one",
+        "apps/hub/test/connect.test.ts > the way to the hub > is found again when the hub was killed: the client starts the next one",
       ],
     },
     {

@@ -8,33 +8,33 @@ export const httpMorePage: PromisedPage = {
       says: "The hub listens beyond this machine only with the names under which it may be reached, so that no web page can get at it by a name of its own.",
       tests: [
         "tests/command/hub-and-config.test.ts > askbox hub > refuses %j with exit code 2, a sentence, and with --json a document",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
       ],
     },
     {
       id: "http.without-tls-says-tokens",
       says: "Without TLS it says that tokens and answers can be read on the way.",
-      tests: ["apps/mcp-http/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps"],
+      tests: ["apps/hub/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps"],
     },
     {
       id: "http.certificate-may-chain-behind",
       says: "The certificate may have its chain behind it; the key has no passphrase.",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub that is to serve over TLS > takes a certificate with its chain behind it, and refuses a key with a passphrase",
+        "apps/hub/test/tls.test.ts > a hub that is to serve over TLS > takes a certificate with its chain behind it, and refuses a key with a passphrase",
       ],
     },
     {
       id: "http.both-read-anew-when",
       says: "Both are read anew when they change: a pair that does not fit is left, and the log says so.",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",
       ],
     },
     {
       id: "http.tls-cert-tls-key",
       says: "`tls.cert` and `tls.key` in `config.json`, relative to its folder, and `ASKBOX_TLS_CERT` and `ASKBOX_TLS_KEY` do the same.",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub that is to serve over TLS > takes its files from config.json, relative to that",
+        "apps/hub/test/tls.test.ts > a hub that is to serve over TLS > takes its files from config.json, relative to that",
         "packages/home/test/config.test.ts > the settings > within others are set by flags of their whole name, and by config set",
       ],
     },
@@ -42,15 +42,15 @@ export const httpMorePage: PromisedPage = {
       id: "http.commands-servers-hub-s",
       says: "The commands and servers of the hub's own home know its certificate by its fingerprint in `hub.json`, whoever signed it and whatever name it has.",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > is known to its own clients even when the certificate has expired and is for another name",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > is known to its own clients even when the certificate has expired and is for another name",
       ],
     },
     {
       id: "http.elsewhere-one-node-trusts",
       says: "Elsewhere it has to be one that Node trusts; name the file of your own authority, or of a self-signed certificate, in `NODE_EXTRA_CA_CERTS`:",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > is reached by its address where the system trusts the certificate, and said to be distrusted where not",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > is reached by its address where the system trusts the certificate, and said to be distrusted where not",
         "tests/command/tokens.test.ts > a hub over TLS > serves its own home's commands, and those elsewhere that trust its certificate",
       ],
     },
@@ -171,18 +171,18 @@ export const httpMorePage: PromisedPage = {
       id: "http.get-metrics-gives-prometheus",
       says: "`GET /metrics` gives Prometheus' text format to a token of the scope `metrics` or `desk`: `mcp_tool_calls_total` by tool and status and `mcp_errors_total` by type, of calls over HTTP and of those on stdio whose server is connected to the hub as they end; `mcp_question_latency_ms` from asking to the outcome, of every asker; `askbox_pending_sessions`, `askbox_waiting_calls`, `askbox_surfaces` and `askbox_store_operation_ms`.",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > metrics in Prometheus' text format > have a line for each set of labels, whose text is escaped",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there",
+        "apps/hub/test/metrics.test.ts > metrics in Prometheus' text format > have a line for each set of labels, whose text is escaped",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there",
       ],
     },
     {
       id: "http.nothing-says-was-asked",
       says: "Nothing in it says what was asked or by whom.",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
-        "apps/mcp-http/test/metrics.test.ts > metrics in Prometheus' text format > do not grow with what clients send",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > metrics in Prometheus' text format > do not grow with what clients send",
       ],
     },
   ],

@@ -137,8 +137,8 @@ export const httpStreamsPage: PromisedPage = {
       id: "http.hub-ends-takes-no",
       says: "A hub that ends takes no more asks (503 and `Retry-After`), tells whoever waits, keeps every question, and is gone within 5 s.",
       tests: [
-        "apps/mcp-http/test/shutdown.test.ts > a hub that is told to end by SIGTERM > ends by itself within 5 s, whoever holds on to it, and keeps every session",
-        "apps/mcp-http/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
+        "apps/hub/test/shutdown.test.ts > a hub that is told to end by SIGTERM > ends by itself within 5 s, whoever holds on to it, and keeps every session",
+        "apps/hub/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
         "apps/mcp-http/test/mcp-revisions.test.ts > MCP over HTTP > tells calls that wait when the hub goes away; their questions stay",
       ],
     },

@@ -61,7 +61,7 @@ export const httpPage: PromisedPage = {
       says: "`metrics` | read `/metrics` and nothing else",
       tests: [
         "packages/hub/test/access.test.ts > a token > of the scope %s may do what its scope says and no more",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
@@ -115,7 +115,7 @@ export const httpPage: PromisedPage = {
       id: "http.two-tokens-without-name",
       says: "Two tokens without a name are in askbox's data folder (`$ASKBOX_HOME` if you have set it): `askerToken` in `hub.json` and `deskToken` in `desk.json`.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
         "packages/home/test/runtime-files.test.ts > the runtime files > are readable by their owner alone, in a folder that only the owner can enter",
       ],
     },
@@ -123,7 +123,7 @@ export const httpPage: PromisedPage = {
       id: "http.commands-servers-this-machine",
       says: "The commands and servers of this machine use them.",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
+        "apps/hub/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
       ],
     },
     {

@@ -155,7 +155,7 @@ export const operationsLimitsPage: PromisedPage = {
       tests: [
         "tests/command/ask-and-answer.test.ts > bad input > where no hub answers, that is exit code 5",
         "tests/command/hub-and-config.test.ts > askbox hub > that cannot run beside another says so with exit code 1, and with --json in a document",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > says in one sentence that its folder is not writable",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > says in one sentence that its folder is not writable",
       ],
     },
     {

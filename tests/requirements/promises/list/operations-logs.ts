@@ -16,8 +16,8 @@ export const operationsLogsPage: PromisedPage = {
       id: "operations.foreground-also-writes-standard",
       says: "In the foreground it also writes to standard error, unless `--json` is given.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > prints one JSON document when it is ready, if asked",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > prints one JSON document when it is ready, if asked",
       ],
     },
     {
@@ -36,20 +36,20 @@ export const operationsLogsPage: PromisedPage = {
       tests: [
         "packages/home/test/config.test.ts > the settings > take %s=%s",
         "packages/home/test/config.test.ts > the settings > refuse %s=%s with a sentence",
-        "apps/mcp-http/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
+        "apps/hub/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
       ],
     },
     {
       id: "operations.log-ids-clients-project",
       says: "A log has ids, clients and project folders.",
-      tests: ["apps/mcp-http/test/people.test.ts > a hub > says in its log where to answer a question, and never what it asks"],
+      tests: ["apps/hub/test/people.test.ts > a hub > says in its log where to answer a question, and never what it asks"],
     },
     {
       id: "operations.tokens-asked-answered",
       says: "It has no tokens, and not what is asked or answered.",
       tests: [
-        "apps/mcp-http/test/people.test.ts > a hub > keeps what is asked and answered out of its log at every level",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
+        "apps/hub/test/people.test.ts > a hub > keeps what is asked and answered out of its log at every level",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
         "packages/home/test/logger.test.ts > the logger > redacts what is a secret or is named like one, at every depth",
       ],
     },
@@ -57,60 +57,60 @@ export const operationsLogsPage: PromisedPage = {
       id: "operations.get-metrics-format-prometheus",
       says: "`GET /metrics` is in the format of Prometheus, for a token of scope `metrics` or `desk`:",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > metrics in Prometheus' text format > have a line for each set of labels, whose text is escaped",
-        "apps/mcp-http/test/metrics.test.ts > metrics in Prometheus' text format > count a value in each bucket that holds it",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > metrics in Prometheus' text format > have a line for each set of labels, whose text is escaped",
+        "apps/hub/test/metrics.test.ts > metrics in Prometheus' text format > count a value in each bucket that holds it",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
       id: "operations.mcp-tool-calls-total",
       says: "`mcp_tool_calls_total` | counter | `tool`, `status`",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there",
       ],
     },
     {
       id: "operations.mcp-errors-total-counter",
       says: "`mcp_errors_total` | counter | `type`",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts calls over HTTP by tool and how they ended",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
       id: "operations.mcp-question-latency-ms",
       says: "`mcp_question_latency_ms` | histogram | `outcome`",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
       id: "operations.askbox-store-operation-ms",
       says: "`askbox_store_operation_ms` | histogram | `operation`",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
       id: "operations.askbox-pending-sessions-askbox",
       says: "`askbox_pending_sessions`, `askbox_waiting_calls` | gauge | ",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts who waits, and says nothing of what was asked or by whom",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > counts who waits, and says nothing of what was asked or by whom",
       ],
     },
     {
       id: "operations.askbox-surfaces-gauge-surface",
       says: "`askbox_surfaces` | gauge | `surface`",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
       id: "operations.nothing-them-says-was",
       says: "Nothing in them says what was asked or by whom.",
-      tests: ["apps/mcp-http/test/metrics.test.ts > a hub's /metrics > counts who waits, and says nothing of what was asked or by whom"],
+      tests: ["apps/hub/test/metrics.test.ts > a hub's /metrics > counts who waits, and says nothing of what was asked or by whom"],
     },
     {
       id: "operations.everything-worth-keeping-folder",
@@ -138,8 +138,8 @@ export const operationsLogsPage: PromisedPage = {
       id: "operations.hub-background-nobody-uses",
       says: "A hub in the background that nobody uses is replaced by the next command; one that is in use goes on, and commands say so in a sentence.",
       tests: [
-        "apps/mcp-http/test/skew-and-stop.test.ts > a newer command > replaces an older hub that nobody uses",
-        "apps/mcp-http/test/skew-and-stop.test.ts > a newer command > says in one line that it goes on with an older hub that is in use",
+        "apps/hub/test/skew-and-stop.test.ts > a newer command > replaces an older hub that nobody uses",
+        "apps/hub/test/skew-and-stop.test.ts > a newer command > says in one line that it goes on with an older hub that is in use",
       ],
     },
     {
@@ -147,7 +147,7 @@ export const operationsLogsPage: PromisedPage = {
       says: "`askbox hub stop` makes way at once; calls that wait look for the next hub for a minute.",
       tests: [
         "tests/command/hub-and-config.test.ts > askbox hub > stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts",
-        "apps/mcp-http/test/skew-and-stop.test.ts > a hub that was stopped on purpose > is joined again by those who wait when somebody else starts it",
+        "apps/hub/test/skew-and-stop.test.ts > a hub that was stopped on purpose > is joined again by those who wait when somebody else starts it",
         "packages/wire/test/patience.test.ts > patience > ends a request a minute after the loss, and not before",
       ],
     },
@@ -155,7 +155,7 @@ export const operationsLogsPage: PromisedPage = {
       id: "operations.hub-you-run-yourself",
       says: "A hub that you run yourself you start anew yourself.",
       tests: [
-        "apps/mcp-http/test/skew-and-stop.test.ts > a newer command > leaves a hub alone that a person runs, and any hub if it was not told to replace it",
+        "apps/hub/test/skew-and-stop.test.ts > a newer command > leaves a hub alone that a person runs, and any hub if it was not told to replace it",
       ],
     },
     {

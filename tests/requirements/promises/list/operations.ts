@@ -8,7 +8,7 @@ export const operationsPage: PromisedPage = {
       says: "One person on one machine needs nothing of this page: the hub starts by itself and looks after itself.",
       tests: [
         "tests/command/ask-and-answer.test.ts > askbox in a shell > a question is listed, shown and answered from another process, and the hub starts by itself",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
         "packages/core/test/broker.test.ts > retention > removes what was settled long enough ago in the background of an ask, and tells how many",
       ],
     },
@@ -16,24 +16,24 @@ export const operationsPage: PromisedPage = {
       id: "operations.one-hub-each-home",
       says: "There is one hub for each home folder, held by a lock that the operating system releases with the process.",
       tests: [
-        "apps/mcp-http/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > comes up in spite of what a hub that was killed left behind",
+        "apps/hub/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > comes up in spite of what a hub that was killed left behind",
       ],
     },
     {
       id: "operations.whoever-needs-first-starts",
       says: "Whoever needs it first starts it in the background.",
       tests: [
-        "apps/mcp-http/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > starts one when none runs, and finds the one that runs",
+        "apps/hub/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
+        "apps/hub/test/connect.test.ts > the way to the hub > starts one when none runs, and finds the one that runs",
       ],
     },
     {
       id: "operations.leaves-5-minutes-idleexit",
       says: "It leaves 5 minutes (`idleExit`) after nobody is connected and nothing is pending.",
       tests: [
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
         "packages/home/test/config.test.ts > the settings > have a default each",
       ],
     },
@@ -41,16 +41,16 @@ export const operationsPage: PromisedPage = {
       id: "operations.sigterm-sigint-end-within",
       says: "SIGTERM and SIGINT end it within 5 seconds; it takes no more asks by then, and says so.",
       tests: [
-        "apps/mcp-http/test/shutdown.test.ts > a hub that is told to end by SIGTERM > ends by itself within 5 s, whoever holds on to it, and keeps every session",
-        "apps/mcp-http/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > ends within 5 seconds while askers wait and a client does not let go",
+        "apps/hub/test/shutdown.test.ts > a hub that is told to end by SIGTERM > ends by itself within 5 s, whoever holds on to it, and keeps every session",
+        "apps/hub/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > ends within 5 seconds while askers wait and a client does not let go",
       ],
     },
     {
       id: "operations.service-manager-runs-askbox",
       says: "A service manager runs `askbox hub`, which stays unless `idleExit` is set: [a unit for systemd](deploy.md#systemd) and [a deployment for Kubernetes](deploy.md#kubernetes).",
       tests: [
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > is left running in the foreground unless a time was set, and for 5 minutes in the background",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > is left running in the foreground unless a time was set, and for 5 minutes in the background",
       ],
     },
     {
@@ -77,7 +77,7 @@ export const operationsPage: PromisedPage = {
       id: "operations.metrics-figures-token",
       says: "`/metrics` | figures, for a token",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
@@ -133,7 +133,7 @@ export const operationsPage: PromisedPage = {
       says: "`hub.json`, or `last-hub.json` when none runs | address, asker's token | the token: this home's clients find the new one by themselves, whoever else was given it does not",
       tests: [
         "tests/command/files.test.ts > everything that askbox keeps is readable by its owner alone",
-        "apps/mcp-http/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
+        "apps/hub/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
       ],
     },
     {
@@ -141,14 +141,14 @@ export const operationsPage: PromisedPage = {
       says: "`desk.json` | desk's token | nothing; a new one is made",
       tests: [
         "packages/home/test/runtime-files.test.ts > the runtime files > keep the tokens from one hub to the next, however it ended",
-        "apps/mcp-http/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
+        "apps/hub/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
       ],
     },
     {
       id: "operations.devices-json-tokens-json",
       says: "`devices.json`, `tokens.json` | logins of browsers and named tokens, as hashes | those logins and tokens",
       tests: [
-        "apps/mcp-http/test/people.test.ts > a hub > serves the page it is given, and lets a browser in whose login only its owner can read",
+        "apps/hub/test/people.test.ts > a hub > serves the page it is given, and lets a browser in whose login only its owner can read",
         "packages/hub/test/login.test.ts > the devices > outlive the hub as hashes",
         "packages/hub/test/tokens.test.ts > a list of tokens > outlives the hub as hashes, and leaves out what cannot be read",
         "tests/command/tokens.test.ts > askbox token > makes a token for an agent elsewhere, which asks until it is revoked, and not a moment longer",
@@ -172,8 +172,8 @@ export const operationsPage: PromisedPage = {
       says: "`told.json` | which questions people were called to | nothing",
       tests: [
         "tests/command/files.test.ts > everything that askbox keeps is readable by its owner alone",
-        "apps/mcp-http/test/people.test.ts > a question that comes while nobody is there > calls people by the home's own command, once in however many runs of the hub",
-        "apps/mcp-http/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
+        "apps/hub/test/people.test.ts > a question that comes while nobody is there > calls people by the home's own command, once in however many runs of the hub",
+        "apps/hub/test/lost-files.test.ts > a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing",
       ],
     },
     {
@@ -192,7 +192,7 @@ export const operationsPage: PromisedPage = {
     {
       id: "operations.hub-lock-nothing-held",
       says: "`hub.lock` | nothing; it is held by the hub | –",
-      tests: ["apps/mcp-http/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0"],
+      tests: ["apps/hub/test/race.test.ts > one hub for each home > has one winner when ten hubs race, and the others leave with 0"],
     },
     {
       id: "operations.all-readable-owner-alone",

@@ -8,18 +8,18 @@ export const readmeHubPage: PromisedPage = {
       says: "It starts by itself, once for each person on a machine, listens on 127.0.0.1 only, and leaves 5 minutes after nobody is connected and nothing is pending.",
       tests: [
         "tests/command/ask-and-answer.test.ts > askbox in a shell > a question is listed, shown and answered from another process, and the hub starts by itself",
-        "apps/mcp-http/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
+        "apps/hub/test/race.test.ts > one hub for each home > starts exactly once when ten clients come at the same moment, 50 rounds in a row",
         "packages/home/test/config.test.ts > the settings > have a default each",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
       ],
     },
     {
       id: "readme.askbox-hub-runs-foreground",
       says: "`askbox hub` runs it in the foreground, `askbox hub status` says where it is and `askbox hub stop` ends it; pending questions are kept, and calls that still wait look for another hub for a minute before they fail.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > leaves the field to the hub that is there: silently in the background, with a sentence in the foreground",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > leaves the field to the hub that is there: silently in the background, with a sentence in the foreground",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so",
         "tests/command/hub-and-config.test.ts > askbox hub > stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts",
         "packages/wire/test/patience.test.ts > patience > ends a request a minute after the loss, and not before",
       ],
@@ -54,7 +54,7 @@ export const readmeHubPage: PromisedPage = {
       id: "readme.askbox-port-hub-s",
       says: "`ASKBOX_PORT` | the hub's port | the one it used last",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > takes another port when its last one is taken, but not when it was told which",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > takes another port when its last one is taken, but not when it was told which",
         "packages/home/test/runtime-files.test.ts > the runtime files > show no hub once it has stopped, and still tell the next one its port",
         "packages/home/test/config.test.ts > the settings > come from the flag before the environment before the file before the default",
       ],
@@ -88,8 +88,8 @@ export const readmeHubPage: PromisedPage = {
       id: "readme.askbox-idle-exit-seconds",
       says: "`ASKBOX_IDLE_EXIT` | seconds until an idle hub leaves, 0 for never | 300",
       tests: [
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > never leaves when it was told so",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > never leaves when it was told so",
         "packages/home/test/config.test.ts > the settings > take %s=%s",
       ],
     },
@@ -106,8 +106,8 @@ export const readmeHubPage: PromisedPage = {
       id: "readme.askbox-tls-cert-askbox",
       says: "`ASKBOX_TLS_CERT`, `ASKBOX_TLS_KEY` | PEM files; with both the hub serves over TLS | off",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
-        "apps/mcp-http/test/tls.test.ts > a hub that is to serve over TLS > %s says so in one sentence",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
+        "apps/hub/test/tls.test.ts > a hub that is to serve over TLS > %s says so in one sentence",
         "packages/home/test/config.test.ts > the settings > within others are set by flags of their whole name, and by config set",
       ],
     },
@@ -116,7 +116,7 @@ export const readmeHubPage: PromisedPage = {
       says: "`ASKBOX_HUB`, `ASKBOX_TOKEN` | another hub's address, and the token for it | this machine's own",
       tests: [
         "tests/command/remote-hub.test.ts > every command works at another hub, and none is started here",
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
+        "apps/hub/test/connect.test.ts > the way to the hub > leads to a given hub with a given token, or with this home's when it is this home's",
       ],
     },
     {
@@ -161,8 +161,8 @@ export const readmeHubPage: PromisedPage = {
       says: "Beyond this machine the hub needs names under which it may be reached, and should have a certificate: [more on servers, tokens and limits](docs/http.md).",
       tests: [
         "tests/command/hub-and-config.test.ts > askbox hub > refuses %j with exit code 2, a sentence, and with --json a document",
-        "apps/mcp-http/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
+        "apps/hub/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
       ],
     },
     {
@@ -202,14 +202,14 @@ export const readmeHubPage: PromisedPage = {
       says: "The hub writes its log to `logs/` in its home; the MCP server writes to stderr, which most clients keep with their own logs.",
       tests: [
         "packages/home/test/logger.test.ts > the logger > writes lines for people with a prefix, and JSON lines to the file",
-        "apps/mcp-http/test/people.test.ts > a hub > says in its log where to answer a question, and never what it asks",
+        "apps/hub/test/people.test.ts > a hub > says in its log where to answer a question, and never what it asks",
       ],
     },
     {
       id: "readme.askbox-debug-true-makes",
       says: "`ASKBOX_DEBUG=true` makes both say more.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
+        "apps/hub/test/lifecycle.test.ts > ASKBOX_DEBUG=true > %s",
         "packages/home/test/config.test.ts > the settings > are taken from the ask_user design's variables where askbox's own are not set",
       ],
     },

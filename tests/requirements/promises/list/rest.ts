@@ -16,7 +16,7 @@ export const restPage: PromisedPage = {
     {
       id: "rest.address-askbox-hub-status",
       says: "**Address**: `askbox hub status` says where the hub is.",
-      tests: ["apps/mcp-http/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so"],
+      tests: ["apps/hub/test/lifecycle.test.ts > the hub's process > tells of itself, and stops when a desk says so"],
     },
     {
       id: "rest.token-authorization-bearer-token",
@@ -55,7 +55,7 @@ export const restPage: PromisedPage = {
       id: "rest.metrics-takes-one-scope",
       says: "[`/metrics`](operations.md#figures) takes one of scope `metrics` or `desk`.",
       tests: [
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
@@ -162,7 +162,7 @@ export const restPage: PromisedPage = {
       says: "503 | the hub is closing, or its store is away",
       tests: [
         "packages/hub/test/wait.test.ts > GET ?wait= > ends with 503 when the hub closes",
-        "apps/mcp-http/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
+        "apps/hub/test/shutdown.test.ts > a hub that is told to end by SIGTERM > takes no ask that comes on a connection which is open still: 503, and when to come again",
         "packages/hub/test/access.test.ts > the hub's health > is not ready while its store is away, and says so without telling where that is",
         "tests/faults/disk.test.ts > a disk that takes nothing > because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns",
       ],

@@ -24,7 +24,7 @@ export const securityAccessPage: PromisedPage = {
       says: "None includes another, except that `desk` may read the figures too.",
       tests: [
         "packages/hub/test/access.test.ts > a token > of the scope %s may do what its scope says and no more",
-        "apps/mcp-http/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
+        "apps/hub/test/metrics.test.ts > a hub's /metrics > tells a desk and a token for metrics, and no asker, what was asked and how long it took",
       ],
     },
     {
@@ -32,7 +32,7 @@ export const securityAccessPage: PromisedPage = {
       says: "The hub's own two tokens stand in `hub.json` (asker) and `desk.json` (desk), readable by their owner alone: mode 0600 in a folder of mode 0700, or an access list of the one user on Windows.",
       tests: [
         "packages/home/test/runtime-files.test.ts > the runtime files > are readable by their owner alone, in a folder that only the owner can enter",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
       ],
     },
     {
@@ -43,7 +43,7 @@ export const securityAccessPage: PromisedPage = {
     {
       id: "security.mcp-server-stdio-never",
       says: "An MCP server on stdio never opens `desk.json`.",
-      tests: ["apps/mcp-http/test/connect.test.ts > the way to the hub > never opens desk.json for an asker"],
+      tests: ["apps/hub/test/connect.test.ts > the way to the hub > never opens desk.json for an asker"],
     },
     {
       id: "security.tokens-name-both-halves",
@@ -64,7 +64,7 @@ export const securityAccessPage: PromisedPage = {
         "packages/hub/test/constant-time.test.ts > what somebody shows to be let in is compared in constant time > with both halves of every browser's login",
         "packages/hub/test/access.test.ts > a token > is needed for %s %s",
         "packages/hub/test/access.test.ts > a token > is never logged",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > keeps tokens out of its log",
         "packages/home/test/logger.test.ts > the logger > redacts what is a secret or is named like one, at every depth",
       ],
     },
@@ -82,9 +82,9 @@ export const securityAccessPage: PromisedPage = {
       id: "security.before-client-shows-token",
       says: "Before a client shows its token, the hub proves by an HMAC over a nonce that it knows it; over TLS, by its certificate's fingerprint in `hub.json`.",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
+        "apps/hub/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
         "packages/hub/test/access.test.ts > the hub's health > is open to all and proves who it is to one who knows the secret",
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > is shown no token when another certificate answers in its place",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > is shown no token when another certificate answers in its place",
       ],
     },
     {
@@ -169,14 +169,14 @@ export const securityAccessPage: PromisedPage = {
       says: "The hub listens on 127.0.0.1.",
       tests: [
         "packages/home/test/config.test.ts > the settings > have a default each",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
       ],
     },
     {
       id: "security.listens-elsewhere-only-names",
       says: "It listens elsewhere only with the names under which it may be reached (`hosts`), and authentication cannot be turned off.",
       tests: [
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > refuses %j with one sentence",
         "tests/command/hub-and-config.test.ts > askbox hub > refuses %j with exit code 2, a sentence, and with --json a document",
         "packages/hub/test/access.test.ts > a token > is needed for %s %s",
       ],
@@ -196,8 +196,8 @@ export const securityAccessPage: PromisedPage = {
       id: "security.without-tls-hub-beyond",
       says: "Without TLS, a hub beyond loopback says at its start that tokens and answers can be read on the way.",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
-        "apps/mcp-http/test/tls.test.ts > a hub beyond loopback > says nothing of the kind over TLS",
+        "apps/hub/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
+        "apps/hub/test/tls.test.ts > a hub beyond loopback > says nothing of the kind over TLS",
       ],
     },
   ],

@@ -72,16 +72,16 @@ export const securityModelPage: PromisedPage = {
       id: "security.another-program-hub-s",
       says: "another program on the hub's port, when the hub is gone | answer in its place | be shown a token",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > is shown no token when another certificate answers in its place",
+        "apps/hub/test/connect.test.ts > the way to the hub > shows no token to a stranger on the hub's port, and starts a hub elsewhere",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > is shown no token when another certificate answers in its place",
       ],
     },
     {
       id: "security.network-where-hub-loopback",
       says: "the network, where the hub is not on loopback | see that it is there; without TLS, read and change everything | with TLS, read or change anything",
       tests: [
-        "apps/mcp-http/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
-        "apps/mcp-http/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
+        "apps/hub/test/tls.test.ts > a hub beyond loopback > says in one sentence what plain HTTP shows, and what helps",
+        "apps/hub/test/tls.test.ts > a hub with a certificate > serves over TLS, says so in hub.json, and its own clients need nothing to trust it",
       ],
     },
     {

@@ -70,7 +70,7 @@ export const securityTextPage: PromisedPage = {
       says: "log | one line each, escaped; never what is asked",
       tests: [
         "packages/home/test/logger.test.ts > the logger > writes nothing for people that a terminal would obey or hide, and no more than one line each",
-        "apps/mcp-http/test/people.test.ts > a hub > keeps what is asked and answered out of its log at every level",
+        "apps/hub/test/people.test.ts > a hub > keeps what is asked and answered out of its log at every level",
       ],
     },
     {
@@ -97,7 +97,7 @@ export const securityTextPage: PromisedPage = {
       tests: [
         "packages/hub/test/limits.test.ts > what one token may do, whatever agent ids it is used with > is 10 times what one agent id may ask in a minute",
         "packages/hub/test/limits.test.ts > what one token may do, whatever agent ids it is used with > is 10 times what one agent id may have pending, and settled ones make room",
-        "apps/mcp-http/test/metrics.test.ts > metrics in Prometheus' text format > do not grow with what clients send",
+        "apps/hub/test/metrics.test.ts > metrics in Prometheus' text format > do not grow with what clients send",
       ],
     },
     {

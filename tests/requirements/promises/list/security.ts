@@ -24,7 +24,7 @@ export const securityPage: PromisedPage = {
       says: "The hub listens on 127.0.0.1 unless you give it names and an address.",
       tests: [
         "packages/home/test/config.test.ts > the settings > have a default each",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
       ],
     },
     {
@@ -84,7 +84,7 @@ export const securityPage: PromisedPage = {
       says: "Sessions stand on disk in plain, readable by their owner alone, for 90 days unless the settings say otherwise.",
       tests: [
         "packages/home/test/config.test.ts > the settings > have a default each",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
         "packages/core/test/broker.test.ts > retention > removes what was settled long enough ago in the background of an ask, and tells how many",
       ],
     },

@@ -69,8 +69,8 @@ export const startPage: PromisedPage = {
       says: "The hub starts by itself when the first question comes, and leaves when nobody needs it.",
       tests: [
         "tests/command/ask-and-answer.test.ts > askbox in a shell > a question is listed, shown and answered from another process, and the hub starts by itself",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
-        "apps/mcp-http/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > leaves once nobody has been there for long enough",
+        "apps/hub/test/idle-exit.test.ts > an idle hub > stays while somebody is connected or something is pending, and counts from the end of it",
       ],
     },
     {

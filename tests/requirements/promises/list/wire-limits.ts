@@ -99,8 +99,8 @@ export const wireLimitsPage: PromisedPage = {
       id: "wire.where-you-start-home",
       says: "Where you start from a home folder on this machine, the address is `url` of `hub.json`, with `ws` for `http` and `/ws` behind it.",
       tests: [
-        "apps/mcp-http/test/connect.test.ts > the way to the hub > starts one when none runs, and finds the one that runs",
-        "apps/mcp-http/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
+        "apps/hub/test/connect.test.ts > the way to the hub > starts one when none runs, and finds the one that runs",
+        "apps/hub/test/lifecycle.test.ts > the hub's process > serves, tells where in files that only their owner can read, and leaves them fit for the next one",
       ],
     },
   ],
