@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { z } from "zod";
 import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
-import { type DialectName, dialectNames, isDialectName } from "../dialects/index.ts";
+import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 
 /** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
 export interface CallSource {
@@ -62,7 +62,7 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
   }
   const { agent, project, tools, name, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
   return {
-    tools: tools === undefined ? ["ask_user"] : tools.filter(isDialectName),
+    tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,
     agent: agentSchema.safeParse(headers.get("x-askbox-agent")).data ?? agent,
     project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,
