@@ -78,7 +78,7 @@ describe("askbox config", () => {
     });
   });
 
-  test("is read by a hub when it starts, and anew by the next", async () => {
+  test("is read by a hub when it starts, and again by the next", async () => {
     const timeoutOf = async (question: string) => {
       const { url, askerToken } = JSON.parse(await readFile(join(home.path, "hub.json"), "utf8"));
       const headers = { authorization: `Bearer ${askerToken}` };
@@ -148,7 +148,7 @@ describe("askbox doctor", () => {
     expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +Nobody is called/m);
   });
 
-  test("says what is wrong and how to mend it, and exits with 1", async () => {
+  test("says what is wrong and how to fix it, and exits with 1", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {

@@ -30,7 +30,7 @@ function linksOf(page: Page): string[] {
 
 const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
 
-/** What is wrong with a link; nothing when it leads somewhere. */
+/** What is wrong with a link; undefined if it leads somewhere. */
 function problemWith(link: string, from: string): string | undefined {
   const target = linkedFile(from, link);
   if (target === undefined) return link.startsWith("/") ? `${link} starts at no folder that readers of the code have` : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startAgent, type ToolCall } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { answerOf, pendingSession, textOf } from "./support/questions.ts";
-import { patience, rounds, seededChance } from "./support/rounds.ts";
+import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { spend, until } from "./support/until.ts";
 
 describe("a call that the client cancels", () => {
@@ -38,7 +38,7 @@ describe("a call that the client cancels", () => {
   });
 
   test("at the moment of the answer gets that answer, or a later call does: never none, never both", {
-    timeout: patience(60_000),
+    timeout: timeout(60_000),
   }, async () => {
     const chance = seededChance("cancelled calls");
     const home = faultHome();

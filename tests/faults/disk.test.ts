@@ -6,7 +6,7 @@ import { startAgent } from "./support/agent.ts";
 import { mountSmallDisk, refuseWrites } from "./support/disk.ts";
 import { askbox, type FaultHome, faultHome } from "./support/home.ts";
 import { answerOf, asker, oneQuestion, pendingSession, textOf } from "./support/questions.ts";
-import { patience } from "./support/rounds.ts";
+import { timeout } from "./support/rounds.ts";
 import { until } from "./support/until.ts";
 
 const sharedMemory = "/dev/shm";
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
   test.skipIf(!isOtherDevice())(
     "TMPDIR on another device changes nothing: hubs start, are killed and go on, and all files are the owner's alone",
     {
-      timeout: patience(30_000),
+      timeout: timeout(30_000),
     },
     async () => {
       const TMPDIR = mkdtempSync(join(sharedMemory, "askbox-tmp-"));

@@ -69,7 +69,7 @@ test.each(sizes)(
     look();
     terminal.send(keys.escape);
     await terminal.until((text) => !text.includes("esc close"), "the form again");
-    terminal.send("1", "n", "x", keys.enter, keys.down);
+    terminal.send("1", "m", "x", keys.enter, keys.down);
     await terminal.sees("▏ x");
     terminal.send(keys.tab);
     await terminal.sees("SECOND");

@@ -138,7 +138,7 @@ describe("the hub's process", () => {
     writeFileSync(join(home.folder, "config.json"), "{port}");
     const hub = startProcess(home, "foreground");
     expect((await hub.ended).code).toBe(1);
-    expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; mend it or remove it\.\n$/);
+    expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; fix it or remove it\.\n$/);
   });
 
   it("ends within 5 seconds while askers wait and a client does not let go", async () => {

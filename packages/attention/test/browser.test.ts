@@ -56,9 +56,7 @@ describe("the browser", () => {
       await batchLeaves();
     }
     expect(started).toHaveLength(3);
-    expect(warnings()).toEqual([
-      "The inbox could not be opened in a browser: xdg-open cannot be run; `askbox doctor` says how to mend it.",
-    ]);
+    expect(warnings()).toEqual(["The inbox could not be opened in a browser: xdg-open cannot be run; `askbox doctor` says how to fix it."]);
   });
 
   test("whose opener fails is tried again too, and the log never holds the link", async () => {

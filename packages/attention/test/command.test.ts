@@ -85,6 +85,6 @@ describe("the person's own command", () => {
     await ask();
     await batchLeaves();
     expect(started).toHaveLength(0);
-    expect(warnings()).toEqual(["Attention is set to `command`, but no command is set; `askbox doctor` says how to mend it."]);
+    expect(warnings()).toEqual(["Attention is set to `command`, but no command is set; `askbox doctor` says how to fix it."]);
   });
 });

@@ -135,7 +135,7 @@ describe("notifications", () => {
       await batchLeaves();
     }
     expect(missingTool.warnings()).toEqual([
-      "Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to mend it.",
+      "Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it.",
     ]);
     expect(failingTool.log).toEqual([
       { level: "warn", message: "notify-send could not show a notification.", data: { exitCode: 1, reason: "No service here" } },

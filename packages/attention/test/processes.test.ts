@@ -73,7 +73,7 @@ describe("real programs", () => {
     await expect.poll(warnings, shown).toHaveLength(1);
     await ask();
     await batchLeaves();
-    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to mend it."]);
+    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
   });
 
   test("that fail are warned of in their own words", async () => {

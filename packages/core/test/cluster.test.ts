@@ -125,7 +125,7 @@ describe("several brokers over one store", () => {
     expect((await late.broker.desk(bob).get(id)).presence.asker).toBe("attached");
   });
 
-  test("tell their surfaces nothing anew when one more comes and each says again who is there", async () => {
+  test("tell their surfaces nothing again when one more comes and each says again who is there", async () => {
     const { a, b, clock, start } = await aCluster();
     const { id } = await asked(a);
     await clock.advance(0);

@@ -133,7 +133,7 @@ describe("the settings", () => {
   });
 
   it.each([
-    ["{,}", /config\.json is not valid JSON; mend it or remove it\.$/],
+    ["{,}", /config\.json is not valid JSON; fix it or remove it\.$/],
     ["[]", /config\.json must hold one JSON object/],
     ['{"port": "x"}', /config\.json: port must be of the type number\.$/],
     ['{"limits": {"pending": 0}}', /config\.json: limits\.pending must be at least 1\.$/],

@@ -101,7 +101,7 @@ describe("the page", () => {
     expect(JSON.parse((await get(hub, "/healthz", asBrowser)).body.toString())).toMatchObject({ status: "ok" });
   });
 
-  it("is kept for a year where its name tells its content, and asked for anew where not", async () => {
+  it("is kept for a year where its name tells its content, and asked for again where not", async () => {
     const hub = await start();
     const cached = async (path: string) => (await get(hub, path)).headers["cache-control"];
     expect(await cached("/assets/app-abcd1234.js")).toBe("public, max-age=31536000, immutable");
@@ -147,7 +147,7 @@ describe("the page", () => {
     expect([status, headers["content-length"], body.length]).toEqual([200, String(shell.length), 0]);
   });
 
-  it("is served anew when another build has replaced it", async () => {
+  it("is served again when another build has replaced it", async () => {
     const hub = await start();
     await get(hub, "/");
     writeFileSync(join(folder, "assets/app-efgh5678.js"), "2");

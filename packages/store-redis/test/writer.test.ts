@@ -112,7 +112,7 @@ describe("confirming a write", () => {
     expect(sent).toEqual(["a", "a", "WAITAOF 1 0"]);
   });
 
-  test("learns the server's clock anew when it is told that it comes too late", async () => {
+  test("learns the server's clock again when it is told that it comes too late", async () => {
     const { run, sent, replies } = fake({});
     replies.push(async () => ["late"]);
     expect(await run("a")).toEqual(["done", 1]);

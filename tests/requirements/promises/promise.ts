@@ -12,7 +12,7 @@ export const reasons = {
   advice: "tells the reader what to do, or where to read on",
   purpose: "says what something is for or why it is so, beside the sentence that says what it does",
   elsewhere: "says what other programs and people do",
-  measured: "gives figures of one run, with the command that makes them anew",
+  measured: "gives figures of one run, with the command that makes them again",
   "not promised": "says what askbox does not promise",
 } as const;
 

@@ -14,7 +14,7 @@ export function isOneLine(question: TypedQuestion): boolean {
   return question.type !== "text" || question.format !== undefined;
 }
 
-/** Steps through days and months in a date. Nothing where the key is none of these, or what is written is no date. */
+/** Steps through days and months in a date. Undefined if the key is none of these, or what is written is no date. */
 export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffer, now: number): TextBuffer | undefined {
   const by = dateSteps[key];
   if (question.type !== "date" || by === undefined) return undefined;

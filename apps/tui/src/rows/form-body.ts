@@ -45,10 +45,10 @@ export function questionRows(question: Question, width: number): Row[] {
 
 /** What is to be given, limits included, where the fields alone do not tell; and what the agent proposes. */
 function expectedRows(view: FormView, question: Question): Row[] {
-  const tells =
+  const showsExpected =
     question.type === "multi-select" ? (question.minChoices ?? question.maxChoices) : isTyped(question) || question.type === "unknown";
   const expected = expectedAnswer(question);
-  const rows = tells && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
+  const rows = showsExpected && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
     const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];

@@ -237,7 +237,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   if (overlay?.kind === "cancel" && editing !== undefined) {
     const builder = new BodyBuilder().add([
       rule,
-      line([span("Turn this down? The agent is told so. Why (may stay empty)?", "heading")], width),
+      line([span("Decline this question? The agent is told so. Why (optional)?", "heading")], width),
     ]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
     const first = Math.max(0, cursor.row - 3);

@@ -58,7 +58,7 @@ function understandQuestion(input: unknown): unknown {
 /** The question itself; a `message` only where it is all there is. */
 const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
 
-/** Options without a type are a choice. Nothing where the contract's default is to be taken. */
+/** Options without a type are a choice. Undefined if the contract's default is to be taken. */
 function typeOf(given: unknown, { many, hasOptions }: { many: boolean; hasOptions: boolean }): unknown {
   const type = typeof given === "string" ? (typeNames[given.trim().toLowerCase()] ?? given) : given;
   if (type === undefined) return hasOptions ? (many ? "multi-select" : "select") : undefined;

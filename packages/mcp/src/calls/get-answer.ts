@@ -13,7 +13,7 @@ interface Arguments {
 }
 
 /** The longest wait that may be asked for, in ms. */
-const longestWait = limits.timeout.max;
+const maxWait = limits.timeout.max;
 
 /** A call of `get_answer`: goes on waiting for a session, or gives what the asker has not been given yet. */
 export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
@@ -62,8 +62,8 @@ function readArguments(args: unknown): Arguments | string {
   }
   if (typeof agentId === "string" && agentId.trim() !== "") read.agentId = agentId.trim();
   if (wait !== undefined && wait !== null) {
-    if (typeof wait !== "number" || !Number.isInteger(wait) || wait < 0 || wait > longestWait) {
-      return `wait must be a whole number of milliseconds from 0 to ${longestWait}`;
+    if (typeof wait !== "number" || !Number.isInteger(wait) || wait < 0 || wait > maxWait) {
+      return `wait must be a whole number of milliseconds from 0 to ${maxWait}`;
     }
     read.wait = wait;
   }

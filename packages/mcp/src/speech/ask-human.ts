@@ -5,7 +5,7 @@ import type { Speech } from "./speech.ts";
 
 /** Milliseconds. */
 const tenMinutes = 600_000;
-const longestId = 200;
+const maxIdLength = 200;
 
 /** `ask_human`: one question in plain words, and the person's reply as it is. */
 export const askHumanSpeech: Speech = {
@@ -13,7 +13,7 @@ export const askHumanSpeech: Speech = {
     const { question, agent_id: agentId } = Object(args) as Record<string, unknown>;
     const text = requiredText("question", question);
     const id = requiredText("agent_id", agentId).trim();
-    if (id.length > longestId) throw new AskboxError("VALIDATION", `agent_id must be at most ${longestId} characters long`);
+    if (id.length > maxIdLength) throw new AskboxError("VALIDATION", `agent_id must be at most ${maxIdLength} characters long`);
     return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id, inTurn: true };
   },
   write(result, request) {

@@ -11,7 +11,7 @@ export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequ
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not go on as if the person had agreed.`;
 }
 
-/** What comes along with a result: a remark on where it came from, and outcomes of before. Nothing where there is neither. */
+/** What comes along with a result: a remark on where it came from, and outcomes of before. Undefined if there is neither. */
 export function besides({ late, earlier = [] }: AskResult, answersOf: (earlier: EarlierResult) => string): string | undefined {
   const remark = late === true ? "This was answered after an earlier call of yours with the same question had ended." : undefined;
   const past = earlier.map((one) => `${headlineOf(one)}\n${pastOutcome(one, answersOf)}`);

@@ -148,7 +148,7 @@ export const architectureFlowPage: PromisedPage = {
     },
     {
       id: "architecture.client-loses-hub-reconnects",
-      says: "A client that loses its hub reconnects, starting it anew if need be, and takes up its waits by session id.",
+      says: "A client that loses its hub reconnects, starting it again if need be, and takes up its waits by session id.",
       tests: [
         "packages/wire/test/reconnect.test.ts > after a loss > two hundred waits on one connection are attached again, and each gets its own outcome",
         "apps/mcp-http/test/connect.test.ts > the way to the hub > is found again when the hub was killed: the client starts the next one",

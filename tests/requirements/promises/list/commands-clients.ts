@@ -172,8 +172,8 @@ export const commandsClientsPage: PromisedPage = {
     },
     {
       id: "commands.askbox-doctor-say-wrong",
-      says: "`askbox doctor`: Say what is wrong, and how to mend it.",
-      tests: ["tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to mend it, and exits with 1"],
+      says: "`askbox doctor`: Diagnose problems and suggest fixes.",
+      tests: ["tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to fix it, and exits with 1"],
     },
     {
       id: "commands.askbox-doctor-client-name",

@@ -50,7 +50,7 @@ export const commandsHubPage: PromisedPage = {
     },
     {
       id: "commands.askbox-hub-tls-cert-file",
-      says: "`askbox hub --tls-cert <file>` | serve over TLS with this certificate, a PEM file; read anew when it changes",
+      says: "`askbox hub --tls-cert <file>` | serve over TLS with this certificate, a PEM file; read again when it changes",
       tests: [
         "tests/command/tokens.test.ts > a hub over TLS > serves its own home's commands, and those elsewhere that trust its certificate",
         "apps/mcp-http/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",

@@ -80,7 +80,7 @@ export const conceptsWaitingPage: PromisedPage = {
     },
     {
       id: "concepts.set-yes-question-never",
-      says: "A set with a yes-or-no question in it is never answered from the past: it opens anew, and shows the person the earlier answer, to be repeated by one key, button or line.",
+      says: "A set with a yes-or-no question in it is never answered from the past: it opens again, and shows the person the earlier answer, to be repeated by one key, button or line.",
       tests: [
         "packages/core/src/testing/asker-contract/asking-again.ts > a set with a confirm in it is never answered from the past, but shows the earlier answer",
         "tests/terminal/documented-keys.test.ts > e answers as before where a yes or no is asked again, and nothing does so by itself",

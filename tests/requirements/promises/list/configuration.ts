@@ -12,8 +12,8 @@ export const configurationPage: PromisedPage = {
     },
     {
       id: "configuration.hub-reads-settings-when",
-      says: "A hub reads its settings when it starts: `askbox hub stop` ends it, and the next question starts it anew.",
-      tests: ["tests/command/hub-and-config.test.ts > askbox config > is read by a hub when it starts, and anew by the next"],
+      says: "A hub reads its settings when it starts: `askbox hub stop` ends it, and the next question starts it again.",
+      tests: ["tests/command/hub-and-config.test.ts > askbox config > is read by a hub when it starts, and again by the next"],
     },
     {
       id: "configuration.valid-refused-sentence-hub",

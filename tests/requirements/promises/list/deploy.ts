@@ -28,7 +28,7 @@ export const deployPage: PromisedPage = {
       tests: [
         "tests/cluster/one-inbox.test.ts > askbox hub status names the other hubs of the inbox, and a hub has six connections to Redis",
         "tests/command/redis.test.ts > askbox hub on Redis > keeps questions there, says how safe they are, and shows the password nowhere",
-        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to mend it, and exits with 1",
+        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to fix it, and exits with 1",
       ],
     },
     {

@@ -133,7 +133,7 @@ export const elicitAgainPage: PromisedPage = {
       id: "elicit.do-mix-elicit-inputrequired",
       says: "Do not mix `elicit()` with `inputRequired()` of your own in one tool on revision 2026-07-28: the client answers one or the other.",
       tests: [
-        "packages/mcp/test/elicit/replay.test.ts > a tool that is run again > beside forms of the author's own is given its answers again when the SDK begins it anew",
+        "packages/mcp/test/elicit/replay.test.ts > a tool that is run again > beside forms of the author's own is given its answers again when the SDK begins it again",
       ],
     },
   ],

@@ -107,7 +107,7 @@ export const embeddingMorePage: PromisedPage = {
       says: "[`examples/journal-store.ts`](https://github.com/askbox/askbox/blob/main/examples/journal-store.ts) is a whole store in one file.",
       tests: [
         "tests/examples/journal-store.test.ts > a store of one's own > $contractCase.name",
-        "tests/examples/journal-store.test.ts > a store of one's own > has everything again after it is opened anew, and forgets a line that was never finished",
+        "tests/examples/journal-store.test.ts > a store of one's own > has everything again after it is opened again, and forgets a line that was never finished",
       ],
     },
     {
@@ -117,10 +117,10 @@ export const embeddingMorePage: PromisedPage = {
     },
     {
       id: "embedding.code-list-grows-new",
-      says: "Its `code` is one of a list that grows only with a new version, `errorCodes` says for each who can mend it (`caller`, `person`, `operator`, `askbox`), and its `message` is a sentence that says what to do.",
+      says: "Its `code` is one of a list that grows only with a new version, `errorCodes` says for each who can fix it (`caller`, `person`, `operator`, `askbox`), and its `message` is a sentence that says what to do.",
       tests: [
-        "tests/published/public-api.test.ts > the error codes, which cross the wire, and who can mend each are what was reviewed",
-        "packages/core/test/errors.test.ts > each code says who can mend it, and none can be changed",
+        "tests/published/public-api.test.ts > the error codes, which cross the wire, and who can fix each are what was reviewed",
+        "packages/core/test/errors.test.ts > each code says who can fix it, and none can be changed",
         "packages/core/test/errors.test.ts > an error has its code, its sentence, and what it tells beside them",
       ],
     },
@@ -177,7 +177,7 @@ export const embeddingMorePage: PromisedPage = {
       says: "The names that each entry exports, with their types, and the error codes are in [a list](https://github.com/askbox/askbox/blob/main/tests/published/pinned/public-api.txt) that changes only with a review.",
       tests: [
         "tests/published/public-api.test.ts > what %s exports, values and types, is what was reviewed",
-        "tests/published/public-api.test.ts > the error codes, which cross the wire, and who can mend each are what was reviewed",
+        "tests/published/public-api.test.ts > the error codes, which cross the wire, and who can fix each are what was reviewed",
         "tests/published/public-api.test.ts > entries and commands come and go only after a review",
       ],
     },

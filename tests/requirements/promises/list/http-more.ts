@@ -24,8 +24,8 @@ export const httpMorePage: PromisedPage = {
       ],
     },
     {
-      id: "http.both-read-anew-when",
-      says: "Both are read anew when they change: a pair that does not fit is left, and the log says so.",
+      id: "http.both-read-again-when",
+      says: "Both are read again when they change: a pair that does not fit is left, and the log says so.",
       tests: [
         "apps/mcp-http/test/tls.test.ts > a hub with a certificate > takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart",
       ],
@@ -156,7 +156,7 @@ export const httpMorePage: PromisedPage = {
     },
     {
       id: "http.comes-back-after-cut",
-      says: "Who comes back after a cut gets a snapshot anew.",
+      says: "Who comes back after a cut gets a snapshot again.",
       tests: ["packages/hub/test/events.test.ts > GET /api/events > tells a snapshot, then every change in order, as server-sent events"],
     },
     {

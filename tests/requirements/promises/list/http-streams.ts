@@ -59,13 +59,13 @@ export const httpStreamsPage: PromisedPage = {
       says: "MCP sessions are in the hub's memory: after a restart they are answered with 404, and the client begins a new one.",
       tests: [
         "apps/mcp-http/test/mcp-revisions.test.ts > MCP over HTTP > ends a session that its client deletes, and knows none that is ended, unknown or of another token",
-        "tests/mcp/hub-restart.test.ts > after the hub was started anew > a client on %s asks again and goes on with its question",
+        "tests/mcp/hub-restart.test.ts > after the hub was started again > a client on %s asks again and goes on with its question",
       ],
     },
     {
       id: "http.questions-disk-asking-same",
       says: "Questions are on disk: asking the same again goes on with the one that is open.",
-      tests: ["tests/mcp/hub-restart.test.ts > after the hub was started anew > a client on %s asks again and goes on with its question"],
+      tests: ["tests/mcp/hub-restart.test.ts > after the hub was started again > a client on %s asks again and goes on with its question"],
     },
     {
       id: "http.over-redis-sessions-known",
@@ -80,7 +80,7 @@ export const httpStreamsPage: PromisedPage = {
       says: "Clients of 2026-07-28 have no session, and go on as they are.",
       tests: [
         "apps/mcp-http/test/mcp-revisions.test.ts > MCP over HTTP > serves revision 2026-07-28 without a session",
-        "tests/mcp/hub-restart.test.ts > after the hub was started anew > a client on %s asks again and goes on with its question",
+        "tests/mcp/hub-restart.test.ts > after the hub was started again > a client on %s asks again and goes on with its question",
       ],
     },
     {

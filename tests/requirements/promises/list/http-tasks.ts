@@ -47,7 +47,7 @@ export const httpTasksPage: PromisedPage = {
       id: "http.task-question-itself-outlives",
       says: "A task is the question itself: it outlives connections, the server and the hub, and only the token that asked sees it.",
       tests: [
-        "tests/mcp/hub-restart.test.ts > after the hub was started anew > a task is there for the token that owns it, and for no other",
+        "tests/mcp/hub-restart.test.ts > after the hub was started again > a task is there for the token that owns it, and for no other",
         "tests/requirements/list/tasks.ts > a task that nobody fetched keeps its answer for another agent, and is there all the same",
       ],
     },

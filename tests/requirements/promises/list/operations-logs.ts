@@ -153,14 +153,14 @@ export const operationsLogsPage: PromisedPage = {
     },
     {
       id: "operations.hub-you-run-yourself",
-      says: "A hub that you run yourself you start anew yourself.",
+      says: "A hub that you run yourself you start again yourself.",
       tests: [
         "apps/mcp-http/test/skew-and-stop.test.ts > a newer command > leaves a hub alone that a person runs, and any hub if it was not told to replace it",
       ],
     },
     {
       id: "operations.hub-serves-own-version",
-      says: "A hub serves its own version of the [wire protocol](wire.md) and the one before, so that agents that run need not be started anew.",
+      says: "A hub serves its own version of the [wire protocol](wire.md) and the one before, so that agents that run need not be started again.",
       tests: [
         "tests/faults/versions.test.ts > a hub and a client of different versions > a newer client, or one two versions older, is told by the hub in a sentence what to do; its own version is served",
         "tests/faults/versions.test.ts > a hub and a client of different versions > a hub one version newer serves the command and the agents of this version whole",

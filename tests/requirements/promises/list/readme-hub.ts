@@ -190,9 +190,9 @@ export const readmeHubPage: PromisedPage = {
     },
     {
       id: "readme.askbox-doctor-says-wrong",
-      says: "`askbox doctor` says what is wrong and how to mend it; `askbox doctor --client NAME` says how long a client waits for a call.",
+      says: "`askbox doctor` says what is wrong and how to fix it; `askbox doctor --client NAME` says how long a client waits for a call.",
       tests: [
-        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to mend it, and exits with 1",
+        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to fix it, and exits with 1",
         "tests/command/hub-and-config.test.ts > askbox doctor > finds nothing wrong in a new home, and makes nothing there",
         "tests/clients/probe.test.ts > askbox mcp --probe notes how long a client waits, and doctor --client tells it",
       ],
@@ -218,7 +218,7 @@ export const readmeHubPage: PromisedPage = {
       says: "Every message says what to do; one that does not is a bug worth an issue, with the command, what it printed and the log.",
       tests: [
         "tests/command/remote-hub.test.ts > what is wrong with the way there is said in one sentence",
-        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to mend it, and exits with 1",
+        "tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to fix it, and exits with 1",
         "packages/mcp/test/failures.test.ts > what an agent is told when askbox cannot do its part > without a hub %s is told at once what to do, and to use its own %s",
       ],
     },

@@ -209,7 +209,7 @@ export const redisPage: PromisedPage = {
     },
     {
       id: "redis.when-redis-back-each",
-      says: "When Redis is back, each hub reads what is pending anew and tells what changed meanwhile.",
+      says: "When Redis is back, each hub reads what is pending again and tells what changed meanwhile.",
       tests: [
         "packages/store-redis/test/away.test.ts > a store that is cut off from Redis > tells what others changed meanwhile as soon as it is back: new, settled, and settled and removed",
       ],

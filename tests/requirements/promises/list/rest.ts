@@ -90,7 +90,7 @@ export const restPage: PromisedPage = {
     },
     {
       id: "rest.who-comes-back-after",
-      says: "Who comes back after a cut gets a snapshot anew.",
+      says: "Who comes back after a cut gets a snapshot again.",
       tests: [
         "packages/hub/test/events.test.ts > GET /api/events > is cut for a reader that is too far behind, who gets a snapshot when it comes back",
       ],
@@ -170,7 +170,7 @@ export const restPage: PromisedPage = {
     {
       id: "rest.codes-stable",
       says: "The codes are stable.",
-      tests: ["tests/published/public-api.test.ts > the error codes, which cross the wire, and who can mend each are what was reviewed"],
+      tests: ["tests/published/public-api.test.ts > the error codes, which cross the wire, and who can fix each are what was reviewed"],
     },
     {
       id: "rest.over-wire-json-library",

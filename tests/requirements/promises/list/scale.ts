@@ -7,7 +7,7 @@ export const scalePage: PromisedPage = {
       id: "scale.when-hub-starts-missed",
       says: "When a hub starts, or has missed a message, each tells the others whom it has waiting, 2,000 sessions a message; only what differs reaches surfaces.",
       tests: [
-        "packages/core/test/cluster.test.ts > several brokers over one store > tell their surfaces nothing anew when one more comes and each says again who is there",
+        "packages/core/test/cluster.test.ts > several brokers over one store > tell their surfaces nothing again when one more comes and each says again who is there",
         "packages/core/test/cluster.test.ts > a broker that was cut off from the others > is known again afterwards, with everybody who waits there",
       ],
     },
@@ -29,7 +29,7 @@ export const scalePage: PromisedPage = {
     },
     {
       id: "scale.hub-was-cut-off",
-      says: "A hub that was cut off from Redis writes anew whose calls wait at it, one small script for each, all at once.",
+      says: "A hub that was cut off from Redis writes again whose calls wait at it, one small script for each, all at once.",
       tests: [
         "packages/core/test/cluster.test.ts > a broker that was cut off from the others > is known again afterwards, with everybody who waits there",
       ],

@@ -112,12 +112,12 @@ export const securityPage: PromisedPage = {
     },
     {
       because: "elsewhere",
-      says: ["We answer as soon as we have read it; please give us time to mend it before you publish."],
+      says: ["We answer as soon as we have read it; please give us time to fix it before you publish."],
     },
     {
       because: "elsewhere",
-      why: "It says which version the maintainers mend, which is nothing that a program does.",
-      says: ["Only the latest release is mended."],
+      why: "It says which version the maintainers fix, which is nothing that a program does.",
+      says: ["Only the latest release is fixed."],
     },
     {
       because: "not promised",

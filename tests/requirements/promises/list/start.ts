@@ -92,9 +92,9 @@ export const startPage: PromisedPage = {
       ],
     },
     {
-      id: "start.says-wrong-how-mend",
-      says: "says what is wrong and how to mend it.",
-      tests: ["tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to mend it, and exits with 1"],
+      id: "start.says-wrong-how-fix",
+      says: "says what is wrong and how to fix it.",
+      tests: ["tests/command/hub-and-config.test.ts > askbox doctor > says what is wrong and how to fix it, and exits with 1"],
     },
   ],
   explained: [
@@ -105,7 +105,7 @@ export const startPage: PromisedPage = {
         "From a clone of the repository:",
         "Take whichever you like, and see what the agent receives.",
         "To answer elsewhere, open a second terminal:",
-        "Start the client anew, and tell the agent to ask you something.",
+        "Start the client again, and tell the agent to ask you something.",
         "[Clients](clients.md) has what is written for each, and how to take it out again.",
         "[Concepts](concepts.md): the few words that the rest of these pages use.",
         "[Types of questions](question-types.md): what can be asked.",

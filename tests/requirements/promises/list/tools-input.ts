@@ -124,7 +124,7 @@ export const toolsInputPage: PromisedPage = {
     },
     {
       id: "tools.queue-server-serves-agent",
-      says: "The queue is in the server that serves the agent, so that a hub that is started anew in between changes nothing for an agent on stdio.",
+      says: "The queue is in the server that serves the agent, so that a hub that is started again in between changes nothing for an agent on stdio.",
       tests: [
         "tests/faults/queue-over-a-kill.test.ts > a call of ask_human goes on waiting behind the one before it when the hub is killed, and each gets its own reply",
       ],
@@ -133,7 +133,7 @@ export const toolsInputPage: PromisedPage = {
       id: "tools.over-http-calls-end",
       says: "Over HTTP the calls end with the hub; the question that had been put stays and is joined when it is asked again, and those that waited are put when they are asked again.",
       tests: [
-        "tests/mcp/hub-restart.test.ts > after the hub was started anew > the question of ask_human that had been put is joined when it is asked again, and the one that waited is put then",
+        "tests/mcp/hub-restart.test.ts > after the hub was started again > the question of ask_human that had been put is joined when it is asked again, and the one that waited is put then",
       ],
     },
     {

@@ -138,8 +138,8 @@ export const toolsPage: PromisedPage = {
       ],
     },
     {
-      id: "tools.set-confirm-asked-anew",
-      says: "A set with a `confirm` in it is asked anew, and the person is shown the earlier answer.",
+      id: "tools.set-confirm-asked-again",
+      says: "A set with a `confirm` in it is asked again, and the person is shown the earlier answer.",
       tests: [
         "packages/core/src/testing/asker-contract/asking-again.ts > a set with a confirm in it is never answered from the past, but shows the earlier answer",
       ],

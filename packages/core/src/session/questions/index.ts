@@ -70,7 +70,7 @@ export function isTyped(question: Question): question is TypedQuestion {
   return stored[question.type].typed === true;
 }
 
-/** What a person picks from, with English labels; nothing where there is nothing to pick. Other is not among it. */
+/** What a person picks from, with English labels; undefined if there is nothing to pick. Other is not among it. */
 export function offeredOptions(question: Question): readonly OfferedOption[] {
   return stored[question.type].offers?.(question) ?? [];
 }
@@ -80,12 +80,12 @@ export function tidyAnswer(question: Question, answer: Answer): Answer {
   return stored[question.type].tidy?.(question, answer) ?? answer;
 }
 
-/** What is wrong with one answer, with a code for surfaces that say it in their own words; nothing when it is valid. */
+/** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
 export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
   return stored[question.type].check(question, tidyAnswer(question, answer));
 }
 
-/** What is wrong with one answer, as a sentence; nothing when it is valid. */
+/** What is wrong with one answer, as a sentence; undefined if it is valid. */
 export function checkAnswer(question: Question, answer: Answer): string | undefined {
   return answerProblem(question, answer)?.message;
 }

@@ -2,7 +2,7 @@ import type { Broker, Log, Platform } from "@askbox/core";
 import { startWebhooks, type Target, type Webhooks } from "@askbox/webhooks";
 import { outboxFile } from "./outbox-file.ts";
 
-export interface TellWebhooksOptions {
+export interface HubWebhooksOptions {
   broker: Broker;
   targets: readonly Target[];
   /** Where what is on its way is kept. */
@@ -14,6 +14,6 @@ export interface TellWebhooksOptions {
 }
 
 /** Tells the config's webhooks of sessions that open and settle. */
-export function tellWebhooks({ broker, targets, file, platform, log, claim }: TellWebhooksOptions): Promise<Webhooks> {
+export function startHubWebhooks({ broker, targets, file, platform, log, claim }: HubWebhooksOptions): Promise<Webhooks> {
   return startWebhooks({ desk: broker.desk({ surface: "api" }), targets, storage: outboxFile(file), clock: platform.clock, log, claim });
 }

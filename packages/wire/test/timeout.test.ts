@@ -3,14 +3,14 @@ import { type Channel, channelPair } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
 
-describe("patience", () => {
+describe("the timeout", () => {
   const nowhere = () => Promise.reject(new Error("connect ECONNREFUSED"));
 
   test("of none means one attempt", async () => {
     const hub = await testHub();
     let attempts = 0;
     const client = pairClient(hub, askerHello(), {
-      patience: 0,
+      timeout: 0,
       connect() {
         attempts += 1;
         return nowhere();
@@ -25,7 +25,7 @@ describe("patience", () => {
 
   test("of none suffices for a hub that is there", async () => {
     const hub = await testHub();
-    const client = pairClient(hub, deskHello(), { patience: 0 });
+    const client = pairClient(hub, deskHello(), { timeout: 0 });
     expect(await drive(hub.clock, client.desk.list())).toEqual({ items: [] });
   });
 
@@ -60,7 +60,7 @@ describe("patience", () => {
   test("also bounds an attempt that hangs", async () => {
     const hub = await testHub();
     const late = Promise.withResolvers<Channel>();
-    const client = pairClient(hub, askerHello(), { patience: 0, connect: () => late.promise });
+    const client = pairClient(hub, askerHello(), { timeout: 0, connect: () => late.promise });
     const ready = client.ready();
     ready.catch(() => {});
     await hub.clock.advance(10_000);

@@ -4,10 +4,10 @@ import type { SharedState } from "../ports/shared.ts";
 /** How long what is held stays so without being renewed, in ms. Whether its hub lives is known apart from it, and sooner. */
 const heldFor = 21_600_000;
 /** Far more tries than hubs that could be racing for one session. */
-const mostTries = 100;
+const maxTries = 100;
 
-interface CustodyOptions {
-  /** Nothing where this hub is the only one: it then has every session. */
+interface LeasesOptions {
+  /** Undefined if this hub is the only one: it then has every session. */
   shared: SharedState | undefined;
   log: Log;
   /** This hub's id. */
@@ -21,15 +21,15 @@ interface CustodyOptions {
  * Which hubs have a session's asker: one that waits, is about to, or is being handed the outcome. Only the one hub that has a session gives its
  * outcome away unasked, or lets an ask join it, so that what is decided in one process's memory holds for all of them.
  */
-export class Custody {
-  readonly #options: CustodyOptions;
+export class Leases {
+  readonly #options: LeasesOptions;
   /** Of each session that this hub has: the hubs that have it, as they were last written. */
   readonly #held = new Map<string, string>();
-  /** Sessions whose custody could not be written as it should be. */
+  /** Sessions whose lease could not be written as it should be. */
   readonly #missed = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(options: CustodyOptions) {
+  constructor(options: LeasesOptions) {
     this.#options = options;
   }
 
@@ -53,7 +53,7 @@ export class Custody {
     void this.#inTurn(id, () => this.#drop(shared, id)).catch((error) => this.#miss(id, error));
   }
 
-  /** Writes anew what this hub has: after it was taken for dead, and before it ends by time. */
+  /** Writes again what this hub has: after it was taken for dead, and before it ends by time. */
   async renew(): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return;
@@ -92,7 +92,7 @@ export class Custody {
     let present = this.#held.get(id);
     // Of others, what was last written says little.
     if (alone && othersIn(present, self).length > 0) present = await shared.get(keyOf(id));
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const others = othersIn(present, self);
       if (alone && (await this.#isAnyAlive(others))) return false;
       const next = alone ? self : [...others, self].join(" ");
@@ -109,7 +109,7 @@ export class Custody {
   async #drop(shared: SharedState, id: string, always = false): Promise<void> {
     const { self, isNeeded } = this.#options;
     let present = this.#held.get(id);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       if (!always && isNeeded(id)) return;
       if (present === undefined || !hubsIn(present).includes(self)) break;
       const others = othersIn(present, self);

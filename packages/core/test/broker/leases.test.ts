@@ -1,7 +1,7 @@
 import { type SharedState, sharedMemory } from "@askbox/core";
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { Custody } from "../../src/broker/custody.ts";
+import { Leases } from "../../src/broker/leases.ts";
 
 const hours = 3_600_000;
 
@@ -14,14 +14,14 @@ function aTable() {
   const logged: unknown[] = [];
   function hub(self: string, state: SharedState | undefined = memory.open()) {
     const needed = new Set<string>();
-    const custody = new Custody({
+    const leases = new Leases({
       shared: state,
       log: (...entry) => void logged.push(entry),
       self,
       isAlive: async (other) => !dead.has(other),
       isNeeded: (id) => needed.has(id),
     });
-    return { custody, needed };
+    return { leases, needed };
   }
   return { clock, dead, hub, logged, shared, holders: (id = "s") => shared.get(`asker:${id}`) };
 }
@@ -48,12 +48,12 @@ function flaky(state: SharedState) {
 
 describe("a hub that is alone", () => {
   test("has every session, and writes nothing of it", async () => {
-    const custody = new Custody({ shared: undefined, log: () => {}, self: "a", isAlive: async () => false, isNeeded: () => false });
-    expect(await custody.claim("s")).toBe(true);
-    expect(await custody.claim("s")).toBe(true);
-    await custody.hold("s");
-    custody.letGo("s");
-    for (const work of [custody.renew(), custody.catchUp(), custody.written(), custody.close()]) await work;
+    const leases = new Leases({ shared: undefined, log: () => {}, self: "a", isAlive: async () => false, isNeeded: () => false });
+    expect(await leases.claim("s")).toBe(true);
+    expect(await leases.claim("s")).toBe(true);
+    await leases.hold("s");
+    leases.letGo("s");
+    for (const work of [leases.renew(), leases.catchUp(), leases.written(), leases.close()]) await work;
   });
 });
 
@@ -61,7 +61,7 @@ describe("a session among several hubs", () => {
   test("is claimed by one of those that race", async () => {
     const { hub, holders } = aTable();
     const hubs = ["a", "b", "c"].map((self) => hub(self));
-    const claimed = await Promise.all(hubs.map(({ custody }) => custody.claim("s")));
+    const claimed = await Promise.all(hubs.map(({ leases }) => leases.claim("s")));
     expect(claimed.filter((isOurs) => isOurs)).toHaveLength(1);
     expect(await holders()).toBe(["a", "b", "c"][claimed.indexOf(true)]);
   });
@@ -69,93 +69,93 @@ describe("a session among several hubs", () => {
   test("is not claimed while another living hub has it, and is from a dead one", async () => {
     const { dead, hub, holders } = aTable();
     const [a, b, c] = [hub("a"), hub("b"), hub("c")];
-    await a.custody.hold("s");
-    await b.custody.hold("s");
+    await a.leases.hold("s");
+    await b.leases.hold("s");
     expect(await holders()).toBe("a b");
     dead.add("a");
-    expect([await c.custody.claim("s"), await holders()]).toEqual([false, "a b"]);
+    expect([await c.leases.claim("s"), await holders()]).toEqual([false, "a b"]);
     dead.add("b");
-    expect([await c.custody.claim("s"), await holders()]).toEqual([true, "c"]);
+    expect([await c.leases.claim("s"), await holders()]).toEqual([true, "c"]);
   });
 
   test("can be claimed again by the hub that has it, also where another had it beside it and has let go", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
-    expect(await a.custody.claim("s")).toBe(true);
-    expect(await a.custody.claim("s")).toBe(true);
-    await b.custody.hold("s");
-    expect(await b.custody.claim("s")).toBe(false);
-    a.custody.letGo("s");
-    await a.custody.written();
-    expect(await b.custody.claim("s")).toBe(true);
+    expect(await a.leases.claim("s")).toBe(true);
+    expect(await a.leases.claim("s")).toBe(true);
+    await b.leases.hold("s");
+    expect(await b.leases.claim("s")).toBe(false);
+    a.leases.letGo("s");
+    await a.leases.written();
+    expect(await b.leases.claim("s")).toBe(true);
     expect(await holders()).toBe("b");
   });
 
   test("is held once however often that is said, and let go of by each for itself", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
-    for (const { custody } of [a, a, b]) await custody.hold("s");
+    for (const { leases } of [a, a, b]) await leases.hold("s");
     expect(await holders()).toBe("a b");
-    a.custody.letGo("s");
-    await a.custody.written();
+    a.leases.letGo("s");
+    await a.leases.written();
     expect(await holders()).toBe("b");
-    b.custody.letGo("s");
-    await b.custody.written();
+    b.leases.letGo("s");
+    await b.leases.written();
     expect(await holders()).toBeUndefined();
   });
 
   test("is not let go of while it is needed, nor where nobody had it", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
-    await a.custody.hold("s");
+    await a.leases.hold("s");
     a.needed.add("s");
-    a.custody.letGo("s");
-    await a.custody.written();
-    b.custody.letGo("s");
-    await b.custody.written();
+    a.leases.letGo("s");
+    await a.leases.written();
+    b.leases.letGo("s");
+    await b.leases.written();
     expect(await holders()).toBe("a");
   });
 
   test("that is needed again by the time it would be let go of is kept", async () => {
     const { hub, holders } = aTable();
-    const { custody, needed } = hub("a");
-    await custody.hold("s");
-    custody.letGo("s");
+    const { leases, needed } = hub("a");
+    await leases.hold("s");
+    leases.letGo("s");
     needed.add("s");
-    await custody.written();
+    await leases.written();
     expect(await holders()).toBe("a");
   });
 
   test("that is let go of while it is being taken is let go of afterwards", async () => {
     const { hub, holders } = aTable();
-    const { custody } = hub("a");
-    const taking = custody.hold("s");
-    custody.letGo("s");
+    const { leases } = hub("a");
+    const taking = leases.hold("s");
+    leases.letGo("s");
     await taking;
-    await custody.written();
+    await leases.written();
     expect(await holders()).toBeUndefined();
   });
 
-  test("is written anew before it ends by its time, six hours", async () => {
+  test("is written again before it ends by its time, six hours", async () => {
     const { clock, hub, holders } = aTable();
-    const { custody, needed } = hub("a");
+    const { leases, needed } = hub("a");
     needed.add("s");
-    await custody.hold("s");
+    await leases.hold("s");
     await clock.advance(5 * hours);
-    await custody.renew();
+    await leases.renew();
     await clock.advance(5 * hours);
     expect(await holders()).toBe("a");
     await clock.advance(hours);
     expect(await holders()).toBeUndefined();
-    await custody.renew();
+    await leases.renew();
     expect(await holders()).toBe("a");
   });
 
-  test("is let go of when it is to be written anew and nobody needs it", async () => {
+  test("is let go of when it is to be written again and nobody needs it", async () => {
     const { hub, holders } = aTable();
-    const { custody } = hub("a");
-    await custody.hold("s");
-    await custody.renew();
+    const { leases } = hub("a");
+    await leases.hold("s");
+    await leases.renew();
     expect(await holders()).toBeUndefined();
   });
 
@@ -163,10 +163,10 @@ describe("a session among several hubs", () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
     a.needed.add("s").add("t");
-    await a.custody.hold("s");
-    await a.custody.hold("t");
-    await b.custody.hold("s");
-    await a.custody.close();
+    await a.leases.hold("s");
+    await a.leases.hold("t");
+    await b.leases.hold("s");
+    await a.leases.close();
     expect([await holders("s"), await holders("t")]).toEqual(["b", undefined]);
   });
 });
@@ -175,42 +175,42 @@ describe("what hubs share, out of reach", () => {
   test("makes a claim fail, and the session can be claimed afterwards", async () => {
     const { hub, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
-    const { custody } = hub("a", state);
+    const { leases } = hub("a", state);
     lose();
-    await expect(custody.claim("s")).rejects.toThrow("away");
+    await expect(leases.claim("s")).rejects.toThrow("away");
     find();
-    expect([await custody.claim("s"), await holders()]).toEqual([true, "a"]);
+    expect([await leases.claim("s"), await holders()]).toEqual([true, "a"]);
   });
 
   test("keeps nobody from holding a session: it is written when that can be done", async () => {
     const { hub, logged, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
-    const { custody, needed } = hub("a", state);
+    const { leases, needed } = hub("a", state);
     needed.add("s");
     lose();
-    await custody.hold("s");
-    await custody.catchUp();
+    await leases.hold("s");
+    await leases.catchUp();
     const complaint = ["debug", "Who has a session could not be written; trying again", { sessionId: "s", error: "Error: away" }];
     expect(logged).toEqual([complaint, complaint]);
     find();
-    await custody.catchUp();
+    await leases.catchUp();
     expect(await holders()).toBe("a");
     await shared.swap("asker:s", "a", undefined, null);
-    await custody.catchUp();
+    await leases.catchUp();
     expect(await holders(), "once is enough").toBeUndefined();
   });
 
   test("keeps nobody from letting go: it is written when that can be done", async () => {
     const { hub, logged, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
-    const { custody } = hub("a", state);
-    await custody.hold("s");
+    const { leases } = hub("a", state);
+    await leases.hold("s");
     lose();
-    custody.letGo("s");
-    await custody.written();
+    leases.letGo("s");
+    await leases.written();
     expect([logged.length, await holders()]).toEqual([1, "a"]);
     find();
-    await custody.renew();
+    await leases.renew();
     expect(await holders()).toBeUndefined();
   });
 });
