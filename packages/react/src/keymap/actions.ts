@@ -37,7 +37,7 @@ export const keyActions = {
   order: { keys: ["a"], place: "list", only: "terminal", words: "Order: soonest deadline or newest" },
   history: { keys: ["h"], place: "list", words: "History" },
   quit: { keys: ["q"], place: "list", only: "terminal", words: "Quit; drafts are kept" },
-  confirm: { keys: ["enter"], place: "question", words: "Pick, go on, and at the end send" },
+  confirm: { keys: ["enter", "ctrl+enter"], place: "question", words: "Pick, go on, and at the end send" },
   toggle: { keys: ["space"], place: "question", words: "Pick or unpick" },
   yes: { keys: ["y"], place: "question", words: "Yes" },
   no: { keys: ["n"], place: "question", words: "No" },

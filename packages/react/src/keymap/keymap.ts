@@ -1,5 +1,8 @@
 import { type KeyAction, type KeyActionName, type KeyPlace, type KeySurface, keyActionNames, keyActions } from "./actions.ts";
 
+/** Keys that a browser and its controls use themselves. */
+const browserKey = /^(up|down|left|right|space|home|end|(shift\+)?tab|page.*|ctrl\+(?!enter$).*)$/;
+
 /** The bindings of one surface. */
 export interface Keymap {
   /** Whether the key does this. */
@@ -19,7 +22,9 @@ export function keymapWith(
 ): { keymap: Keymap; warnings: string[] } {
   const warnings: string[] = [];
   const known = keyActionNames.filter((name) => (actionOf(name).only ?? surface) === surface);
-  const bound = new Map<string, readonly string[]>(known.map((name) => [name, keyActions[name].keys]));
+  const bound = new Map<string, readonly string[]>(
+    known.map((name) => [name, keyActions[name].keys.filter((key) => surface !== "web" || !browserKey.test(key))]),
+  );
   for (const [name, given] of Object.entries(own)) {
     if (bound.has(name)) bound.set(name, (typeof given === "string" ? [given] : given).map(keyName));
     else warnings.push(`keys.${name} is not an action; the actions are ${known.join(", ")}.`);
@@ -30,7 +35,7 @@ export function keymapWith(
     find: (key, among) => among.find((action) => is(key, action)),
     keysOf: (action) => bound.get(action) ?? [],
     describe: (action) => keyActions[action].words,
-    actionsIn: (place) => known.filter((name) => keyActions[name].place === place),
+    actionsIn: (place) => known.filter((name) => keyActions[name].place === place && bound.get(name)?.length !== 0),
   };
   return { keymap, warnings };
 }
