@@ -110,7 +110,7 @@ test("a note goes with its answer and a comment with the whole", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
-  terminal.send("1", "n", "ripe ones", keys.enter);
+  terminal.send("1", "m", "ripe ones", keys.enter);
   await terminal.sees("▏ ripe ones");
   terminal.send("c", "thank you", keys.enter);
   await terminal.sees("▏ thank you");

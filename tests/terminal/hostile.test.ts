@@ -106,7 +106,7 @@ test("copying hands the terminal's clipboard the clean question, and nothing els
   const terminal = inbox.open({ env: { SSH_CONNECTION: "somewhere" } });
   await terminal.sees("QUESTION");
   expect(terminal.clipboard).toEqual([]);
-  terminal.send("y");
+  terminal.send("w");
   await terminal.sees("clipboard");
   const [copied = ""] = terminal.clipboard;
   const text = Buffer.from(copied.replace(/^c;/, ""), "base64").toString("utf8");
