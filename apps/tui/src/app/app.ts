@@ -191,7 +191,7 @@ export class App {
     if (editing === undefined) return this.say("Open a text field to paste into it.");
     const typed = typedQuestion(this.form()?.getState(), editing.target);
     const oneLine = editing.target.kind === "filter" || editing.target.kind === "query" || (typed !== undefined && isOneLine(typed));
-    writeText(this, insert(editing.buffer, oneLine ? text.replace(/\s*[\r\n]+\s*/g, " ") : text, "other"));
+    writeText(this, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
   }
 
   leave(code = 0): void {

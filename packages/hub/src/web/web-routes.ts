@@ -9,7 +9,7 @@ const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openap
 /** A view of the page: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
 const view = /^(\/([\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+)+\/?$/i;
 /** What the page's build names after its content. */
-const hashed = /^\/assets\/[^/]+-[\w-]{8,}\.\w+$/;
+const hashed = /^\/assets\/[^/.]+-[\w-]{8,64}\.\w{1,8}$/;
 
 /** Serves the page to whoever asks; nothing in it is secret. Nothing for what is neither a file nor a view of it. */
 export async function serveWeb(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
