@@ -54,6 +54,7 @@ describe("the way to the hub", () => {
     await expect(connect(elsewhere, { hubUrl: url, token: "abx_wrong" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  // promise: hub-proves-itself, impostor-sees-no-token
   it("shows no token to a stranger on the hub's port, and starts a hub elsewhere", async () => {
     const home = temporaryHome();
     const received: string[] = [];
@@ -75,6 +76,7 @@ describe("the way to the hub", () => {
     }
   });
 
+  // promise: next-hub-found
   it("looks for the hub again when the one it has found ends before it can be connected to", async () => {
     const home = temporaryHome();
     await startReady(home);
@@ -139,6 +141,7 @@ describe("the way to the hub", () => {
     });
   });
 
+  // promise: stdio-never-opens-desk-json
   it("never opens desk.json for an asker", async () => {
     const home = temporaryHome();
     await startReady(home);
@@ -170,6 +173,7 @@ describe("the way to the hub", () => {
     await expect(connect(home, { role: "desk" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  // promise: next-hub-found
   it("is found again when the hub was killed: the client starts the next one", async () => {
     const home = temporaryHome();
     const client = await connect(home, { role: "desk", start: true, hubCommand: command });

@@ -41,6 +41,7 @@ const records = (count: number) =>
   Array.from({ length: count }, (_, index) => aRecord({ id: `session-${String(index).padStart(4, "0")}` }));
 
 describe("a store that is cut off from Redis", () => {
+  // promise: redis-away-refuses
   test("refuses every change with a sentence, tells nobody of it, and goes on by itself", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
@@ -68,6 +69,7 @@ describe("a store that is cut off from Redis", () => {
     expect(briefly(told)).toEqual([`${aRecord().id}@2`]);
   });
 
+  // promise: redis-back-catches-up
   test("tells what others changed meanwhile as soon as it is back: new, settled, and settled and removed", async () => {
     const { far, near } = await cutOff();
     const all = records(6);
@@ -107,6 +109,7 @@ describe("a store that is cut off from Redis", () => {
 });
 
 describe("a change whose reply was lost", () => {
+  // promise: redis-change-once
   test("is found to have been made, once, by whoever made it", async () => {
     const { far, near } = await cutOff("timeout=5000");
     for (let round = 0; round < 20; round += 1) {
@@ -140,6 +143,7 @@ describe("a change whose reply was lost", () => {
     expect((await near.get(aRecord().id))?.revision).toBe(3);
   });
 
+  // promise: redis-change-once
   test("is not taken for another's", async () => {
     const { far, near } = await cutOff("timeout=5000");
     await far.insert(aRecord());
@@ -154,6 +158,7 @@ describe("a change whose reply was lost", () => {
 });
 
 describe("a Redis that is paused", () => {
+  // promise: redis-away-refuses, redis-change-once
   test("makes no change that its writer was told is not made, and the store goes on", async () => {
     const own = await startRedis();
     try {
@@ -178,6 +183,7 @@ describe("a Redis that is paused", () => {
 });
 
 describe("a Redis that is restarted", () => {
+  // promise: redis-same-guarantees
   test("has every change that was confirmed, killed in the middle of them", async () => {
     const own = await startRedis();
     try {
