@@ -317,3 +317,9 @@ export class App {
     if (isBusy) this.say(`New: ${title}`);
   }
 }
+
+const onOneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(" ");

@@ -1,6 +1,6 @@
 const secretName = /token|secret|password|authorization|cookie|credential/i;
 /** A token as `createToken` of the hub makes it. */
-const token = /\babx_[\w-]{20,}/gi;
+const token = /\babx_[\w-]+/g;
 const bearer = /\b(Bearer\s+)[^\s"']+/gi;
 
 /** The data without anything that is, or is named like, a secret. */
