@@ -1,6 +1,6 @@
 import { parseAsk } from "@askbox/core";
-import { inBothFields, validationError } from "./results.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech } from "../dialect.ts";
+import { inBothFields, validationError } from "../words/results.ts";
 
 /** `ask_user`, whose result is the core's own. */
 export const askUserSpeech: Speech = {

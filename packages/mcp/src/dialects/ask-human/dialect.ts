@@ -1,4 +1,4 @@
-import { alwaysLoad, askAnnotations, type Dialect } from "./dialect.ts";
+import { alwaysLoad, askAnnotations, type Dialect } from "../dialect.ts";
 
 const description = `Ask the person you work for one question in plain words, and wait for their reply in this call; the result is the reply itself.
 
@@ -6,6 +6,8 @@ Use it whenever a clarification would change your approach. Always pass your age
 
 /** The `ask_human` contract. */
 export const askHuman: Dialect = {
+  traits: { format: "text", agentId: true, inTurn: true, inlineReply: true },
+  advice: "Ask one short question that is understandable by itself, always with your agent_id as it was given to you,",
   definition: () => ({
     name: "ask_human",
     title: "Ask a human",
@@ -21,5 +23,5 @@ export const askHuman: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  results: "text",
+  speech: async () => (await import("./speech.ts")).askHumanSpeech,
 };

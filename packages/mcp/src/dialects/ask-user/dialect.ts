@@ -1,4 +1,4 @@
-import { alwaysLoad, askAnnotations, type Dialect, type JsonSchema } from "./dialect.ts";
+import { alwaysLoad, askAnnotations, askSeveral, type Dialect, type JsonSchema } from "../dialect.ts";
 import { outputSchema } from "./output-schema.ts";
 
 const description = `Ask the person you work for, and wait for the answer. The call blocks until they answer, cancel, or the timeout passes.
@@ -92,7 +92,9 @@ function inMinutes(milliseconds: number): string {
 }
 
 /** The `ask_user` contract (its API specification, version 1.0) under a name of one's choice. */
-export const askUserAs = (name: string): Dialect => ({
+const askUserAs = (name: string): Dialect => ({
+  traits: { format: "json", agentId: false, inTurn: false, inlineReply: false },
+  advice: askSeveral,
   definition: ({ defaultTimeout }) => ({
     name,
     title: "Ask the person",
@@ -102,7 +104,10 @@ export const askUserAs = (name: string): Dialect => ({
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  results: "json",
+  speech: async () => (await import("./speech.ts")).askUserSpeech,
 });
 
 export const askUser = askUserAs("ask_user");
+
+/** `ask_user` by its other name. Gemini CLI, headless, drops every MCP tool that has the name of its own `ask_user`. */
+export const cnAskUser = askUserAs("cn_ask_user");

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./dialect.ts";
+import type { JsonSchema } from "../dialect.ts";
 
 const answers: JsonSchema = {
   type: "array",

@@ -1,4 +1,4 @@
-import { alwaysLoad, type Dialect, type JsonSchema } from "./dialect.ts";
+import { alwaysLoad, askSeveral, type Dialect, type JsonSchema } from "../dialect.ts";
 
 const description = `Ask the person you work for 1-4 questions with 2-4 options each, and wait for their answers in this call.
 
@@ -44,6 +44,8 @@ const inputSchema: JsonSchema = {
 
 /** The `ask_user_questions` contract; its annotations are the contract's own. */
 export const askUserQuestions: Dialect = {
+  traits: { format: "text", agentId: false, inTurn: false, inlineReply: false },
+  advice: askSeveral,
   definition: () => ({
     name: "ask_user_questions",
     title: "Ask the person questions",
@@ -52,5 +54,5 @@ export const askUserQuestions: Dialect = {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     _meta: alwaysLoad,
   }),
-  results: "text",
+  speech: async () => (await import("./speech.ts")).askUserQuestionsSpeech,
 };

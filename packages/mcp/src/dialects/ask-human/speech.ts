@@ -1,7 +1,7 @@
 import { type Answer, AskboxError, parseAsk } from "@askbox/core";
-import { failedInWords, inWords, validationError } from "./results.ts";
-import { besides, ticketSentence, timeoutSentence } from "./sentences.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech } from "../dialect.ts";
+import { failedInWords, inWords, validationError } from "../words/results.ts";
+import { besides, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
 /** Milliseconds. */
 const tenMinutes = 600_000;
@@ -14,7 +14,7 @@ export const askHumanSpeech: Speech = {
     const text = requiredText("question", question);
     const id = requiredText("agent_id", agentId).trim();
     if (id.length > maxIdLength) throw new AskboxError("VALIDATION", `agent_id must be at most ${maxIdLength} characters long`);
-    return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id, inTurn: true };
+    return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id };
   },
   write(result, request) {
     const also = besides(result, ({ answers, comment }) => replyOf(answers, comment));

@@ -1,8 +1,8 @@
 import { type Answer, AskboxError, type AskResult, isSkipped, issueClause, issuePath, parseAsk, type Question } from "@askbox/core";
 import { z } from "zod";
-import { failedInWords, inWords, validationError } from "./results.ts";
-import { besides, earlierQuestions, ticketSentence, timeoutSentence } from "./sentences.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech } from "../dialect.ts";
+import { failedInWords, inWords, validationError } from "../words/results.ts";
+import { besides, earlierQuestions, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
 const noQuestions = "At least one question is required";
 
