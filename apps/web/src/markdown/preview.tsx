@@ -3,7 +3,9 @@ import { Markdown } from "./markdown.tsx";
 
 /** Signs that a text was written as markdown: fences, headings, lists, emphasis, links, tables. */
 const hasMarkdown = (line: string): boolean =>
-  /^(```|#{1,6} )|\*\*\S|\]\(/.test(line) || /^([-*]|\d{1,9}\.) \S/.test(line.trimStart()) || (line.startsWith("|") && line.endsWith("|") && line.length > 2);
+  /^(```|#{1,6} )|\*\*\S|\]\(/.test(line) ||
+  /^([-*]|\d{1,9}\.) \S/.test(line.trimStart()) ||
+  (line.startsWith("|") && line.endsWith("|") && line.length > 2);
 
 /** What an option would mean, as its agent drew it: markdown, else code or a drawing in letters. */
 export function Preview({ text }: { text: string }) {
