@@ -1,6 +1,6 @@
+import { plainLine, shorten } from "@askbox/terminal-text";
 import { withDesktop } from "../run/desktop.ts";
 import { isThere } from "../run/find-program.ts";
-import { cleanLine, shorten } from "../text/clean-text.ts";
 import { noticeOf } from "../text/notice.ts";
 import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
 import { notifierFor, notifierProgram } from "./notifier.ts";
@@ -21,7 +21,7 @@ function open({ run, env, platform, warnOnce, settings: { showText = true } }: C
         warnOnce(`${request.program} did not show a notification within ${timeLimit / 1_000} seconds.`);
       } else if (ending.kind === "exited" && ending.code !== 0) {
         // Its own words are worth having: most often nothing shows notifications on this desktop.
-        const reason = shorten(cleanLine(stderr), 300);
+        const reason = shorten(plainLine(stderr), 300);
         warnOnce(`${request.program} could not show a notification.`, { exitCode: ending.code, ...(reason === "" ? {} : { reason }) });
       }
     },
