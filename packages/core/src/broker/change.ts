@@ -29,7 +29,7 @@ export async function changeSession(
 }
 
 /** Steps the session's machine; undefined if it rejects the event. */
-export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
+export function applyEvent(record: SessionRecord, event: SessionEvent, idempotencyKey?: string): SessionRecord | undefined {
   const { questions } = record.request;
   const after = step({ state: record.state, context: { questions, ...record.context } }, event);
   if (after === undefined) return undefined;
@@ -39,7 +39,13 @@ export function applyEvent(record: SessionRecord, event: SessionEvent): SessionR
     state: after.state,
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
+    ...(idempotencyKey === undefined ? {} : { requests: { ...record.requests, outcome: idempotencyKey } }),
   };
+}
+
+/** Whether the request of this key has settled the session, or replied to it: it was repeated because its sender did not get to know. */
+export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
+  return idempotencyKey !== undefined && (requests.outcome === idempotencyKey || requests.reply === idempotencyKey);
 }
 
 export function notFound(id: string): AskboxError {
