@@ -1,3 +1,4 @@
+import { resumed } from "@askbox/core/testing";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AskRequest } from "@askbox/core";
 import { atMost, atMostBeyond, type BenchRow } from "./harness.ts";
@@ -44,11 +45,10 @@ export async function bench(): Promise<BenchRow[]> {
       Promise.all(
         askers.flatMap((asker, socket) =>
           Array.from({ length: count }, async (_, index) => {
-            const { session } = await asker.open(request(from + socket * count + index), {
-              asker: { client: { name: "bench", version: "1" }, project: "/home/ada/engine", agentId: `agent-${socket}` },
-            });
+            const { session } = await asker.ask(request(from + socket * count + index), {
+              asker: { client: { name: "bench", version: "1" }, project: "/home/ada/engine", agentId: `agent-${socket}` }, maxWait: 0 });
             // Ends with the hub.
-            asker.wait(session.id).catch(() => {});
+            resumed(asker, session.id).catch(() => {});
             return session.id;
           }),
         ),

@@ -1,3 +1,4 @@
+import { resumed, deliver } from "@askbox/core/testing";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DeskEvent } from "@askbox/core";
 import { median } from "../harness.ts";
@@ -45,10 +46,10 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
   const ids: string[] = [];
   const open = async (number: number) => {
     const asker = { client: { name: "simulation", version: "1" }, agentId: `agent-${number % agents}`, project: project(number) };
-    const opened = await askers[number % agents]?.open(request(number), { asker });
+    const opened = await askers[number % agents]?.ask(request(number), { asker, maxWait: 0 });
     if (opened !== undefined) ids[number] = opened.session.id;
   };
-  const wait = (number: number) => askers[number % agents]?.wait(ids[number] ?? "");
+  const wait = (number: number) => resumed(askers[number % agents], ids[number] ?? "");
 
   try {
     // Everything is compiled, and every buffer has grown, before the count begins.
@@ -92,7 +93,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
       await waits[number];
       const latency = performance.now() - at;
       await answering;
-      await askers[number % agents]?.delivered(id);
+      await deliver(askers[number % agents], id);
       return latency;
     };
     const desk = broker.desk(person);

@@ -1,3 +1,4 @@
+import { resumed, earlierOf, deliver } from "@askbox/core/testing";
 import { AskboxError, type Asker } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { connected, textOf } from "./connected.ts";
@@ -7,12 +8,12 @@ const noHub = new AskboxError("HUB_UNREACHABLE", "No askbox hub is running; star
 
 /** The port, with some of its methods replaced. */
 const withMethods = (port: Asker, methods: Partial<Asker>): Asker => ({
-  open: (...args) => port.open(...args),
-  wait: (...args) => port.wait(...args),
+  open: (...args) => port.ask(...args),
+  wait: (...args) => resumed(port, ...args),
   withdraw: (...args) => port.withdraw(...args),
-  delivered: (...args) => port.delivered(...args),
+  delivered: (...args) => deliver(port, ...args),
   release: (...args) => port.release(...args),
-  earlier: (...args) => port.earlier(...args),
+  earlier: (...args) => earlierOf(port, ...args),
   ...methods,
 });
 
@@ -84,7 +85,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
   test("a call whose hub takes the questions too late does not say that nobody was asked; the same ask goes on with them", async () => {
     const late = Promise.withResolvers<void>();
     const { client, connect, desk, platform } = await connected({
-      asker: async (port) => withMethods(port, { open: (...args) => late.promise.then(() => port.open(...args)) }),
+      asker: async (port) => withMethods(port, { open: (...args) => late.promise.then(() => port.ask(...args)) }),
     });
     await connect();
     const call = client.callTool({ name: "ask_user", arguments: input });
@@ -152,7 +153,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
             // The outcome is in the call's hands by now.
             if (!stop.signal.aborted) stop.abort();
             await new Promise((resolve) => setImmediate(resolve));
-            return port.earlier(asker);
+            return earlierOf(port, asker);
           },
         }),
     });

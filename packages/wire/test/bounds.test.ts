@@ -1,4 +1,4 @@
-import { fakeClock } from "@askbox/core/testing";
+import { fakeClock, earlierOf } from "@askbox/core/testing";
 import { channelPair, closeCodes, createOperationMemory } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
@@ -46,7 +46,7 @@ describe("unless others are set, the bounds of a channel are", () => {
     const changes = () => peer.frames.filter((frame) => "watch" in frame).length;
     const { asker } = pairClient(hub, askerHello());
     const open = (text: string) =>
-      asker.open({ questions: [{ id: "q", type: "text", question: text, required: true }], timeout: 60_000 }, { asker: about });
+      asker.ask({ questions: [{ id: "q", type: "text", question: text, required: true }], timeout: 60_000 }, { asker: about, maxWait: 0 });
     const about = { client: { name: "x" } };
     peer.send({ id: 1, method: "watch", params: {} });
     await hub.clock.advance(0);
@@ -112,7 +112,7 @@ test("what is sent once is not sent again on the next connection", async () => {
   await asker.ready();
   asker.called({ tool: "ask_user", status: "ok" });
   await hub.clock.advance(0);
-  await drive(hub.clock, asker.asker.earlier({ client: { name: "x" } }));
+  await drive(hub.clock, earlierOf(asker.asker, { client: { name: "x" } }));
   await hub.clock.advance(10_000);
   const desk = pairClient(hub, deskHello(), { through: net.through });
   await desk.ready();
@@ -152,7 +152,7 @@ describe("what a side does not know", () => {
       },
     });
     await drive(hub.clock, client.ready());
-    await expect(drive(hub.clock, client.asker.earlier({ client: { name: "x" } }))).rejects.toMatchObject({
+    await expect(drive(hub.clock, earlierOf(client.asker, { client: { name: "x" } }))).rejects.toMatchObject({
       code: "INTERNAL",
       message: "It is too blue.",
     });

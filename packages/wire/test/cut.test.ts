@@ -1,5 +1,5 @@
 import type { Asker, Desk, SessionRecord } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, validSet, resumed, earlierOf, deliver } from "@askbox/core/testing";
 import type { Channel } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, pairClient, relay, type TestHub, testHub } from "./support.ts";
@@ -32,9 +32,9 @@ async function breakingHub(n: number, restarts: boolean) {
 }
 
 async function askAndWait(asker: Asker) {
-  const opened = await asker.open(anAsk({ questions: withoutConfirm }), { asker: anAsker() });
-  const settled = await asker.wait(opened.session.id);
-  await asker.delivered(settled.id, { callId: "call-1" });
+  const opened = await asker.ask(anAsk({ questions: withoutConfirm }), { asker: anAsker(), maxWait: 0 });
+  const settled = await resumed(asker, opened.session.id);
+  await deliver(asker, settled.id, { callId: "call-1" });
   return settled;
 }
 
@@ -74,7 +74,7 @@ describe.each([
       expect(settled.context.outcome, `cut at frame ${n}`).toMatchObject({ kind: "answered", answers, comment: "go on", by: ada });
       expect(view.outcome, `cut at frame ${n}`).toEqual(settled.context.outcome);
       expect(records[0]?.delivery.callId, `cut at frame ${n}`).toBe("call-1");
-      expect(await drive(hub.clock, asker.asker.earlier(anAsker())), `cut at frame ${n}`).toEqual([]);
+      expect(await drive(hub.clock, earlierOf(asker.asker, anAsker())), `cut at frame ${n}`).toEqual([]);
 
       goesOn = wasCut();
       asker.close();
@@ -126,7 +126,7 @@ describe.each([
       for (let n = 1, goesOn = true; goesOn; n += 1) {
         const { hub, asker, desk, wasCut } = await breakingHub(n, restarts);
         const run = async () => {
-          const { session } = await asker.asker.open(anAsk({ questions: withoutConfirm }), { asker: anAsker() });
+          const { session } = await asker.asker.ask(anAsk({ questions: withoutConfirm }), { asker: anAsker(), maxWait: 0 });
           await act({ asker: asker.asker, desk: desk.desk, id: session.id, hub });
         };
         await drive(

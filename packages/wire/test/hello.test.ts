@@ -1,4 +1,4 @@
-import { fakeClock } from "@askbox/core/testing";
+import { fakeClock, resumed, earlierOf } from "@askbox/core/testing";
 import { channelPair, closeCodes, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { agent, askerHello, deskHello, drive, pairClient, rawPeer, testHub } from "./support.ts";
@@ -91,7 +91,7 @@ describe("a hello", () => {
     const asker = pairClient(hub, askerHello());
     const desk = pairClient(hub, deskHello({ surface: "web", name: "Mallory" }));
     const question = { id: "q", type: "text" as const, question: "Why?", required: true };
-    const { session } = await asker.asker.open({ questions: [question], timeout: 10_000 }, { asker: { client: { name: "x" } } });
+    const { session } = await asker.asker.ask({ questions: [question], timeout: 10_000 }, { asker: { client: { name: "x" } }, maxWait: 0 });
     const view = await desk.desk.cancel(session.id);
     expect(view.outcome?.by).toEqual({ surface: "web", name: "Ada's phone" });
   });
@@ -139,7 +139,7 @@ describe("a client that is refused", () => {
     const states: [WireState, string | undefined][] = [];
     client.onState((state, error) => states.push([state, error?.code]));
     await expect(client.ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    await expect(client.asker.wait("x")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(resumed(client.asker, "x")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect(states).toEqual([["closed", "UNAUTHORIZED"]]);
   });
 
@@ -154,7 +154,7 @@ describe("a client that is refused", () => {
     valid = "asker:new";
     const [connection] = hub.connections;
     await connection?.bye("The hub is started again.");
-    const earlier = client.asker.earlier({ client: { name: "x" } });
+    const earlier = earlierOf(client.asker, { client: { name: "x" } });
     await hub.clock.advance(2_000);
     written = "asker:new";
     expect(await drive(hub.clock, earlier)).toEqual([]);

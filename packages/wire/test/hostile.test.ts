@@ -68,7 +68,7 @@ describe("an asker", () => {
 
   test("and a desk too is refused a request over the limit that the hub sets", async () => {
     const hub = await testHub({ maxMessageBytes: 1_000 });
-    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const huge = { sessionId: session.id, set: { answers: [], comment: "x".repeat(1_000) } };
     const peer = await asPeer(
       hub,
@@ -95,7 +95,7 @@ describe("an asker", () => {
           async open(request, options) {
             agents.push(options.asker.agentId);
             if (agents.length > 1) throw new AskboxError("RATE_LIMITED", "Ask later.", { details: { retryAfter: 7 } });
-            return port.open(request, options);
+            return port.ask(request, options);
           },
         };
       },

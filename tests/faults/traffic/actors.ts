@@ -1,3 +1,4 @@
+import { resumed, earlierOf, deliver } from "@askbox/core/testing";
 import { type Asker, isAskboxError, type SessionRecord, type SessionView } from "@askbox/core";
 import type { WireClient } from "@askbox/wire";
 import { type Agent, startAgent } from "../support/agent.ts";
@@ -64,10 +65,10 @@ async function wireCall(port: Asker, recorder: Recorder, agentId: string, questi
   const asker = named(agentId);
   const call = recorder.call(sharedName(agentId));
   try {
-    const opened = await port.open(oneQuestion(question), { asker });
+    const opened = await port.ask(oneQuestion(question), { asker, maxWait: 0 });
     recorder.record({ type: "asked", call, session: opened.session.id });
-    const settled = opened.late ? opened.session : await port.wait(opened.session.id, { signal });
-    const earlier = (await port.earlier(asker)).filter(({ id }) => id !== settled.id);
+    const settled = opened.late ? opened.session : await resumed(port, opened.session.id, { signal });
+    const earlier = (await earlierOf(port, asker)).filter(({ id }) => id !== settled.id);
     if (dies) return;
     await take(port, recorder, call, [settled, ...earlier]);
   } catch (error) {
@@ -82,7 +83,7 @@ async function take(port: Asker, recorder: Recorder, call: string, sessions: rea
     recorder.record({ type: "handed", call, session: id, outcome, as: index === 0 ? "result" : "earlier" });
   }
   for (const { id } of sessions) {
-    await port.delivered(id, { callId: call });
+    await deliver(port, id, { callId: call });
     recorder.record({ type: "confirmed", session: id });
   }
 }
@@ -156,12 +157,12 @@ export async function comeBack(scene: Scene, wireAgents: readonly string[], stdi
   const { home, recorder } = scene;
   const { asker: port } = await home.connect({ role: "asker", start: true });
   for (const agentId of wireAgents) {
-    const earlier = await port.earlier(named(agentId));
+    const earlier = await earlierOf(port, named(agentId));
     if (earlier.length === 0) continue;
     const call = recorder.call(sharedName(agentId));
     for (const { id, context } of earlier) {
       recorder.record({ type: "handed", call, session: id, outcome: outcomeText(context.outcome) ?? "nothing", as: "earlier" });
-      await port.delivered(id, { callId: call });
+      await deliver(port, id, { callId: call });
       recorder.record({ type: "confirmed", session: id });
     }
   }

@@ -9,7 +9,7 @@ import {
   parseAsk,
   type SessionRecord,
 } from "@askbox/core";
-import { anAsker, type FakeClock, testPlatform } from "@askbox/core/testing";
+import { anAsker, type FakeClock, testPlatform, resumed, earlierOf, deliver } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
 import { runProgram } from "../../src/program.ts";
@@ -137,9 +137,9 @@ export async function openInbox(): Promise<Inbox> {
     start,
     run: (args, options) => start(args, options).done,
     async ask(input, { leaves = false } = {}) {
-      const { session } = await asker.open(parseAsk(input, { ids: platform.ids }), { asker: anAsker() });
+      const { session } = await asker.ask(parseAsk(input, { ids: platform.ids }), { asker: anAsker(), maxWait: 0 });
       const gone = new AbortController();
-      asker.wait(session.id, { signal: gone.signal }).catch(() => {});
+      resumed(asker, session.id, { signal: gone.signal }).catch(() => {});
       if (leaves) gone.abort();
       return session;
     },
@@ -165,12 +165,12 @@ export async function openInbox(): Promise<Inbox> {
 
 function replaced(port: Asker, methods: Partial<Asker>): Asker {
   return {
-    open: (...args) => port.open(...args),
-    wait: (...args) => port.wait(...args),
+    open: (...args) => port.ask(...args),
+    wait: (...args) => resumed(port, ...args),
     withdraw: (...args) => port.withdraw(...args),
-    delivered: (...args) => port.delivered(...args),
+    delivered: (...args) => deliver(port, ...args),
     release: (...args) => port.release(...args),
-    earlier: (...args) => port.earlier(...args),
+    earlier: (...args) => earlierOf(port, ...args),
     ...methods,
   };
 }

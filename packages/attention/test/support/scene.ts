@@ -77,7 +77,7 @@ export async function scene(
       asks += 1;
       // With a key of its own, no ask joins the one before.
       const options = { asker: anAsker({ client: { name: client }, project }), key: `ask-${asks}` };
-      return (await asker.open(anAsk(request), options)).session.id;
+      return (await asker.ask(anAsk(request), options)).session.id;
     },
     async answer(id) {
       await desk.answer(id, validSet());

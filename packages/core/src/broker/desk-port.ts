@@ -99,11 +99,12 @@ export class BrokerDesk implements Desk {
     }
     const record = await this.#find(id);
     const remaining = deadlines.remaining(record.id) ?? Number.NEGATIVE_INFINITY;
-    const notLater = timeout !== null && timeout <= remaining;
+    const isSooner = timeout !== null && timeout < remaining;
     const changed = await changeSession(store, record.id, (present) => {
       this.#mustBePending(present);
       const stored = present.context.deadlineAt;
-      if (notLater || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
+      if (stored === null && timeout === null) return undefined;
+      if (isSooner || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
       // After a jump of the wall clock the stored deadline may lie beyond the new one; what counts is the time from now.
       const deadlineAt = timeout === null ? null : Math.max(clock.now() + timeout, stored + 1);
       return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by });

@@ -172,12 +172,8 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await resumed(asker, session.id, { maxWait: 0 })).state, "answered", "what the last look finds");
   }),
 
-<<<<<<< HEAD
   // promise: asker-scope
-  portsCase("another token's session cannot be waited for, withdrawn or delivered", async (inbox) => {
-=======
   portsCase("another token's session cannot be waited for or withdrawn, and nothing is told of it", async (inbox) => {
->>>>>>> 2fe6c96 (refactor(core)!: one ask, one call)
     const { session } = await ask(await inbox.asker("owner-1"));
     const stranger = await inbox.asker("owner-2");
     await assertRejects(resumed(stranger, session.id), "SESSION_NOT_FOUND", "a wait");
