@@ -1,4 +1,3 @@
-import { resumed } from "@askbox/core/testing";
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -100,9 +99,10 @@ async function openSessions(hub: BenchHub): Promise<void> {
     Array.from({ length: pendingSessions }, async (_, index) => {
       const opened = await asker.ask(
         { questions: [{ id: "q", type: "text", question: `What about part ${index}?`, required: true }], timeout: 1_800_000 },
-        { asker: { client: { name: "other", version: "1" }, agentId: `agent-${index}` }, maxWait: 0 });
+        { asker: { client: { name: "other", version: "1" }, agentId: `agent-${index}` }, maxWait: 0 },
+      );
       // Each has a call that waits for it, until the hub ends.
-      resumed(asker, opened.session.id).catch(() => {});
+      asker.resume(opened.session.id).catch(() => {});
     }),
   );
 }

@@ -1,4 +1,3 @@
-import { resumed } from "@askbox/core/testing";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AskRequest } from "@askbox/core";
 import { atMost, atMostBeyond, type BenchRow } from "./harness.ts";
@@ -46,9 +45,11 @@ export async function bench(): Promise<BenchRow[]> {
         askers.flatMap((asker, socket) =>
           Array.from({ length: count }, async (_, index) => {
             const { session } = await asker.ask(request(from + socket * count + index), {
-              asker: { client: { name: "bench", version: "1" }, project: "/home/ada/engine", agentId: `agent-${socket}` }, maxWait: 0 });
+              asker: { client: { name: "bench", version: "1" }, project: "/home/ada/engine", agentId: `agent-${socket}` },
+              maxWait: 0,
+            });
             // Ends with the hub.
-            resumed(asker, session.id).catch(() => {});
+            asker.resume(session.id).catch(() => {});
             return session.id;
           }),
         ),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AskRequest } from "@askbox/core";
-import { aRecord, resumed } from "@askbox/core/testing";
+import { aRecord } from "@askbox/core/testing";
 import { openRedisStore } from "@askbox/store-redis";
 import { type RedisProcess, startRedis } from "@askbox/store-redis/testing";
 import { createClient } from "@redis/client";
@@ -53,8 +53,11 @@ function acrossHubs(): Promise<BenchRow> {
       const { desk } = await second.connect("desk");
       const arrived: { id: string; at: bigint }[] = [];
       const cycle = async () => {
-        const { session } = await asker.ask(request(`Step ${arrived.length}`), { asker: { client: { name: "bench", version: "1" } }, maxWait: 0 });
-        const outcome = resumed(asker, session.id);
+        const { session } = await asker.ask(request(`Step ${arrived.length}`), {
+          asker: { client: { name: "bench", version: "1" } },
+          maxWait: 0,
+        });
+        const outcome = asker.resume(session.id);
         await pause(idle);
         const began = performance.now();
         const answered = desk.answer(session.id, { answers: [{ questionId: "q", values: ["yes"] }] });

@@ -1,4 +1,3 @@
-import { resumed, deliver } from "@askbox/core/testing";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DeskEvent } from "@askbox/core";
 import { median } from "../harness.ts";
@@ -49,7 +48,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const opened = await askers[number % agents]?.ask(request(number), { asker, maxWait: 0 });
     if (opened !== undefined) ids[number] = opened.session.id;
   };
-  const wait = (number: number) => resumed(askers[number % agents], ids[number] ?? "");
+  const wait = (number: number) => askers[number % agents]?.resume(ids[number] ?? "", { earlier: false });
 
   try {
     // Everything is compiled, and every buffer has grown, before the count begins.
@@ -93,7 +92,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
       await waits[number];
       const latency = performance.now() - at;
       await answering;
-      await deliver(askers[number % agents], id);
+      await askers[number % agents]?.acknowledge([{ sessionId: id, withReply: false }]);
       return latency;
     };
     const desk = broker.desk(person);

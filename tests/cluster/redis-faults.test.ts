@@ -1,5 +1,5 @@
-import { resumed, earlierOf } from "@askbox/core/testing";
 import { isAskboxError } from "@askbox/core";
+import { earlierOf, resumed } from "@askbox/core/testing";
 import { cutProxy, startRedis, startSentinels } from "@askbox/store-redis/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { answerOf, asker, oneQuestion, textOf } from "../faults/support/questions.ts";
@@ -211,7 +211,9 @@ test("a hub that is killed while 1,000 calls wait at it loses none: each goes on
   const calls: { id: string; name: string; wait: Promise<string | undefined> }[] = [];
   for (let start = 0; start < names.length; start += 50) {
     const opened = await Promise.all(
-      names.slice(start, start + 50).map(async (name) => ({ name, ...(await port.ask(oneQuestion(name), { asker: asker(name), maxWait: 0 })) })),
+      names
+        .slice(start, start + 50)
+        .map(async (name) => ({ name, ...(await port.ask(oneQuestion(name), { asker: asker(name), maxWait: 0 })) })),
     );
     for (const { name, session } of opened)
       calls.push({ id: session.id, name, wait: resumed(port, session.id).then(({ context }) => textOf(context.outcome)) });

@@ -21,7 +21,10 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
   const { desk, close } = await home.connect({ role: "desk" });
   const { asker: port, close: closeAsker } = await home.connect({ role: "asker" });
   const ids = await Promise.all(
-    Array.from({ length: 40 }, async (_, index) => (await port.ask(oneQuestion(`Question ${index}?`), { asker: asker("a"), maxWait: 0 })).session.id),
+    Array.from(
+      { length: 40 },
+      async (_, index) => (await port.ask(oneQuestion(`Question ${index}?`), { asker: asker("a"), maxWait: 0 })).session.id,
+    ),
   );
   await Promise.all(ids.slice(0, 30).map((id, index) => desk.answer(id, answerOf(`answer ${index}`))));
   const sessions = await allSessions(desk);

@@ -1,7 +1,7 @@
-import { resumed, earlierOf, deliver } from "@askbox/core/testing";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deliver, earlierOf, resumed } from "@askbox/core/testing";
 import { describe, type TestContext, test } from "vitest";
 import { faultHome } from "./support/home.ts";
 import { answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";

@@ -1,7 +1,7 @@
-import { resumed } from "@askbox/core/testing";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startAgent } from "./support/agent.ts";
 import { mountSmallDisk, refuseWrites } from "./support/disk.ts";
@@ -31,7 +31,9 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
   refuse();
   // Some of it may still fit into pages that the log has already.
   const large = (index: number) => oneQuestion(`${index} ${"?".repeat(900)}`);
-  const opened = await Promise.allSettled(Array.from({ length: 300 }, (_, index) => port.ask(large(index), { asker: asker("b"), maxWait: 0 })));
+  const opened = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) => port.ask(large(index), { asker: asker("b"), maxWait: 0 })),
+  );
   const refused = opened.filter((result) => result.status === "rejected");
   expect(refused.length).toBeGreaterThan(0);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringMatching(sentence) });

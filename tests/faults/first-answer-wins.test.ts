@@ -1,5 +1,5 @@
-import { resumed } from "@askbox/core/testing";
 import { isAskboxError, type SessionView } from "@askbox/core";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { startAgent } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";

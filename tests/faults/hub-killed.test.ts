@@ -1,5 +1,5 @@
-import { resumed } from "@askbox/core/testing";
 import type { DeskEvent } from "@askbox/core";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type Agent, startAgent } from "./support/agent.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";

@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed, deliver } from "@askbox/core/testing";
+import { anAsker, deliver, resumed, seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type Inbox, openInbox } from "./support/inbox.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus, hubStop } from "../src/index.ts";

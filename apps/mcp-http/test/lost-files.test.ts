@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile } from "@askbox/home";
 import { expect, it } from "vitest";
 import { connect, startReady, temporaryHome } from "./support.ts";

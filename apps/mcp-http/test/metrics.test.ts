@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus } from "../src/index.ts";

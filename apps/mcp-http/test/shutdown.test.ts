@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hubStatus } from "../src/index.ts";

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds, resumed } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { checkHealth, findHub, readDeskFile, readHubFile, requestHub } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus, hubStop } from "../src/index.ts";

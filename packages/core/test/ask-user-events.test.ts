@@ -1,5 +1,5 @@
 import { AskboxError, type AskUserEvent, createBroker, type DeskEvent, memoryStore, type SessionView, watchAskUser } from "@askbox/core";
-import { anAsk, anAsker, testPlatform, validSet, resumed, deliver } from "@askbox/core/testing";
+import { anAsk, anAsker, deliver, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
 async function watched() {

@@ -1,5 +1,5 @@
 import { createBroker, memoryStore } from "@askbox/core";
-import { anAsk, anAsker, testPlatform, validSet, resumed } from "@askbox/core/testing";
+import { anAsk, anAsker, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
 test("two brokers in one process share nothing that both were not given", async () => {

@@ -1,5 +1,5 @@
 import { AskboxError, type DraftPatch } from "@askbox/core";
-import { validSet, resumed } from "@askbox/core/testing";
+import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import type { UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
 import { aWorld, type Device, type World } from "./support.ts";

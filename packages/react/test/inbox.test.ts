@@ -1,5 +1,5 @@
 import { AskboxError, type Desk, type SessionView } from "@askbox/core";
-import { validSet, resumed } from "@askbox/core/testing";
+import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { agentHasLeft, filterSessions, groupByProject, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
 import { aWorld } from "./support.ts";

@@ -1,5 +1,5 @@
-import { fakeClock, earlierOf } from "@askbox/core/testing";
-import { channelPair, closeCodes, createOperationMemory } from "@askbox/wire";
+import { earlierOf } from "@askbox/core/testing";
+import { channelPair, closeCodes } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
 
@@ -69,26 +69,6 @@ describe("unless others are set, the bounds of a channel are", () => {
     await hub.clock.advance(1);
     expect(peer.end()?.code).toBe(4000);
   });
-});
-
-test("an operation is known again for 10 minutes unless told otherwise", async () => {
-  const clock = fakeClock();
-  const memory = createOperationMemory({ clock });
-  let runs = 0;
-  const run = (op: string) =>
-    memory.run("o", op, async () => {
-      runs += 1;
-      return "{}";
-    });
-  await run("a");
-  await clock.advance(599_999);
-  await run("b");
-  await run("a");
-  expect(runs).toBe(2);
-  await clock.advance(1);
-  await run("c");
-  await run("a");
-  expect(runs).toBe(4);
 });
 
 test("what is sent once is not sent again on the next connection", async () => {

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet, resumed, earlierOf } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, earlierOf, resumed, validSet } from "@askbox/core/testing";
 import { byeReasons, type Channel, type Circumstances, channelPair, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";

@@ -1,4 +1,4 @@
-import { fakeClock, resumed, earlierOf } from "@askbox/core/testing";
+import { earlierOf, fakeClock, resumed } from "@askbox/core/testing";
 import { channelPair, closeCodes, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { agent, askerHello, deskHello, drive, pairClient, rawPeer, testHub } from "./support.ts";
@@ -65,7 +65,7 @@ describe("a hello", () => {
     hub.serve(far);
     const peer = rawPeer(near);
     peer.send({ hello: { protocol: 1, ...askerHello() } });
-    peer.send({ id: 1, method: "earlier", params: {} });
+    peer.send({ id: 1, method: "collect", params: {} });
     await hub.clock.advance(0);
     expect(peer.end()?.code).toBe(closeCodes.malformed);
   });

@@ -1,5 +1,5 @@
 import type { DeskEvent } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet, resumed } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, resumed, validSet } from "@askbox/core/testing";
 import { type Channel, channelPair, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";

@@ -1,4 +1,4 @@
-import { anAsk, anAsker, resumed, earlierOf } from "@askbox/core/testing";
+import { anAsk, anAsker, earlierOf, resumed } from "@askbox/core/testing";
 import { type Channel, channelPair } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Broker, createBroker, type Log, memoryStore, type Platform, parseAsk, type SessionStore } from "@askbox/core";
-import { anAsk, type FakeClock, testPlatform, resumed } from "@askbox/core/testing";
+import { anAsk, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import { assertReadable, fault } from "./oracle.ts";
 import { asker } from "./samples.ts";
 

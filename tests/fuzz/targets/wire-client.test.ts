@@ -1,5 +1,5 @@
 import { AskboxError, type DeskEvent } from "@askbox/core";
-import { anAsk, aRecord, fakeClock, seededIds, settled, resumed, earlierOf, deliver } from "@askbox/core/testing";
+import { anAsk, aRecord, deliver, earlierOf, fakeClock, resumed, seededIds, settled } from "@askbox/core/testing";
 import { channelPair, createWireClient, deskEventSchema, type WireClient } from "@askbox/wire";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";

@@ -1,13 +1,4 @@
-import {
-  channelPair,
-  closeCodes,
-  createOperationMemory,
-  createWireClient,
-  hubMessageSchema,
-  refusalSchema,
-  serveWire,
-  welcomeSchema,
-} from "@askbox/wire";
+import { channelPair, closeCodes, createWireClient, hubMessageSchema, refusalSchema, serveWire, welcomeSchema } from "@askbox/wire";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedPart } from "../engine/mutated.ts";
@@ -81,10 +72,9 @@ fuzz({
 });
 
 function serving({ broker, platform, log }: World): (channel: Parameters<typeof serveWire>[0]) => void {
-  const memory = createOperationMemory({ clock: platform.clock });
   return (channel) => {
     serveWire(channel, {
-      ...{ hub: { version: "1.0.0", instance: "one" }, memory, log, ids: platform.ids, clock: platform.clock },
+      ...{ hub: { version: "1.0.0", instance: "one" }, log, ids: platform.ids, clock: platform.clock },
       authenticate: async (token) => (token === "one" ? { owner: "one", scopes: ["asker", "desk"] } : undefined),
       asker: (owner) => broker.asker(owner),
       desk: (by) => broker.desk(by),

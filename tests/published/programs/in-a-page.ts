@@ -1,6 +1,6 @@
-import { resumed } from "@askbox/core/testing";
 /** Bundled for a browser and run where there is nothing of Node: asks, answers, and gives what the asker is told. */
 import { askResult, createBroker, memoryStore, parseAsk, type StandardGlobals, standardPlatform } from "@askbox/core";
+import { resumed } from "@askbox/core/testing";
 
 async function askInPage(question: string): Promise<string> {
   const platform = standardPlatform(globalThis as unknown as StandardGlobals);

@@ -22,6 +22,8 @@ import { type OpenedSession, openSession } from "./opening.ts";
 
 /** At most this many earlier outcomes come along with one result. */
 const maxEarlier = 20;
+/** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
+const earlierTimeout = 1_000;
 
 /** The broker's `Asker` for one token. */
 export class BrokerAsker implements RelayedAsker {
@@ -172,13 +174,22 @@ export class BrokerAsker implements RelayedAsker {
 
   /** What goes to the asker: an answer in hand is worth more than what comes along with it, which stays for the next call if it cannot be read. */
   async #handover(session: SessionRecord, how: { joined: boolean; late: boolean }, { earlier = true }: WaitOptions): Promise<Handover> {
-    const others = earlier
-      ? await this.#undelivered(session.scope, session.id).catch((error: unknown) => {
-          this.#context.log("debug", "Earlier outcomes could not be read; they come with a later result", { error: String(error) });
-          return [];
-        })
-      : [];
+    const others = earlier ? await this.#inTime(this.#undelivered(session.scope, session.id)) : [];
     return { session, ...how, ...collected([session], others, this) };
+  }
+
+  async #inTime(reading: Promise<SessionRecord[]>): Promise<SessionRecord[]> {
+    const { clock, log } = this.#context;
+    const over = Promise.withResolvers<SessionRecord[]>();
+    const cancel = clock.setTimer(earlierTimeout, () => over.resolve([]));
+    try {
+      return await Promise.race([reading, over.promise]);
+    } catch (error) {
+      log("debug", "Earlier outcomes could not be read; they come with a later result", { error: String(error) });
+      return [];
+    } finally {
+      cancel();
+    }
   }
 
   /** Settled sessions of this asker whose outcome or reply it has not been given, oldest first; they are in flight to it from now on. */

@@ -39,13 +39,16 @@ export function applyEvent(record: SessionRecord, event: SessionEvent, idempoten
     state: after.state,
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
-    ...(idempotencyKey === undefined ? {} : { requests: { ...record.requests, outcome: idempotencyKey } }),
+    ...(idempotencyKey === undefined
+      ? {}
+      : { requests: { ...record.requests, [outcome === undefined ? "deadline" : "outcome"]: idempotencyKey } }),
   };
 }
 
-/** Whether the request of this key has settled the session, or replied to it: it was repeated because its sender did not get to know. */
+/** Whether the request of this key has changed the session: it is repeated because its sender did not get to know. */
 export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
-  return idempotencyKey !== undefined && (requests.outcome === idempotencyKey || requests.reply === idempotencyKey);
+  const { deadline, outcome, reply } = requests;
+  return idempotencyKey !== undefined && [deadline, outcome, reply].includes(idempotencyKey);
 }
 
 export function notFound(id: string): AskboxError {

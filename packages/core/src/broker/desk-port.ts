@@ -89,25 +89,29 @@ export class BrokerDesk implements Desk {
     const record = await this.#find(id);
     const scheduled = this.#context.drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-    return this.#apply(record, { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() }, options.idempotencyKey);
+    return this.#apply(
+      record,
+      { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() },
+      options.idempotencyKey,
+    );
   }
 
-  async extend(id: string, { timeout }: { timeout: number | null }): Promise<SessionView> {
+  async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
     const { clock, deadlines, store, views } = this.#context;
     if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
       throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
     }
     const record = await this.#find(id);
     const remaining = deadlines.remaining(record.id) ?? Number.NEGATIVE_INFINITY;
-    const isSooner = timeout !== null && timeout < remaining;
+    const notLater = timeout !== null && timeout <= remaining;
     const changed = await changeSession(store, record.id, (present) => {
+      if (tookEffect(present, idempotencyKey)) return undefined;
       this.#mustBePending(present);
       const stored = present.context.deadlineAt;
-      if (stored === null && timeout === null) return undefined;
-      if (isSooner || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
+      if (notLater || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
       // After a jump of the wall clock the stored deadline may lie beyond the new one; what counts is the time from now.
       const deadlineAt = timeout === null ? null : Math.max(clock.now() + timeout, stored + 1);
-      return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by });
+      return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by }, idempotencyKey);
     });
     if (timeout !== null) deadlines.defer(record.id, timeout);
     return views.of(changed);

@@ -64,7 +64,7 @@ export interface Desk {
   recall(id: string, options?: Idempotent): Promise<SessionView>;
   cancel(id: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionView>;
   /** Moves the deadline to `timeout` ms from now (1,000–86,400,000), or away (null). It never comes nearer. */
-  extend(id: string, options: { timeout: number | null }): Promise<SessionView>;
+  extend(id: string, options: { timeout: number | null } & Idempotent): Promise<SessionView>;
   getDraft(id: string): Promise<Draft | undefined>;
   /** Writes the named fields of the draft, creating it. Throws `SESSION_CLOSED`. */
   saveDraft(id: string, patch: DraftPatch): Promise<Draft>;

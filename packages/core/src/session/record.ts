@@ -78,8 +78,16 @@ export const sessionRecordSchema = z.object({
   delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
   reply: replySchema.optional(),
   earlierAnswer: earlierAnswerSchema.optional(),
-  /** Idempotency keys: of the ask that opened it or was the last to join it, of what settled it, and of the reply. A repeated request is known by them. */
-  requests: z.object({ ask: z.string().optional(), outcome: z.string().optional(), reply: z.string().optional() }),
+  /** Idempotency keys, by which repeated requests are recognised. */
+  requests: z.object({
+    /** Of the ask that opened it, or the last that joined it. */
+    ask: z.string().optional(),
+    /** Of what moved its deadline last. */
+    deadline: z.string().optional(),
+    /** Of what settled it. */
+    outcome: z.string().optional(),
+    reply: z.string().optional(),
+  }),
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 

@@ -1,5 +1,5 @@
 import type { Asker, ClientForms, SessionRecord } from "@askbox/core";
-import { anAsk, anAsker, anOutcome, aRecord, settled, validSet, resumed, earlierOf, deliver } from "@askbox/core/testing";
+import { anAsk, anAsker, anOutcome, aRecord, deliver, earlierOf, resumed, settled, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
 
@@ -11,9 +11,9 @@ describe("an asker that asks", () => {
     const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
     expect([joined, late]).toEqual([false, false]);
     expect(session).toStrictEqual({
-      ...{ schema: 1, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
+      ...{ schema: 2, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
       ...{ asker: anAsker(), request: textOnly({ timeout: 20_000 }), state: "pending", context: { deadlineAt: clock.now() + 20_000 } },
-      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null } },
+      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null }, requests: {} },
     });
     expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
   });
@@ -124,7 +124,7 @@ describe("an asker that waits", () => {
     const { asker, opened } = await aHub();
     const { session } = await opened();
     asker.close();
-    for (const ticketAfter of [0, 1_000]) await expect(resumed(asker, session.id, { maxWait })).rejects.toMatchObject({ code: "ABORTED" });
+    for (const maxWait of [0, 1_000]) await expect(resumed(asker, session.id, { maxWait })).rejects.toMatchObject({ code: "ABORTED" });
   });
 });
 
@@ -135,9 +135,10 @@ describe("an asker that looks", () => {
     expect((await resumed(asker, session.id, { maxWait: 0 })).state).toBe("pending");
     expect((await desk.get(session.id)).presence.asker).toBe("will_ask_again");
     await desk.answer(session.id, text());
-    expect((await resumed(asker, session.id, { maxWait: 0 })).state).toBe("answered");
-    expect(await earlierOf(asker, anAsker()), "while it is under way").toEqual([]);
-    await asker.release(session.id);
+    const handover = await asker.resume(session.id, { maxWait: 0 });
+    expect(handover.session.state).toBe("answered");
+    expect(await earlierOf(asker, anAsker()), "while it is in flight").toEqual([]);
+    await handover.nack();
     expect(await earlierOf(asker, anAsker())).toHaveLength(1);
   });
 
@@ -190,38 +191,56 @@ describe("what was delivered", () => {
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     await clock.advance(10_000);
     await desk.reply(session.id, text());
-    expect((await earlierOf(asker, anAsker())).map(({ id }) => id)).toEqual([session.id]);
-    await deliver(asker, session.id);
+    const { earlier, ack } = await asker.collect(anAsker());
+    expect(earlier.map(({ id }) => id)).toEqual([session.id]);
+    await ack();
     expect(await store.get(session.id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply: { deliveredAt: clock.now() } });
     const { revision } = (await store.get(session.id)) as SessionRecord;
-    await deliver(asker, session.id);
+    await ack();
     expect((await store.get(session.id))?.revision).toBe(revision);
   });
 
   test("has it not where the reply came after the outcome was handed over: it is told with the next result", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
-    const wait = resumed(asker, session.id);
+    const wait = asker.resume(session.id);
     await clock.advance(10_000);
-    await wait;
+    const { ack } = await wait;
     await desk.reply(session.id, text());
-    await deliver(asker, session.id);
+    await ack();
     expect((await store.get(session.id))?.reply).not.toHaveProperty("deliveredAt");
-    expect((await earlierOf(asker, anAsker())).map(({ id }) => id)).toEqual([session.id]);
-    await deliver(asker, session.id);
+    const next = await asker.collect(anAsker());
+    expect(next.earlier.map(({ id }) => id)).toEqual([session.id]);
+    await next.ack();
     expect((await store.get(session.id))?.reply?.deliveredAt).toBe(clock.now());
   });
 
-  test("where it is not known what was handed over, is the outcome first and the reply the next time: twice is better than never", async () => {
+  test("is kept by the broker even where it was handed over by one before it", async () => {
     const { asker, clock, store } = await aHub();
     const reply = { answers: [], by, at: 3 };
     await store.insert({ ...settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 2 }), reply });
     const { id } = aRecord();
-    await deliver(asker, id);
+    await asker.acknowledge([{ sessionId: id, withReply: false }]);
     expect(await store.get(id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply });
     expect((await store.get(id))?.reply).not.toHaveProperty("deliveredAt");
-    await deliver(asker, id);
+    await asker.acknowledge([{ sessionId: id, withReply: true }]);
     expect((await store.get(id))?.reply?.deliveredAt).toBe(clock.now());
+  });
+});
+
+describe("an answer in hand", () => {
+  test.each([
+    ["cannot be read", () => Promise.reject(new Error("disk full"))],
+    ["are not read in time", () => new Promise<never>(() => {})],
+  ])("goes to its asker though the outcomes that would come along %s", async (_what, list) => {
+    let isBroken = false;
+    const { asker, clock, desk } = await aHub((store) => ({ list: (query) => (isBroken ? list() : store.list(query)) }));
+    const opened = Promise.withResolvers<string>();
+    const asking = asker.ask(textOnly(), { asker: anAsker(), onOpened: ({ session }) => opened.resolve(session.id) });
+    await desk.answer(await opened.promise, text(), { delay: 10 });
+    isBroken = true;
+    await clock.advance(1_010);
+    expect(await asking).toMatchObject({ session: { state: "answered" }, earlier: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createBroker, memoryStore, type SessionStore, type SharedState, type StoreChange, sharedMemory } from "@askbox/core";
-import { ada, anAsker, anOutcome, aRecord, settled, testPlatform, resumed } from "@askbox/core/testing";
+import { ada, anAsker, anOutcome, aRecord, resumed, settled, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 

@@ -74,12 +74,7 @@ type Account = Omit<SessionView, "scheduled"> & AskResult;
  * A session and its result as its asker gets them. A settled one is handed over, and with it the outcomes that this asker has not been
  * given before. Closes the asker when that is done.
  */
-async function accountFor(
-  c: Context<RestEnv>,
-  broker: RestContext["broker"],
-  asker: LimitedAsker,
-  handover: Handover,
-): Promise<Account> {
+async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], asker: LimitedAsker, handover: Handover): Promise<Account> {
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
   // An answer that its person may still take back is not the asker's to see.

@@ -1,4 +1,4 @@
-import { type Asker, AskboxError, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
+import { AskboxError, type Asker, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
 import { movedElsewhere } from "../moved-elsewhere.ts";
 import { type Call, timeLeft } from "./call.ts";
 
@@ -49,8 +49,7 @@ export async function held(
   }
 }
 
-const notSaid = () =>
-  new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
+const notSaid = () => new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
 
 /** The work's result; undefined if the call has to be back and it is not there. */
 async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {

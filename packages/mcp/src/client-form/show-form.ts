@@ -38,7 +38,11 @@ export function showForm(call: Call, asker: NamedAsker, { id, request }: Session
 }
 
 /** The form that the call ends with, where forms are part of results. */
-export async function formResult(call: Call, asker: NamedAsker, { id, state, request }: SessionRecord): Promise<InputRequiredResult | undefined> {
+export async function formResult(
+  call: Call,
+  asker: NamedAsker,
+  { id, state, request }: SessionRecord,
+): Promise<InputRequiredResult | undefined> {
   const { form: channel } = call;
   if (channel?.kind !== "result" || state !== "pending") return undefined;
   const put = formOfQuestions(request.questions, { title: request.title, lists: channel.lists });

@@ -11,9 +11,8 @@ export function remoteDesk(calls: Calls, views: LiveViews): Desk {
     answer: (sessionId, set, { delay, idempotencyKey: op } = {}) =>
       calls.call("answer", { params: () => ({ sessionId, set, delay }), op }).result,
     recall: (sessionId, { idempotencyKey: op } = {}) => calls.call("recall", { params: () => ({ sessionId }), op }).result,
-    cancel: (sessionId, { reason, idempotencyKey: op } = {}) =>
-      calls.call("cancel", { params: () => ({ sessionId, reason }), op }).result,
-    extend: (sessionId, { timeout }) => calls.call("extend", { params: () => ({ sessionId, timeout }) }).result,
+    cancel: (sessionId, { reason, idempotencyKey: op } = {}) => calls.call("cancel", { params: () => ({ sessionId, reason }), op }).result,
+    extend: (sessionId, { timeout, idempotencyKey: op }) => calls.call("extend", { params: () => ({ sessionId, timeout }), op }).result,
     getDraft: async (sessionId) => (await calls.call("getDraft", { params: () => ({ sessionId }) }).result) ?? undefined,
     saveDraft: (sessionId, patch) => calls.call("saveDraft", { params: () => ({ sessionId, patch }) }).result,
     reply: (sessionId, set, { idempotencyKey: op } = {}) => calls.call("reply", { params: () => ({ sessionId, set }), op }).result,

@@ -20,7 +20,7 @@ export function deskCalls(
     answer: ({ sessionId, set, delay }, { op }) => desk.answer(sessionId, set, { delay, idempotencyKey: op }),
     recall: ({ sessionId }, { op }) => desk.recall(sessionId, { idempotencyKey: op }),
     cancel: ({ sessionId, reason }, { op }) => desk.cancel(sessionId, { reason, idempotencyKey: op }),
-    extend: ({ sessionId, timeout }) => desk.extend(sessionId, { timeout }),
+    extend: ({ sessionId, timeout }, { op }) => desk.extend(sessionId, { timeout, idempotencyKey: op }),
     getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
     saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
     reply: ({ sessionId, set }, { op }) => desk.reply(sessionId, set, { idempotencyKey: op }),

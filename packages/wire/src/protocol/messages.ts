@@ -1,4 +1,12 @@
-import { answererSchema, draftSchema, type ErrorCode, errorCodes, sessionRecordSchema, sessionViewSchema, surfaceSchema } from "@askbox/core";
+import {
+  answererSchema,
+  draftSchema,
+  type ErrorCode,
+  errorCodes,
+  sessionRecordSchema,
+  sessionViewSchema,
+  surfaceSchema,
+} from "@askbox/core";
 import { z } from "zod";
 
 const requestId = z.int().min(0);

@@ -1,7 +1,7 @@
 import type { Collected } from "../../ports/asker.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anAsk, anAsker } from "../fixtures.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet, resumed, deliver, earlierOf } from "../ports-harness.ts";
+import { ada, ask, deliver, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, leave, textAnswer, textOnly } from "./support.ts";
 
 /** What asking again and delivery promise. */
@@ -69,7 +69,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   portsCase("undelivered outcomes are told to their own asker until they are delivered", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     assertEqual((await earlierOf(asker, anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
-    assertEqual((await earlierOf((await inbox.asker("owner-2")), anAsker())).length, 0, "what another token is told");
+    assertEqual((await earlierOf(await inbox.asker("owner-2"), anAsker())).length, 0, "what another token is told");
     assertEqual(
       (await earlierOf(asker, anAsker())).map(({ id }) => id),
       [session.id],

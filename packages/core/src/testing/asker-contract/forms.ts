@@ -1,6 +1,6 @@
 import type { ClientForms } from "../../ports/client-forms.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet, resumed } from "../ports-harness.ts";
+import { ada, ask, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 
 /** The asker's port for clients' own forms. */
 function formsOf(asker: { forms?: ClientForms }) {

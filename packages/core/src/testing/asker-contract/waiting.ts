@@ -1,7 +1,7 @@
 import type { Opened } from "../../ports/asker.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
 import { anAsk, anAsker } from "../fixtures.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet, resumed, earlierOf } from "../ports-harness.ts";
+import { ada, ask, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, aSignal, leave, textAnswer, textOnly } from "./support.ts";
 
 /** What opening, waiting and withdrawing promise. */

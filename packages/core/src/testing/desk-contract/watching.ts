@@ -1,7 +1,7 @@
 import type { DeskEvent } from "../../ports/desk.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anAsker } from "../fixtures.ts";
-import { ada, ask, bob, type PortsHarness, portsCase, validSet, resumed } from "../ports-harness.ts";
+import { ada, ask, bob, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 
 /** What watching promises. */
 export const deskWatching: readonly ContractCase<PortsHarness>[] = [
