@@ -108,11 +108,11 @@ describe("what a side does not know", () => {
     const [near, far] = channelPair();
     hub.serve(far);
     const peer = rawPeer(near);
-    peer.send({ hello: { protocol: 1, ...deskHello(), mood: "good" }, colour: "red" });
+    peer.send({ hello: { protocol: 2, ...deskHello(), mood: "good" }, colour: "red" });
     await hub.clock.advance(0);
     peer.send({ id: 1, method: "list", params: { colour: "red" }, colour: "red" });
     await hub.clock.advance(0);
-    expect(peer.frames).toMatchObject([{ welcome: { protocol: 1 } }, { id: 1, result: { items: [] } }]);
+    expect(peer.frames).toMatchObject([{ welcome: { protocol: 2 } }, { id: 1, result: { items: [] } }]);
   });
 
   test("of the hub's messages is no error to a client, and a code that it does not know is INTERNAL", async () => {
@@ -123,7 +123,7 @@ describe("what a side does not know", () => {
         far.onMessage((text) => {
           const { id } = JSON.parse(text) as { id?: number };
           if (id === undefined) {
-            const welcome = { protocol: 1, hub: { version: "9", instance: "i", colour: "red" }, colour: "red" };
+            const welcome = { protocol: 2, hub: { version: "9", instance: "i", colour: "red" }, colour: "red" };
             far.send(JSON.stringify({ welcome, colour: "red" }));
             far.send(JSON.stringify({ colour: "red" }));
           } else far.send(JSON.stringify({ id, error: { code: "TOO_BLUE", message: "It is too blue." }, colour: "red" }));

@@ -5,16 +5,16 @@ import { agent, askerHello, deskHello, drive, pairClient, rawPeer, testHub } fro
 
 describe("a hello", () => {
   test.each([
-    ["an unknown token", { hello: { protocol: 1, token: "guess", role: "asker", agent } }, "UNAUTHORIZED", closeCodes.refused],
+    ["an unknown token", { hello: { protocol: 2, token: "guess", role: "asker", agent } }, "UNAUTHORIZED", closeCodes.refused],
     [
       "an asker's token for a desk",
-      { hello: { protocol: 1, token: "asker:o", role: "desk", surface: "web", agent } },
+      { hello: { protocol: 2, token: "asker:o", role: "desk", surface: "web", agent } },
       "FORBIDDEN",
       closeCodes.refused,
     ],
-    ["a desk without a surface", { hello: { protocol: 1, token: "desk:o", role: "desk", agent } }, "VALIDATION", closeCodes.refused],
-    ["no agent", { hello: { protocol: 1, token: "asker:o", role: "asker" } }, "VALIDATION", closeCodes.refused],
-    ["a later protocol", { hello: { protocol: 2, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
+    ["a desk without a surface", { hello: { protocol: 2, token: "desk:o", role: "desk", agent } }, "VALIDATION", closeCodes.refused],
+    ["no agent", { hello: { protocol: 2, token: "asker:o", role: "asker" } }, "VALIDATION", closeCodes.refused],
+    ["a later protocol", { hello: { protocol: 3, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
     ["a request", { id: 1, method: "list", params: {} }, "VALIDATION", closeCodes.malformed],
     ["no JSON", "hello?", "VALIDATION", closeCodes.malformed],
   ])("with %s is refused and the channel closed", async (_, message, code, closeCode) => {
@@ -53,7 +53,7 @@ describe("a hello", () => {
     hub.clock.setTimer = setTimer;
     const peer = rawPeer(near);
     timers[0]?.();
-    peer.send({ hello: { protocol: 1, ...askerHello() } });
+    peer.send({ hello: { protocol: 2, ...askerHello() } });
     await hub.clock.advance(0);
     expect(peer.end()).toBeUndefined();
     expect(peer.frames.some((frame) => "welcome" in frame)).toBe(true);
@@ -64,7 +64,7 @@ describe("a hello", () => {
     const [near, far] = channelPair();
     hub.serve(far);
     const peer = rawPeer(near);
-    peer.send({ hello: { protocol: 1, ...askerHello() } });
+    peer.send({ hello: { protocol: 2, ...askerHello() } });
     peer.send({ id: 1, method: "collect", params: {} });
     await hub.clock.advance(0);
     expect(peer.end()?.code).toBe(closeCodes.malformed);

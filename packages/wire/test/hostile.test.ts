@@ -9,7 +9,8 @@ const open = (id: number, request: unknown, more: object = {}) => ({
   method: "ask",
   params: { request, asker: anAsker(), maxWait: 0, ...more },
 });
-const replyTo = (frames: readonly Record<string, unknown>[], id: number) => frames.find((frame) => frame["id"] === id);
+const replyTo = (frames: readonly Record<string, unknown>[], id: number) =>
+  frames.find((frame) => frame["id"] === id && !("opened" in frame));
 
 async function asPeer(hub: TestHub, messages: unknown[], hello = askerHello()) {
   const peer = await welcomedPeer(hub, hello);

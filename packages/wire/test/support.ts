@@ -170,7 +170,7 @@ export async function welcomedPeer(hub: TestHub, hello: ClientHello, wrap: (chan
   const [near, far] = channelPair();
   const connection = hub.serve(wrap(far));
   const peer = rawPeer(near);
-  peer.send({ hello: { protocol: 1, ...hello } });
+  peer.send({ hello: { protocol: 2, ...hello } });
   await hub.clock.advance(0);
   return { ...peer, connection };
 }

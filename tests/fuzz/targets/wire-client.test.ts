@@ -32,7 +32,7 @@ const replies = [
   { bye: "stopped" },
   { ping: 1 },
 ];
-const welcome = { welcome: { protocol: 1, hub: { version: "1", instance: "i" }, by: { surface: "web", name: "ada" } } };
+const welcome = { welcome: { protocol: 2, hub: { version: "1", instance: "i" }, by: { surface: "web", name: "ada" } } };
 const refusal = { error: { code: "UNAUTHORIZED", message: "Nobody knows this token.", details: {} } };
 
 const calls = {

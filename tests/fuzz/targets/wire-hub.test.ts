@@ -8,8 +8,8 @@ import { agent, askerRequests, deskRequests } from "../engine/samples.ts";
 import { openWorld, turns, type World } from "../engine/world.ts";
 
 const hellos = {
-  asker: { hello: { protocol: 1, token: "one", role: "asker", agent } },
-  desk: { hello: { protocol: 1, token: "one", role: "desk", surface: "web", name: "ada", agent } },
+  asker: { hello: { protocol: 2, token: "one", role: "asker", agent } },
+  desk: { hello: { protocol: 2, token: "one", role: "desk", surface: "web", name: "ada", agent } },
 };
 const others = [{ cancel: 1 }, { ping: 5 }, { pong: 5 }];
 const numbered = (requests: readonly object[]) => requests.map((request, index) => ({ id: index + 1, ...request }));

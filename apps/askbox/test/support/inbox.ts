@@ -98,7 +98,10 @@ export async function openInbox(): Promise<Inbox> {
           return answer(...args);
         };
       }
-      if (abandon) ownAsker.resume = () => new Promise(() => {});
+      if (abandon) {
+        const ask = ownAsker.ask.bind(ownAsker);
+        ownAsker.ask = (request, options) => ask(request, { ...options, maxWait: 0 }).then(() => new Promise(() => {}));
+      }
       return {
         io,
         globals: {},
