@@ -1,8 +1,7 @@
 import { AskboxError, type AskOptions, type AskRequest, type Handover } from "@askbox/core";
 import { formResult, showForm, takeFilledForm } from "../client-form/show-form.ts";
-import type { DialectName } from "../dialects/index.ts";
-import { speechOf } from "../speech/index.ts";
-import type { Ask } from "../speech/speech.ts";
+import type { Ask, DialectTraits } from "../dialects/dialect.ts";
+import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { type AskProgress, failure, unknownAgent } from "./failure.ts";
 import { reply } from "./reply.ts";
@@ -12,15 +11,17 @@ import { held } from "./wait.ts";
 /** A call of an asking tool: puts the questions, and waits for their outcome for as long as the client allows. */
 export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
   const { platform, defaultTimeout, timeout } = call.server;
-  const speech = speechOf(tool);
+  const { traits, speech: load } = dialectOf(tool);
+  const speech = await load();
   const progress: AskProgress = {};
   const over = new AbortController();
   let makeWay: (() => void) | undefined;
   try {
     const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
-    makeWay = await ownTurn(call, understood);
-    const { request, inTurn = false } = understood;
-    const asker = nameOf(await namedAsker(call), understood, tool);
+    const { inTurn } = traits;
+    if (inTurn) makeWay = await ownTurn(call, understood);
+    const { request } = understood;
+    const asker = nameOf(await namedAsker(call), understood, tool, traits);
     progress.isUnderWay = true;
     const options: AskOptions = {
       asker: asker.info,
@@ -93,9 +94,9 @@ async function putOrGoOn(
   });
 }
 
-/** Waits behind earlier calls of the same agent, where the tool says so. Throws `CONFLICT` when this call has to be back before. */
-async function ownTurn(call: Call, { inTurn, agentId }: Ask): Promise<(() => void) | undefined> {
-  if (!inTurn || agentId === undefined) return undefined;
+/** Waits behind earlier calls of the same agent. Throws `CONFLICT` when this call has to be back before. */
+async function ownTurn(call: Call, { agentId }: Ask): Promise<(() => void) | undefined> {
+  if (agentId === undefined) return undefined;
   const { clock } = call.server.platform;
   const late = new AbortController();
   const left = timeLeft(call);
@@ -113,9 +114,9 @@ const stillWaiting = (agentId: string) =>
     `An earlier question of agent ${agentId.slice(0, 200)} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
   );
 
-function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName): NamedAsker {
-  const isAskUser = tool === "ask_user" || tool === "cn_ask_user";
-  return { port, info: { ...info, ...(agentId !== undefined && { agentId }), ...(!isAskUser && { tool }) } };
+function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName, { format, inlineReply }: DialectTraits): NamedAsker {
+  const named = { ...(agentId !== undefined && { agentId }), ...(format === "text" && { tool }), ...(inlineReply && { inlineReply }) };
+  return { port, info: { ...info, ...named } };
 }
 
 function sayWhereToAnswer(call: Call, sessionId: string): void {

@@ -1,5 +1,5 @@
 import { limits } from "@askbox/core";
-import { speechOf } from "../speech/index.ts";
+import { dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
 import { reply } from "./reply.ts";
@@ -26,7 +26,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       const given = await asker.port.collect(asker.info);
       const latest = call.server.tickets.latest(asker.info);
       const session = given.earlier.find(({ id }) => id === latest);
-      if (given.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, given }, writerOf(call));
+      if (given.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, given }, await writerOf(call));
       if (latest === undefined)
         return failed(
           `Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`,
@@ -37,13 +37,13 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
     const id = sessionId;
     const waiting = { port: asker.port, sessionId: () => id, maxWait: shorter(read.wait, timeLeft(call)) };
     const given = await held(call, waiting, (options) => asker.port.resume(id, options));
-    return reply(call, asker, { sessionId, session: given?.session, given }, writerOf(call));
+    return reply(call, asker, { sessionId, session: given?.session, given }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });
   }
 }
 
-const writerOf = ({ server }: Call) => speechOf(server.answerSpeech).write;
+const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;
 
 /** Outcomes and tickets are kept by agent. */
 function withAgent({ port, info }: NamedAsker, agentId: string | undefined): NamedAsker {

@@ -8,7 +8,7 @@ import {
   type SessionRecord,
   type SessionState,
 } from "@askbox/core";
-import type { Speech } from "../speech/speech.ts";
+import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
 export interface ReplyParts {

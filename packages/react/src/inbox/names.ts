@@ -16,12 +16,12 @@ export function sessionTitle({ title, questions }: SessionView): string {
 function withoutMarkup(line: string): string {
   return line
     .replace(/^#{1,6} /, "")
-    .replace(/\*\*(?=\S)([^*]+)(?<=\S)\*\*/g, "$1")
+    .replace(/\*\*(?=\S)([^*]{1,200})(?<=\S)\*\*/g, "$1")
     .replace(/`([^`]+)`/g, "$1")
-    .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,2000}\)/g, "$1");
 }
 
-/** Whether the agent waits for words and nothing else, as `ask_human` does. */
+/** Whether the agent waits for words and nothing else. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
-  return asker.tool === "ask_human" || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
+  return asker.inlineReply === true || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
 }

@@ -1,0 +1,86 @@
+import type { SessionView } from "@askbox/core";
+import type { SortOrder } from "@askbox/react";
+import type { TextBuffer } from "../editor/text-buffer.ts";
+
+/** What is being typed into. `reason`, `filter` and `query` are the terminal's own; the rest belongs to the open form. */
+export type EditTarget =
+  | { kind: "text"; questionId: string }
+  | { kind: "other"; questionId: string }
+  | { kind: "note"; questionId: string }
+  | { kind: "comment" }
+  | { kind: "reason" }
+  | { kind: "filter" }
+  | { kind: "query" };
+
+/** Whether it narrows the list rather than answering. */
+export const isSearch = (target: EditTarget | undefined): boolean => target?.kind === "filter" || target?.kind === "query";
+
+export interface Editing {
+  target: EditTarget;
+  buffer: TextBuffer;
+}
+
+/** What lies over the panes and takes the keys. */
+export type Overlay =
+  | { kind: "help"; top: number }
+  | { kind: "reader"; top: number }
+  | { kind: "moreTime"; item: number }
+  | { kind: "cancel" };
+
+export interface Notice {
+  text: string;
+  tone: "info" | "success" | "warning" | "error";
+}
+
+export interface HistoryState {
+  query: string;
+  items: readonly SessionView[];
+  nextCursor: string | undefined;
+  loading: boolean;
+  failure: string | undefined;
+}
+
+export interface UiState {
+  view: "inbox" | "history";
+  /** Which pane takes the keys. */
+  focus: "list" | "form";
+  /** The entry under the list's cursor: a session's id, or `fold`. */
+  selected: string | undefined;
+  /** Where in the list it last stood, for when it is gone. */
+  lastIndex: number;
+  /** The session in the form's pane. */
+  open: string | undefined;
+  order: SortOrder;
+  /** Words that the list is narrowed to. */
+  filter: string;
+  /** Whether sessions whose agent has left are listed. */
+  unfolded: boolean;
+  /** The item under the form's cursor. */
+  item: number;
+  /** The form's first row on the screen, where the person has scrolled; else the cursor is kept in sight. */
+  scroll: number | undefined;
+  editing: Editing | undefined;
+  overlay: Overlay | undefined;
+  notice: Notice | undefined;
+  history: HistoryState;
+}
+
+export const initialUi: UiState = Object.freeze({
+  view: "inbox",
+  focus: "list",
+  selected: undefined,
+  lastIndex: 0,
+  open: undefined,
+  order: "deadline",
+  filter: "",
+  unfolded: false,
+  item: 0,
+  scroll: 0,
+  editing: undefined,
+  overlay: undefined,
+  notice: undefined,
+  history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
+});
+
+/** What the list shows, row by row: a session, or the fold that hides those whose agent has left. */
+export type ListEntry = { id: string; session: SessionView } | { id: "fold"; count: number };

@@ -1,0 +1,76 @@
+import type { Actor, SessionView } from "@askbox/core";
+import { clockDuration, coarseDuration, folderName } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
+
+const places: Readonly<Record<Actor["surface"], string>> = {
+  terminal: "in a terminal",
+  web: "in the browser",
+  cli: "on the command line",
+  client: "in the agent's own form",
+  api: "through the API",
+  asker: "by the agent",
+  deadline: "by the deadline",
+};
+
+/** Who and where: `by ada in the browser`. */
+export function byWhom({ surface, name }: Actor): string {
+  if (surface === "asker" || surface === "deadline") return places[surface];
+  return name === undefined ? places[surface] : `by ${terminalLine(name)} ${places[surface]}`;
+}
+
+/** How a settled session ended, as a sentence without its full stop. */
+export function outcomeWords({ outcome, status }: SessionView): string {
+  switch (outcome?.kind) {
+    case "answered":
+      return `Answered ${byWhom(outcome.by)}`;
+    case "cancelled":
+      return outcome.by.surface === "asker" ? "Withdrawn by the agent" : `Declined ${byWhom(outcome.by)}`;
+    case "timedOut":
+      return "The time ran out before anybody answered";
+    default:
+      return status === "pending" ? "Still open" : "Settled";
+  }
+}
+
+export function timeOfDay(at: number, now: number): string {
+  const date = new Date(at);
+  const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
+  if (new Date(now).toDateString() === date.toDateString()) return time;
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")} ${time}`;
+}
+
+const units = { seconds: "s", minutes: "min", hours: "h", days: "d" } as const;
+
+/** `12 s`, `3 min`, `2 h`, `5 d`. */
+export function shortDuration(ms: number): string {
+  const { unit, count } = coarseDuration(ms);
+  return `${count} ${units[unit]}`;
+}
+
+/** What is left until the deadline: `4:05`, `2 h`; `no limit` without one. */
+export function timeLeft(deadlineAt: number | null, now: number): string {
+  if (deadlineAt === null) return "no limit";
+  const left = deadlineAt - now;
+  return left > 2 * 3_600_000 ? shortDuration(left) : clockDuration(left);
+}
+
+/** Project folder and branch: `engine @ main`. */
+export function placeOf({ asker }: SessionView): string {
+  const folder = asker.project === undefined ? undefined : folderName(asker.project);
+  return [folder, asker.branch].filter((part) => part !== undefined).join(" @ ");
+}
+
+/** That an agent waits for words, and not for a choice among some. */
+export function needWords({ asker, status }: SessionView): string {
+  return status === "pending" && asker.inlineReply === true ? "needs input" : "";
+}
+
+export function presenceWords({ presence, status }: SessionView): string {
+  if (status !== "pending") return "";
+  if (presence.asker === "attached") return "waiting";
+  return presence.asker === "will_ask_again" ? "will ask again" : "agent away";
+}
+
+export function agentOf({ asker }: SessionView): string {
+  return asker.agentId === undefined ? asker.client.name : `${asker.client.name} (${asker.agentId})`;
+}
