@@ -39,7 +39,7 @@ export const command: DefineCommand = (run) =>
     .option("--suggestion <value>", "an answer that the person may take over by one key; it is never filled in")
     .option("--title <text>", "a title over the question")
     .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
-    .option("--key <key>", "a name for this ask: asking again under it joins the pending question")
+    .option("--key <key>", "a name for this ask: asking the same again under it joins the pending question")
     .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(ask));
