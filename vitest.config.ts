@@ -1,6 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** What is missing where the test is skipped. */
+    needs?: string;
+  }
+}
+
 // Packages resolve to each other's source, so that no test of a package waits for a build.
 const conditions = ["askbox-source", "module", "node", "development"];
 
