@@ -10,6 +10,10 @@ const checks = [
   { name: "types of the example in a browser", tool: ["typescript", "tsc", "-p", "examples/browser-only"] },
   { name: "types of the web inbox", tool: ["typescript", "tsc", "-p", "apps/web"] },
 ] as const;
+const scripts = [
+  { name: "the time of regular expressions", script: "check-regexes.ts" },
+  { name: "workflows", script: "check-workflows.ts" },
+];
 
 const began = performance.now();
 const finished = await Promise.all([
@@ -17,10 +21,7 @@ const finished = await Promise.all([
     name,
     ...(await runTool(packageName, command, args, { output: "keep" })),
   })),
-  runScript(resolve(root, "scripts/check-regexes.ts"), [], { output: "keep" }).then((done) => ({
-    name: "the time of regular expressions",
-    ...done,
-  })),
+  ...scripts.map(async ({ name, script }) => ({ name, ...(await runScript(resolve(root, "scripts", script), [], { output: "keep" })) })),
 ]);
 const failures = finished.filter(({ exitCode }) => exitCode !== 0);
 for (const { name, output } of failures) console.error(`${name}: failed\n${output}`);

@@ -48,12 +48,3 @@ export function runScript(path: string, args: readonly string[], options: RunOpt
     child.on("close", (code) => done({ exitCode: code ?? 1, output }));
   });
 }
-
-/** Runs a script of this folder; resolves with whether it ended well. */
-export function runScript(name: string): Promise<boolean> {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [resolve(root, "scripts", name)], { cwd: root, stdio: "inherit" });
-    child.on("error", failed);
-    child.on("close", (code) => done(code === 0));
-  });
-}

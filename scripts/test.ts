@@ -16,8 +16,8 @@ rmSync(countPath, { force: true });
 rmSync(reportPath, { force: true });
 mkdirSync(results, { recursive: true });
 
-const [isBuilt, isChecked] = await Promise.all([runScript("build.ts"), runScript("check.ts")]);
-if (!isBuilt || !isChecked) process.exit(1);
+const first = ["build.ts", "check.ts"].map((name) => runScript(resolve(root, "scripts", name), [], { output: "show" }));
+if ((await Promise.all(first)).some(({ exitCode }) => exitCode !== 0)) process.exit(1);
 
 const run = beginRun();
 await import("./test-setup.ts");
