@@ -1,4 +1,5 @@
-import { runTool } from "./run.ts";
+import { findComparisons } from "./names.ts";
+import { root, runTool } from "./run.ts";
 
 /** Everything that can be said about the code without running it. */
 const checks = [
@@ -11,16 +12,22 @@ const checks = [
 ] as const;
 
 const began = performance.now();
+const comparisons = findComparisons(root).map(
+  ({ path, line, what, name }) =>
+    `${path}:${line}: compares the ${what} "${name}" by name; ask for a trait of it instead, so that the next ${what} needs no code here.`,
+);
 const finished = await Promise.all(
   checks.map(async ({ name, tool: [packageName, command, ...args] }) => ({
     name,
     ...(await runTool(packageName, command, args, { output: "keep" })),
   })),
 );
-const failures = finished.filter(({ exitCode }) => exitCode !== 0);
+const named = { name: "comparisons by name", exitCode: comparisons.length, output: comparisons.join("\n") };
+const all = [...finished, named];
+const failures = all.filter(({ exitCode }) => exitCode !== 0);
 for (const { name, output } of failures) console.error(`${name}: failed\n${output}`);
 if (failures.length === 0) {
-  console.log(`Checked ${checks.map(({ name }) => name).join(", ")} in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  console.log(`Checked ${all.map(({ name }) => name).join(", ")} in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 } else {
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-import { offeredOptions } from "@askbox/core";
+import { offeredOptions, takesOther, traitsOf } from "@askbox/core";
 import { type AnswerForm, type FormState, optionOfDigit } from "@askbox/react";
 import type { KeyPress } from "../keys/key.ts";
 import type { Action } from "../keys/keymap.ts";
 import { copyQuestion, goOn, submit, undoAnswer } from "./actions.ts";
 import type { App } from "./app.ts";
 import { startEditing } from "./edit-keys.ts";
-import { fieldOf, type Item, questionOf } from "./form-items.ts";
+import { fieldOf, hasShortcuts, type Item, questionOf } from "./form-items.ts";
 import { outcomeWords } from "./words.ts";
 
 /** Keys while the form has them and no text is being typed. */
@@ -17,7 +17,7 @@ export function formKey(app: App, key: KeyPress): void {
   const { keymap } = app.options;
   if (scrollKey(app, key)) return;
   if (keymap.is(key.name, "back")) return backToList(app, state);
-  if (keymap.is(key.name, "copy") && questionOf(state)?.type !== "confirm") return void copyQuestion(app);
+  if (keymap.is(key.name, "copy") && !hasShortcuts(questionOf(state))) return void copyQuestion(app);
   if (keymap.is(key.name, "quit")) return app.leave();
   if (keymap.is(key.name, "read")) return app.set({ overlay: { kind: "reader", top: 0 } });
   if (keymap.is(key.name, "moreTime") && state.mode === "answer") return app.set({ overlay: { kind: "moreTime", item: 0 } });
@@ -39,16 +39,16 @@ function answerKey(app: App, form: AnswerForm, state: FormState, { name }: KeyPr
   if (question === undefined) return reviewKey(app, state, items, name);
   const options = offeredOptions(question);
   const digit = optionOfDigit(name, options.length);
-  const yesOrNo = question.type === "confirm" ? keymap.find(name, ["yes", "no"] as const) : undefined;
-  const value = digit === undefined ? yesOrNo : options[digit]?.value;
+  const shortcut = keymap.find(name, ["yes", "no"] as const);
+  const picked = options.find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+  const value = digit === undefined ? picked?.value : options[digit]?.value;
   if (value !== undefined) {
     form.choose(question.id, value);
     app.set({ item: options.findIndex((option) => option.value === value), scroll: undefined });
     return true;
   }
   // The number after the last option is Other's.
-  const other = "allowOther" in question && question.allowOther;
-  if (other && (keymap.is(name, "other") || optionOfDigit(name, options.length + 1) === options.length)) {
+  if (takesOther(question) && (keymap.is(name, "other") || optionOfDigit(name, options.length + 1) === options.length)) {
     startEditing(app, { kind: "other", questionId: question.id });
     return true;
   }
@@ -71,7 +71,7 @@ function confirm(app: App, form: AnswerForm, state: FormState, item: Item | unde
   const field = fieldOf(state, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(app, form, state, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(app) : pick(app, form, state, item, false);
-  const picksNow = item.kind === "option" && question.type !== "multi-select" && !field.values.includes(item.value);
+  const picksNow = item.kind === "option" && traitsOf(question).picks === "one" && !field.values.includes(item.value);
   if (!picksNow) return goOn(app);
   pick(app, form, state, item, false);
   if (state.steps > 1) goOn(app);

@@ -1,7 +1,7 @@
-import { isTyped, offeredOptions, type TypedQuestion } from "@askbox/core";
+import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core";
 import type { App } from "../app/app.ts";
-import { questionOf, typedQuestion } from "../app/form-items.ts";
-import { isOneLine } from "../app/typed-keys.ts";
+import { hasShortcuts, questionOf, typedQuestion } from "../app/form-items.ts";
+import { isDate, isOneLine } from "../app/typed-keys.ts";
 import { type Action, typingKey } from "../keys/keymap.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
@@ -87,7 +87,7 @@ function hintsOf(app: App): Hint[] {
   const picks: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
-        ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
+        ["enter", traitsOf(question).picks === "many" ? goes : `pick, ${goes}`],
       ]
     : isTyped(question)
       ? [["enter", "type"]]
@@ -96,19 +96,18 @@ function hintsOf(app: App): Hint[] {
     ? [key("recommended", "recommended")]
     : suggested;
   const skips = question.required ? [] : [key("skip", "skip")];
-  const note: Hint = question.type === "confirm" ? ["alt+n", "note"] : key("note", "note");
+  const note: Hint = hasShortcuts(question) ? ["alt+n", "note"] : key("note", "note");
   return [...picks, ...advised, ...skips, note, key("cancel", "turn down"), key("moreTime", "more time"), ["esc", "list"], help];
 }
 
 /** While a number, a date or a text of a format is being typed. */
 function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
-  const days: Hint[] =
-    question.type === "date"
-      ? [
-          ["↑↓", "day"],
-          ["shift+↑↓", "month"],
-        ]
-      : [];
+  const days: Hint[] = isDate(question)
+    ? [
+        ["↑↓", "day"],
+        ["shift+↑↓", "month"],
+      ]
+    : [];
   return [["enter", goes], ...suggestionHint(app, question), ...days, ["tab", "next"], ["esc", "stop typing"]];
 }
 

@@ -34,7 +34,7 @@ export abstract class EditableForm implements Store<FormState> {
     this.#edit(questionId, (field) => ({ ...field, values: text === "" ? [] : [text], skipped: false }));
   }
 
-  /** Chooses an option; of a multi-select it is taken back when it was chosen. */
+  /** Chooses an option; where several can be chosen, it is taken back when it was chosen. */
   choose(questionId: string, value: string): void {
     this.#edit(questionId, (field, question) => withChoice(question, field, value));
   }
