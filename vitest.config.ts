@@ -11,7 +11,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
     // Most tests wait for processes of their own, so that two files at once pay on any machine.
     maxWorkers: Math.max(2, availableParallelism()),
-    // One process too slow among thousands does not stop everybody; the report names what needed a second try, and that is a bug to mend.
+    // One process too slow among thousands does not stop everybody; the report names what needed a second try, and that is a bug to fix.
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -13,7 +13,7 @@ import { type BenchHub, startHub } from "./parts/start-hub.ts";
 const rounds = 500;
 const pendingSessions = 200;
 /** Milliseconds of silence before each measurement, of the floor as of askbox: a person answers into silence. */
-const silence = 20;
+const idle = 20;
 const command = resolve(import.meta.dirname, "../apps/askbox/bin/askbox.js");
 
 /** From the moment the hub has an answer on disk to the moment the agent's client has the tool's result. */
@@ -63,7 +63,7 @@ async function startEcho(): Promise<{ roundTrip(): Promise<number>; close(): Pro
   const message = JSON.stringify({ text: "x".repeat(600) });
   return {
     async roundTrip() {
-      await pause(silence);
+      await pause(idle);
       const began = process.hrtime.bigint();
       socket.send(message);
       await once(socket, "message");
@@ -129,7 +129,7 @@ async function agentCycles(agent: Client, desk: Desk): Promise<Cycles> {
         arguments: { questions: [{ id: "q", type: "confirm", question: `Go on with step ${finished.length}?` }] },
       });
       const id = await arrived.promise;
-      await pause(silence);
+      await pause(idle);
       const began = process.hrtime.bigint();
       const answered = desk.answer(id, { answers: [{ questionId: "q", values: ["yes"] }] });
       await result;

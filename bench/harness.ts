@@ -1,6 +1,6 @@
 /** One measurement beside its floor: the same work without askbox, measured in the same run. */
 export interface BenchRow {
-  /** What the baseline knows it by: it stays when the name is worded anew. */
+  /** What the baseline knows it by: it stays when the name is worded again. */
   id: string;
   name: string;
   /** What the machine can do at best; absent where the bound is a number by itself. */

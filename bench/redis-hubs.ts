@@ -12,7 +12,7 @@ import { startRedisHubs } from "./parts/redis-hubs.ts";
 
 const rounds = 300;
 /** Milliseconds of silence before each measurement, of the floor as of askbox: a person answers into silence. */
-const silence = 20;
+const idle = 20;
 const seconds = 5;
 /** Asks that are under way at each hub. */
 const atOnce = 32;
@@ -44,7 +44,7 @@ async function onRedis<Result>(settings: Record<string, string>, work: (redis: R
 /** From the moment one hub gives an answer to Redis to the moment a client of another hub has it. Neither waits for a disk, as pub/sub does not. */
 function acrossHubs(): Promise<BenchRow> {
   return onRedis({ appendfsync: "everysec" }, async (redis) => {
-    const news = await startNews(redis.port);
+    const feed = await startFeed(redis.port);
     const { hubs, close } = await startRedisHubs(2, redis.url);
     try {
       const [first, second] = hubs;
@@ -55,7 +55,7 @@ function acrossHubs(): Promise<BenchRow> {
       const cycle = async () => {
         const { session } = await asker.open(request(`Step ${arrived.length}`), { asker: { client: { name: "bench", version: "1" } } });
         const outcome = asker.wait(session.id);
-        await pause(silence);
+        await pause(idle);
         const began = performance.now();
         const answered = desk.answer(session.id, { answers: [{ questionId: "q", values: ["yes"] }] });
         await outcome;
@@ -63,20 +63,20 @@ function acrossHubs(): Promise<BenchRow> {
         await answered;
         return performance.now() - began;
       };
-      const { floor } = await interleave(rounds, { floor: news.roundTrip, askbox: cycle });
+      const { floor } = await interleave(rounds, { floor: feed.roundTrip, askbox: cycle });
       const given = await second.given();
       const latencies = arrived.slice(-rounds).map(({ id, at }) => Number(at - BigInt(given[id] ?? 0)) / 1e6);
       const name = "answer given to Redis by one hub to result at another's client, p50; floor: pub/sub there and back";
       return againstFloor({ id: "redis-answer", name, floor: median(floor), askbox: median(latencies), unit: "ms" }, { atMost: 4 });
     } finally {
       await close();
-      await news.close();
+      await feed.close();
     }
   });
 }
 
-async function startNews(port: number): Promise<{ roundTrip(): Promise<number>; close(): Promise<void> }> {
-  const child = fork(join(import.meta.dirname, "parts/news-process.ts"), [String(port)], {
+async function startFeed(port: number): Promise<{ roundTrip(): Promise<number>; close(): Promise<void> }> {
+  const child = fork(join(import.meta.dirname, "parts/feed-process.ts"), [String(port)], {
     execArgv: ["--conditions=askbox-source"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
@@ -84,16 +84,16 @@ async function startNews(port: number): Promise<{ roundTrip(): Promise<number>; 
   const socket = { host: "127.0.0.1", port };
   const [listening, speaking] = [createClient({ socket }), createClient({ socket })];
   await Promise.all([listening.connect(), speaking.connect()]);
-  let heard = Promise.withResolvers<void>();
-  await listening.subscribe("back", () => heard.resolve());
+  let received = Promise.withResolvers<void>();
+  await listening.subscribe("back", () => received.resolve());
   const message = "x".repeat(600);
   return {
     async roundTrip() {
-      await pause(silence);
-      heard = Promise.withResolvers<void>();
+      await pause(idle);
+      received = Promise.withResolvers<void>();
       const began = performance.now();
       await speaking.publish("there", message);
-      await heard.promise;
+      await received.promise;
       return performance.now() - began;
     },
     async close() {

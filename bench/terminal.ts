@@ -16,7 +16,7 @@ const questions = 40;
 const keys = 120;
 const pending = 500;
 /** Milliseconds before each measurement of a paint. */
-const silence = 50;
+const idle = 50;
 const command = resolve(import.meta.dirname, "../apps/askbox/bin/askbox.js");
 const bareInk = join(import.meta.dirname, "fixtures/bare-ink.ts");
 
@@ -61,23 +61,23 @@ export async function bench(): Promise<BenchRow[]> {
 /** Both stand open on a pty of their own; by turns a question is asked and a word is sent to a bare Ink program over a WebSocket. */
 async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
   const asker = await hub.asker();
-  const news = await startNews();
-  const floor = openPty([bare, news.url], hub.env);
+  const feed = await startFeed();
+  const floor = openPty([bare, feed.url], hub.env);
   const terminal = openPty([command], hub.env);
   try {
     await Promise.all([floor.wrote("listening"), terminal.wrote("nothing waits")]);
     let round = 1_000;
     const painted = await interleave(questions, {
       async floor() {
-        await pause(silence);
+        await pause(idle);
         round += 1;
         floor.mark();
         const began = performance.now();
-        news.send(`matter-${round}`);
+        feed.send(`matter-${round}`);
         return (await floor.wrote(`matter-${round}`)) - began;
       },
       async askbox() {
-        await pause(silence);
+        await pause(idle);
         const title = `matter-${round}`;
         terminal.mark();
         const began = performance.now();
@@ -93,7 +93,7 @@ async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
     return atMost({ id: "terminal-paint", name, floor: median(painted.floor), askbox: median(painted.askbox), unit: "ms" }, 60);
   } finally {
     await Promise.all([floor.end("\u0003"), terminal.end("q")]);
-    await news.close();
+    await feed.close();
   }
 }
 
@@ -130,7 +130,7 @@ async function keyToEcho(hub: HomeHub, bare: string): Promise<BenchRow> {
   }
 }
 
-async function startNews(): Promise<{ url: string; send(text: string): void; close(): Promise<void> }> {
+async function startFeed(): Promise<{ url: string; send(text: string): void; close(): Promise<void> }> {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
   await once(server, "listening");
   return {

@@ -10,7 +10,7 @@ import { startHub } from "./parts/start-hub.ts";
 
 const rounds = 60;
 /** Milliseconds of silence before each measurement. */
-const silence = 50;
+const idle = 50;
 
 /** What the pages keep of when each question was first on the screen: by its name, in ms since the epoch. */
 declare global {
@@ -107,7 +107,7 @@ async function watchPaints(page: Page): Promise<Measure> {
   });
   return async (name, ask) => {
     await page.bringToFront();
-    await pause(silence);
+    await pause(idle);
     const ahead = await clockAhead(page);
     const asked = performance.timeOrigin + performance.now();
     await ask(name);

@@ -34,7 +34,7 @@ if (values.help === true || unknown !== undefined || !(seconds > 0) || !Number.i
 }
 
 /** Milliseconds without a next input after which a target hangs; one that waits in vain says so itself after 30 s. */
-const patience = 90_000;
+const timeout = 90_000;
 /** An input that blocks its process can be seen from another one alone. */
 const scratch = mkdtempSync(join(tmpdir(), "askbox-fuzz-run-"));
 const heartbeat = join(scratch, "input.json");
@@ -72,7 +72,7 @@ async function run(target: string): Promise<boolean> {
   const began = Date.now();
   const watch = setInterval(() => {
     const last = statSync(heartbeat, { throwIfNoEntry: false })?.mtimeMs ?? began;
-    if (Date.now() - last < patience) return;
+    if (Date.now() - last < timeout) return;
     const { input } = JSON.parse(readFileSync(heartbeat, "utf8")) as { input: unknown };
     console.error(`${target} hangs. Kept as ${saveCase(target, "It hangs.", input)}`);
     kill(child);

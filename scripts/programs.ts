@@ -6,11 +6,11 @@ export interface Need {
   name: string;
   /** Which tests need it, for those who wonder. */
   why: string;
-  /** Where it is; nothing when it is not there. */
+  /** Where it is; undefined if it is not there. */
   find(host: Host): string | undefined;
   /** Debian's package of it. */
   apt: string;
-  /** Gets it without being root; nothing when that cannot be. */
+  /** Gets it without being root; undefined if that cannot be. */
   download?: (host: Host) => Promise<void>;
   /** How a person gets it. */
   hint: string;

@@ -10,7 +10,7 @@ export interface TimedPty {
   end(keys: string): Promise<void>;
 }
 
-const patience = 20_000;
+const timeout = 20_000;
 
 export function openPty(args: readonly string[], env: Record<string, string>, size = { cols: 120, rows: 40 }): TimedPty {
   const pty: IPty = spawn(process.execPath, [...args], { ...size, env: { ...env, TERM: "xterm-256color", LANG: "C.UTF-8" } });
@@ -31,7 +31,7 @@ export function openPty(args: readonly string[], env: Record<string, string>, si
         if (output.includes(text)) return resolve(performance.now());
         const timer = setTimeout(
           () => reject(new Error(`The program never wrote ${text}: ${JSON.stringify(output.slice(-2_000))}`)),
-          patience,
+          timeout,
         );
         waiting = {
           text,

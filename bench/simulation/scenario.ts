@@ -30,16 +30,16 @@ const watched = 500;
 const project = (number: number) => (number < watched ? "/home/ada/watched" : "/home/ada/other");
 
 /** Drives the real broker and store to so many pending sessions and measures what each thing costs there. */
-export async function simulate({ store: storeName, sessions, answers, surfaces }: Plan, tell: (figure: Figure) => void): Promise<void> {
+export async function simulate({ store: storeName, sessions, answers, surfaces }: Plan, publish: (figure: Figure) => void): Promise<void> {
   const scene = await openScene(storeName);
   const { redis } = scene;
   const hub = await scene.hub();
   const { broker, store } = hub;
   const others: SimulatedHub[] = [];
-  const tellTime = async (name: string, work: () => Promise<unknown>) => {
+  const reportTime = async (name: string, work: () => Promise<unknown>) => {
     const began = performance.now();
     await work();
-    tell({ name, value: performance.now() - began, unit: "ms" });
+    publish({ name, value: performance.now() - began, unit: "ms" });
   };
   const askers = Array.from({ length: agents }, () => broker.asker(owner));
   const ids: string[] = [];
@@ -58,15 +58,15 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const [began, cpuBefore] = [performance.now(), process.cpuUsage()];
     await each(sessions, atOnce, open);
     const cpu = process.cpuUsage(cpuBefore);
-    tell({ name: "asks a second", value: (sessions / (performance.now() - began)) * 1_000, unit: "1/s" });
-    tell({ name: "CPU of an ask in the hub", value: (cpu.user + cpu.system) / sessions, unit: "µs" });
+    publish({ name: "asks a second", value: (sessions / (performance.now() - began)) * 1_000, unit: "1/s" });
+    publish({ name: "CPU of an ask in the hub", value: (cpu.user + cpu.system) / sessions, unit: "µs" });
     await pause(claimsEnd);
     const heap = liveHeap();
-    tell({ name: "heap of a pending session whose agent has gone", value: (heap - heapBefore) / sessions, unit: "bytes" });
-    tell({ name: "growth of the process, a pending session", value: (process.memoryUsage.rss() - rssBefore) / sessions, unit: "bytes" });
+    publish({ name: "heap of a pending session whose agent has gone", value: (heap - heapBefore) / sessions, unit: "bytes" });
+    publish({ name: "growth of the process, a pending session", value: (process.memoryUsage.rss() - rssBefore) / sessions, unit: "bytes" });
     const redisPending = redis === undefined ? 0 : await redisBytes(redis);
     if (redis !== undefined)
-      tell({ name: "Redis' data, a pending session", value: (redisPending - redisBefore) / sessions, unit: "bytes" });
+      publish({ name: "Redis' data, a pending session", value: (redisPending - redisBefore) / sessions, unit: "bytes" });
 
     const waits: Promise<unknown>[] = [];
     await each(sessions, atOnce, async (number) => {
@@ -77,10 +77,10 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     await until(() => broker.stats().waiting >= sessions);
     // What each wait looks up and writes is under way no more.
     await pause(2_000);
-    tell({ name: "heap of a call that waits", value: (liveHeap() - heap) / sessions, unit: "bytes" });
+    publish({ name: "heap of a call that waits", value: (liveHeap() - heap) / sessions, unit: "bytes" });
 
     if (redis !== undefined) {
-      tell({ name: "Redis' data, a call that waits", value: ((await redisBytes(redis)) - redisPending) / sessions, unit: "bytes" });
+      publish({ name: "Redis' data, a call that waits", value: ((await redisBytes(redis)) - redisPending) / sessions, unit: "bytes" });
     }
 
     let newest = sessions - 1;
@@ -105,22 +105,22 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const answersCpu = process.cpuUsage();
     for (let count = 0; count < answers; count += 1) latencies.push(await answerNewest());
     const spent = process.cpuUsage(answersCpu);
-    tell({ name: "answer to result in the hub, p50", value: median(latencies), unit: "ms" });
-    tell({ name: "CPU of an answer and its delivery in the hub", value: (spent.user + spent.system) / answers, unit: "µs" });
+    publish({ name: "answer to result in the hub, p50", value: median(latencies), unit: "ms" });
+    publish({ name: "CPU of an answer and its delivery in the hub", value: (spent.user + spent.system) / answers, unit: "µs" });
 
-    await tellTime("a page of the 50 newest pending", () => desk.list({ statuses: ["pending"], limit: 50 }));
-    await tellTime("a search that finds nothing", () => desk.list({ text: "nowhere to be found", limit: 50 }));
-    await tellTime("a sweep that removes nothing", () => store.remove({ closedBefore: 1 }));
+    await reportTime("a page of the 50 newest pending", () => desk.list({ statuses: ["pending"], limit: 50 }));
+    await reportTime("a search that finds nothing", () => desk.list({ text: "nowhere to be found", limit: 50 }));
+    await reportTime("a sweep that removes nothing", () => store.remove({ closedBefore: 1 }));
 
     let bytes = 0;
     const beforeSnapshot = performance.now();
     const whole = await desk.watch({}, (event: DeskEvent) => {
       if (event.type !== "snapshot") return;
-      tell({ name: "a surface connects: all pending are read", value: performance.now() - beforeSnapshot, unit: "ms" });
+      publish({ name: "a surface connects: all pending are read", value: performance.now() - beforeSnapshot, unit: "ms" });
       const began = performance.now();
       for (const session of event.sessions) bytes += Buffer.byteLength(JSON.stringify(session)) + 1;
-      tell({ name: "a surface connects: and made into text", value: performance.now() - began, unit: "ms" });
-      tell({ name: "a surface connects: its snapshot", value: bytes / 1_048_576, unit: "MB" });
+      publish({ name: "a surface connects: and made into text", value: performance.now() - began, unit: "ms" });
+      publish({ name: "a surface connects: its snapshot", value: bytes / 1_048_576, unit: "MB" });
     });
     whole.close();
 
@@ -135,13 +135,13 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
         oldest += 1;
       }
       const { user, system } = process.cpuUsage(cpuThen);
-      tell({ name: `CPU of an answer that ${count} surfaces see`, value: (user + system) / changes, unit: "µs" });
-      if (count > 0) tell({ name: "  text sent to them", value: (connected.sent - sentBefore) / changes / 1_024, unit: "KB" });
+      publish({ name: `CPU of an answer that ${count} surfaces see`, value: (user + system) / changes, unit: "µs" });
+      if (count > 0) publish({ name: "  text sent to them", value: (connected.sent - sentBefore) / changes / 1_024, unit: "KB" });
       connected.close();
     }
 
     const heapOfOne = liveHeap();
-    await tellTime("another hub starts over it", async () => others.push(await scene.hub()));
+    await reportTime("another hub starts over it", async () => others.push(await scene.hub()));
     if (redis !== undefined) {
       // What the first tells it of who waits arrives meanwhile.
       const [other] = others;
@@ -151,9 +151,9 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
       });
     }
     const left = broker.stats().pending;
-    tell({ name: "heap of another hub, a pending session", value: (liveHeap() - heapOfOne) / left, unit: "bytes" });
+    publish({ name: "heap of another hub, a pending session", value: (liveHeap() - heapOfOne) / left, unit: "bytes" });
     if (redis !== undefined) {
-      await tellTime("news are whole again after all connections broke", async () => {
+      await reportTime("news are whole again after all connections broke", async () => {
         await redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
         const [number, elsewhere] = [newest, others[0]?.broker.desk(person)];
         await until(async () => {

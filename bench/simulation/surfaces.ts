@@ -27,7 +27,7 @@ export async function connectSurfaces(
       ids,
       memory,
       // They never fall silent as far as the hub is concerned; they only do not speak.
-      silence: 3_600_000,
+      idleTimeout: 3_600_000,
     });
     const watching = Promise.withResolvers<void>();
     here.onMessage((text) => {

@@ -17,13 +17,13 @@ async function start(): Promise<void> {
 
   // The agent's side: it waits for what it asked, before a reload too, and says what it was told.
   const asker = broker.asker("this-page");
-  const hear = async (id: string) => {
+  const onEvent = async (id: string) => {
     const { sessionId: _, ...said } = askResult(await asker.wait(id));
     told.textContent = JSON.stringify(said);
     await asker.delivered(id);
   };
-  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void hear(id);
-  for (const { id } of await asker.earlier(me)) await hear(id);
+  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void onEvent(id);
+  for (const { id } of await asker.earlier(me)) await onEvent(id);
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     const asked = choices.length === 0 ? { question } : { question, type: "select", options: choices };
     const request = parseAsk({ questions: [asked], timeout: 1_800_000 }, { ids: platform.ids });
     const { session } = await asker.open(request, { asker: me });
-    await hear(session.id);
+    await onEvent(session.id);
   });
   document.body.dataset["ready"] = "";
 }

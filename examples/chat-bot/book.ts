@@ -15,13 +15,13 @@ export interface Thread {
 
 interface Kept {
   threads: readonly Thread[];
-  heard: readonly string[];
+  received: readonly string[];
 }
 
-const mostThreads = 1_000;
-const mostHeard = 10_000;
+const maxThreads = 1_000;
+const maxReceived = 10_000;
 
-/** A file, written anew with each change; enough for what people can type. */
+/** A file, written again with each change; enough for what people can type. */
 export class Book {
   readonly #path: string;
   #kept: Kept;
@@ -32,7 +32,7 @@ export class Book {
       this.#kept = JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      this.#kept = { threads: [], heard: [] };
+      this.#kept = { threads: [], received: [] };
     }
   }
 
@@ -42,15 +42,15 @@ export class Book {
 
   put(thread: Thread): void {
     const others = this.#kept.threads.filter(({ id }) => id !== thread.id);
-    this.#save({ ...this.#kept, threads: [...others, thread].slice(-mostThreads) });
+    this.#save({ ...this.#kept, threads: [...others, thread].slice(-maxThreads) });
   }
 
   hasHeard(messageId: string): boolean {
-    return this.#kept.heard.includes(messageId);
+    return this.#kept.received.includes(messageId);
   }
 
-  hear(messageId: string): void {
-    this.#save({ ...this.#kept, heard: [...this.#kept.heard, messageId].slice(-mostHeard) });
+  onEvent(messageId: string): void {
+    this.#save({ ...this.#kept, received: [...this.#kept.received, messageId].slice(-maxReceived) });
   }
 
   #save(kept: Kept): void {

@@ -45,7 +45,7 @@ async function serve(request: IncomingMessage): Promise<void> {
     // Its own messages come back from the chat as well.
     if (thread !== undefined && !user.isBot) await bot.replied({ thread, user: user.name, text });
     // Heard is what was dealt with: after a failure the chat may send it again.
-    book.hear(id);
+    book.onEvent(id);
   });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@askbox/core";
 
 /** Most chats refuse longer messages. */
-const longestMessage = 4_000;
+const maxMessageLength = 4_000;
 
 /** An agent's text as text: it must neither call everybody in the channel nor make links that say something else. */
 export function plain(text: string): string {
@@ -22,7 +22,7 @@ export function plain(text: string): string {
 
 const message = (lines: readonly string[]) => {
   const text = lines.filter((line) => line !== "").join("\n");
-  return text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text;
 };
 
 /** The first message of a thread: who asks, and the first question. */

@@ -4,7 +4,7 @@ import { type MachineSnapshot, openMachine, parseAsk, type SessionEvent, type Se
 export interface Step {
   from: SessionState;
   event: string;
-  /** Nothing where the machine refuses the event. */
+  /** Undefined if the machine refuses the event. */
   to: SessionState | undefined;
 }
 

@@ -22,7 +22,7 @@ import { Watchdog } from "./watchdog.ts";
  * In ms; a test that takes longer will never end. One that has passed before has many times as long as it took then: the machine may be busy
  * with other things.
  */
-const longestTest = { first: 20_000, least: 5_000, factor: 50 };
+const testTimeout = { first: 20_000, least: 5_000, factor: 50 };
 
 interface LoadedTest extends DeclaredTest {
   readonly id: string;
@@ -129,7 +129,7 @@ class InProcessRunner implements TestRunner {
 
   #limitOf(id: string): number {
     const took = this.#took.get(id);
-    return took === undefined ? longestTest.first : Math.max(longestTest.least, longestTest.factor * took);
+    return took === undefined ? testTimeout.first : Math.max(testTimeout.least, testTimeout.factor * took);
   }
 
   async #runOne({ id, name, fileName, run }: LoadedTest): Promise<TestResult> {

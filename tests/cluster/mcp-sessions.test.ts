@@ -4,7 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, onTestFinished, test } from "vitest";
 import { allSessions, pendingSession } from "../faults/support/questions.ts";
-import { patience } from "../faults/support/rounds.ts";
+import { timeout } from "../faults/support/rounds.ts";
 import { until } from "../faults/support/until.ts";
 import { type Cluster, type Member, startCluster } from "./support/cluster.ts";
 
@@ -55,10 +55,11 @@ async function connect(kind: "v1" | "v2", { balancer, members }: Cluster): Promi
   return { ...common, ask: (question) => client.callTool(asked(question), { timeout: 100_000 }), sessionId: () => transport.sessionId };
 }
 
+// promise: killed-hubs-lose-no-answer
 test.each(["v1", "v2"] as const)(
   "an MCP client of an older revision (SDK %s) whose hub is killed while it waits goes on at another, and gets one result",
   {
-    timeout: patience(120_000),
+    timeout: timeout(120_000),
   },
   async (kind) => {
     const redis = await startRedis();

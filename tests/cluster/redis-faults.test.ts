@@ -2,7 +2,7 @@ import { isAskboxError } from "@askbox/core";
 import { cutProxy, startRedis, startSentinels } from "@askbox/store-redis/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { answerOf, asker, oneQuestion, textOf } from "../faults/support/questions.ts";
-import { patience } from "../faults/support/rounds.ts";
+import { timeout } from "../faults/support/rounds.ts";
 import { until } from "../faults/support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
@@ -59,8 +59,9 @@ test("a question asked at one hub is seen at another, answered at a third and re
   expect(textOf((await wait).context.outcome)).toBe("yes");
 });
 
+// promise: redis-away-refuses, redis-fault-refused
 test("a Redis that is restarted, or stops for a while, refuses what is sent meanwhile, and everything goes on", {
-  timeout: patience(120_000),
+  timeout: timeout(120_000),
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
@@ -86,8 +87,9 @@ test("a Redis that is restarted, or stops for a while, refuses what is sent mean
   expect(textOf((await (await deskOf(b)).get(second.id)).outcome)).toBe(outcome);
 });
 
+// promise: redis-away-refuses, redis-fault-refused
 test("a hub that is cut off from the Redis refuses, while the others go on; then its own calls get their answers", {
-  timeout: patience(120_000),
+  timeout: timeout(120_000),
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
@@ -106,12 +108,13 @@ test("a hub that is cut off from the Redis refuses, while the others go on; then
   const desk = await deskOf(c);
   await until("nobody is shown at the hub that was cut off", async () => (await desk.get(atCut.id)).presence.asker === "away");
   await desk.answer(atCut.id, answerOf("while it was cut off"));
-  proxy.mend();
+  proxy.fix();
   expect(textOf((await atCut.wait).context.outcome)).toBe("while it was cut off");
   await until("it is ready again", async () => (await readiness(a)) === 200);
 });
 
-test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout: patience(120_000) }, async () => {
+// promise: redis-away-refuses, redis-fault-refused
+test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout: timeout(120_000) }, async () => {
   const sentinels = await startSentinels();
   onTestFinished(() => sentinels.stop());
   // Nobody is told of an answer before the replica has it.
@@ -144,15 +147,16 @@ test("a Redis that fails over to its replica keeps every answer that was acknowl
   expect([textOf((await desk.get(before.id)).outcome), textOf((await desk.get(after.id)).outcome)]).toEqual(["before", "after"]);
 });
 
-test("teams that share a Redis see nothing of each other", { timeout: patience(60_000) }, async () => {
+// promise: teams-kept-apart
+test("teams that share a Redis see nothing of each other", { timeout: timeout(60_000) }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const red = await startCluster(() => redis.url, 1, { ASKBOX_SPACE: "red" });
   const blue = await startCluster(() => redis.url, 1, { ASKBOX_SPACE: "blue" });
   const [ofRed, ofBlue] = [red.members[0], blue.members[0]] as [Member, Member];
-  const heard: string[] = [];
+  const received: string[] = [];
   const blueDesk = await deskOf(ofBlue);
-  await blueDesk.watch({}, ({ type }) => void heard.push(type));
+  await blueDesk.watch({}, ({ type }) => void received.push(type));
   const { id } = await asked(ofRed, "Whose?");
   const redDesk = await deskOf(ofRed);
   await redDesk.saveDraft(id, { fields: { q: { values: ["ours"] } } });
@@ -171,9 +175,9 @@ test("teams that share a Redis see nothing of each other", { timeout: patience(6
   expect(await blueAsker.earlier(asker("a1"))).toEqual([]);
   const equal = await blueAsker.open(oneQuestion("Whose?"), { asker: asker("a1"), key: "same" });
   expect([equal.joined, equal.session.id === id]).toEqual([false, false]);
-  await until("its own question is told", () => heard.includes("session"));
+  await until("its own question is told", () => received.includes("session"));
   expect(
-    heard.filter((type) => type === "draft"),
+    received.filter((type) => type === "draft"),
     "drafts of the other team",
   ).toEqual([]);
   // The tokens of one open nothing of the other.
@@ -191,8 +195,9 @@ test("teams that share a Redis see nothing of each other", { timeout: patience(6
   expect(await figures(ofBlue)).toEqual({ pending: 1, peers: [] });
 });
 
+// promise: killed-hubs-lose-no-answer
 test("a hub that is killed while 1,000 calls wait at it loses none: each goes on at another and gets its own answer", {
-  timeout: patience(180_000),
+  timeout: timeout(180_000),
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());

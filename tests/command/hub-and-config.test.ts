@@ -11,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 describe("askbox hub", () => {
+  // promise: elsewhere-needs-hosts
   test.each([
     [["--port", "abc"], '--port takes a whole number from 0 to 65535, not "abc".'],
     [["--port", "70000"], "--port: port must be at most 65535."],
@@ -25,6 +26,7 @@ describe("askbox hub", () => {
     expect(JSON.parse(ran.stdout)).toEqual({ error: { code: "VALIDATION", message: ran.stderr.trim() } });
   });
 
+  // promise: exit-code-1
   test("that cannot run beside another says so with exit code 1, and with --json in a document", async () => {
     const hub = home.start(["hub", "--json"]);
     await hub.says(/"url"/);
@@ -35,6 +37,7 @@ describe("askbox hub", () => {
     expect(third).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^A hub is already running at .*\.\n$/) });
   });
 
+  // promise: calls-outlive-hub-by-a-minute
   test("stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts", async () => {
     const asked = home.start(["ask", "Still?"]);
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);
@@ -78,7 +81,7 @@ describe("askbox config", () => {
     });
   });
 
-  test("is read by a hub when it starts, and anew by the next", async () => {
+  test("is read by a hub when it starts, and again by the next", async () => {
     const timeoutOf = async (question: string) => {
       const { url, askerToken } = JSON.parse(await readFile(join(home.path, "hub.json"), "utf8"));
       const headers = { authorization: `Bearer ${askerToken}` };
@@ -148,7 +151,7 @@ describe("askbox doctor", () => {
     expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +Nobody is called/m);
   });
 
-  test("says what is wrong and how to mend it, and exits with 1", async () => {
+  test("says what is wrong and how to fix it, and exits with 1", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {

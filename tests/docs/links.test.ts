@@ -30,7 +30,13 @@ function linksOf(page: Page): string[] {
 
 const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
 
-/** What is wrong with a link; nothing when it leads somewhere. */
+/** Files and folders of the workspace that a page names in code, but for what a build or a release writes. */
+const pathsIn = ({ text }: Page): string[] =>
+  [...text.matchAll(/`((?:apps|bench|docs|examples|packages|scripts|tests)\/[^`\s*<>{}]+)`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !/\/(?:dist|CHANGELOG\.md)$/.test(path));
+
+/** What is wrong with a link; undefined if it leads somewhere. */
 function problemWith(link: string, from: string): string | undefined {
   const target = linkedFile(from, link);
   if (target === undefined) return link.startsWith("/") ? `${link} starts at no folder that readers of the code have` : undefined;
@@ -51,6 +57,12 @@ describe("every link and anchor leads somewhere", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", (name, page) => {
     expect(linksOf(page).flatMap((link) => problemWith(link, name) ?? [])).toEqual([]);
   });
+});
+
+test("every file and folder that a page names is there", () => {
+  const named = pages.flatMap((page) => pathsIn(page).map((path) => ({ page: page.name, path })));
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test("links are told from those that lead nowhere", () => {

@@ -7,7 +7,7 @@ import { complaintsAbout, samplesOf } from "./support/type-check.ts";
 
 const blocks = allBlocks();
 
-/** What a parser says of a block; nothing when it can be read. */
+/** What a parser says of a block; undefined if it can be read. */
 const readers: Readonly<Record<string, (block: CodeBlock) => unknown[]>> = {
   json: ({ text }) => problemOf(() => JSON.parse(text)),
   // Lines of a conversation, each a document of its own, with comments between.

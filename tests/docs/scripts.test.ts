@@ -16,7 +16,7 @@ const own = Object.keys(manifestOf(".").scripts ?? {});
 /** What pnpm does itself. */
 const builtIn = ["install", "exec", "add", "dlx", "test", "start"];
 
-/** What is wrong with the words after `pnpm`; nothing when they run something that is there. */
+/** What is wrong with the words after `pnpm`; undefined if they run something that is there. */
 function problemWith(words: readonly string[]): string | undefined {
   const [script, name, ofMember] = words;
   if (script === undefined) return undefined;

@@ -141,7 +141,7 @@ test("a question becomes a thread, and the reply in it goes to the agent in the 
   expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (bot, api): Postgres" });
 });
 
-test("several questions are asked one after the other, also by a bot that was started anew, and what is invalid is asked again", async () => {
+test("several questions are asked one after the other, also by a bot that was started again, and what is invalid is asked again", async () => {
   await begin(both);
   const questions = [
     database,

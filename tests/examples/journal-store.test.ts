@@ -16,7 +16,7 @@ describe("a store of one's own", () => {
     test(contractCase.name, async () => contractCase.run({ open: async () => journalStore(await freshPath()) }));
   }
 
-  test("has everything again after it is opened anew, and forgets a line that was never finished", async () => {
+  test("has everything again after it is opened again, and forgets a line that was never finished", async () => {
     const path = await freshPath();
     const store = await journalStore(path);
     const record = aRecord();

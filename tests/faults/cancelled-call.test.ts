@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import { startAgent, type ToolCall } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { answerOf, pendingSession, textOf } from "./support/questions.ts";
-import { patience, rounds, seededChance } from "./support/rounds.ts";
+import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { spend, until } from "./support/until.ts";
 
 describe("a call that the client cancels", () => {
+  // promise: cancelled-call-question-stays
   test("before its session was opened asks at most once, and the next ask of the same is answered", async () => {
     const home = faultHome();
     await home.startHub();
@@ -22,6 +23,7 @@ describe("a call that the client cancels", () => {
     expect(first.responses()).toBe(0);
   });
 
+  // promise: cancelled-call-question-stays
   test("while it waits leaves the question open; its answer goes to the next ask of the same", async () => {
     const home = faultHome();
     await home.startHub();
@@ -37,8 +39,9 @@ describe("a call that the client cancels", () => {
     expect(first.responses()).toBe(0);
   });
 
+  // promise: killed-call-answer-held, outcome-once-per-call
   test("at the moment of the answer gets that answer, or a later call does: never none, never both", {
-    timeout: patience(60_000),
+    timeout: timeout(60_000),
   }, async () => {
     const chance = seededChance("cancelled calls");
     const home = faultHome();

@@ -5,7 +5,7 @@ import type { SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
 import { type FaultHome, faultHome } from "./support/home.ts";
 import { allSessions, answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";
-import { patience, rounds, seededChance } from "./support/rounds.ts";
+import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { until } from "./support/until.ts";
 
 /** Where SQLite's header holds the version of the store's format (sqlite.org/fileformat2.html, 1.3.15). */
@@ -31,8 +31,9 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
   return sessions;
 }
 
+// promise: damaged-store-salvaged
 test("with a byte of its store damaged, a hub starts, has every answer that can be read, and keeps the damaged file beside it", {
-  timeout: patience(90_000),
+  timeout: timeout(90_000),
 }, async () => {
   const chance = seededChance("damaged store");
   for (const ending of ["SIGTERM", "SIGKILL"] as const) {
@@ -57,6 +58,7 @@ test("with a byte of its store damaged, a hub starts, has every answer that can 
   }
 });
 
+// promise: foreign-store-untouched
 test("with its store's version damaged, a hub takes it for that of a newer askbox: it says so, and changes nothing", async () => {
   const home = faultHome();
   await writeSessions(home, "SIGTERM");

@@ -1,12 +1,13 @@
 import { test } from "vitest";
 import { faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
-import { patience, seededChance } from "./support/rounds.ts";
+import { seededChance, timeout } from "./support/rounds.ts";
 import { until } from "./support/until.ts";
 import { surviveKills } from "./traffic/rounds-of-kills.ts";
 
+// promise: answer-on-disk-first, no-invented-outcome, outcome-may-come-again, outcome-once-per-call
 test("killed at random points of the traffic, the hub loses no answer, has one winner a session, hands no call an outcome twice and invents none", {
-  timeout: patience(120_000),
+  timeout: timeout(120_000),
 }, async () => {
   const home = faultHome();
   let last: string | undefined;

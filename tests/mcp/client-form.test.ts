@@ -17,7 +17,7 @@ const eras = ["2025-11-25", "2026-07-28"] as const;
 type Era = (typeof eras)[number];
 
 /** Processes start slowly where many run. */
-const patience = 60_000;
+const timeout = 60_000;
 
 interface HubPlace {
   url: string;
@@ -64,7 +64,7 @@ const transports = {
 
 const ask = (client: Client) => client.callTool({ name: "ask_user", arguments: input });
 
-describe.each(Object.entries(transports))("the client's own form over %s", { timeout: patience }, (_name, transport) => {
+describe.each(Object.entries(transports))("the client's own form over %s", { timeout: timeout }, (_name, transport) => {
   test.each(eras)("settles the question of a client of %s, and the inbox knows where", async (era) => {
     const hub = await openForms();
     const client = await connect(era, () => ({ action: "accept", content: { a: "Green" } }), transport(hub));
@@ -110,8 +110,9 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
   });
 });
 
+// promise: client-form-needs-consent
 test("a hub takes answers from clients' forms once its person has said so in its config, and not before", {
-  timeout: 2 * patience,
+  timeout: 2 * timeout,
 }, async () => {
   const home = await openHome();
   onTestFinished(() => home.close());
@@ -124,7 +125,7 @@ test("a hub takes answers from clients' forms once its person has said so in its
   const before = await connect("2025-11-25", form, stdioServer(env, home.path));
   const call = ask(before);
   const list = async () => JSON.parse((await home.run(["list", "--json", "--status", "pending"])).stdout) as { id: string }[];
-  await expect.poll(list, { timeout: patience }).toHaveLength(1);
+  await expect.poll(list, { timeout: timeout }).toHaveLength(1);
   const [{ id } = { id: "" }] = await list();
   await home.run(["answer", id, "Red"]);
   expect((await call).structuredContent).toMatchObject({ answeredBy: { surface: "cli" } });

@@ -12,19 +12,19 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
   test("a call of 70 s outlasts its client's timeout of 60 s by its progress, and is answered", async ({ onTestFinished }) => {
     const hub = await startHub(onTestFinished);
     const ask = await connect(way, hub);
-    let heard = 0;
+    let received = 0;
     const result = ask({
       timeout,
       onprogress: () => {
-        heard += 1;
+        received += 1;
       },
     });
     const { id } = await hub.nextSession();
     const begun = performance.now();
     for (let beat = 1; beat <= beats; beat += 1) {
-      const before = heard;
+      const before = received;
       await hub.clock.advance(10_000);
-      await eventually(async () => heard > before || undefined, "progress arrives");
+      await eventually(async () => received > before || undefined, "progress arrives");
       await eventually(async () => performance.now() > begun + (beat * timeout) / 6 || undefined, "its time passes");
     }
     expect(performance.now() - begun).toBeGreaterThan(timeout);

@@ -65,7 +65,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("after the hub was started anew", () => {
+describe("after the hub was started again", () => {
+  // promise: next-hub-found
   test("a task is there for the token that owns it, and for no other", async () => {
     const first = await startHub();
     const agent = rawHttpAgent(url, tokens.own, "some-client");
@@ -137,7 +138,7 @@ describe("after the hub was started anew", () => {
       closing.push(second.close);
       let agent = before;
       if (kind !== "SDK v2, 2026 era") {
-        // The MCP session was in the hub's memory. The 404 that its client gets is MCP's way to say: begin anew.
+        // The MCP session was in the hub's memory. The 404 that its client gets is MCP's way to say: begin again.
         await expect(before.listTools()).rejects.toThrow("There is no such MCP session any more");
         agent = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));
         closing.push(() => agent.close());

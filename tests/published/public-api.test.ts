@@ -26,7 +26,7 @@ test.each(specifiers)("what %s exports, values and types, is what was reviewed",
   expectNoDrift((line) => line.startsWith(`${specifier}: `));
 });
 
-test("the error codes, which cross the wire, and who can mend each are what was reviewed", () => {
+test("the error codes, which cross the wire, and who can fix each are what was reviewed", () => {
   expectNoDrift((line) => line.startsWith("error code "));
 });
 

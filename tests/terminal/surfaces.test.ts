@@ -75,7 +75,7 @@ test("a draft is there in another terminal after the first was killed", async ()
   await second.sees("▏ not lost");
 });
 
-test("while the hub is gone that is shown, typed text stays, and both are mended when it comes back", async () => {
+test("while the hub is gone that is shown, typed text stays, and both are fixed when it comes back", async () => {
   const id = await inbox.hub.ask(words);
   const terminal = inbox.open();
   await terminal.sees("Type your answer");

@@ -29,12 +29,12 @@ describe("the build", () => {
     expect(changed()).toEqual([]);
   });
 
-  test("makes the command anew when a store has changed, and leaves alone what does not use it", () => {
+  test("makes the command again when a store has changed, and leaves alone what does not use it", () => {
     copy.write("packages/store-sqlite/src/new.ts", "export {};\n");
     expect(changed().sort()).toEqual(["@askbox/mcp-http", "@askbox/store-sqlite", "askbox"]);
   });
 
-  test("makes everything that builds on the core anew when the core has changed", () => {
+  test("makes everything that builds on the core again when the core has changed", () => {
     copy.write("packages/core/src/new.ts", "export {};\n");
     const without = ["@askbox/terminal-text"];
     expect(changed().sort()).toEqual([...before.keys()].filter((name) => !without.includes(name)).sort());

@@ -30,7 +30,7 @@ export const commandList: readonly ListedCommand[] = [
     summary: "Carry a client's own questions to the inbox: what its hook runs",
     load: () => import("./commands/hook.ts"),
   },
-  { name: "doctor", summary: "Say what is wrong, and how to mend it", load: () => import("./commands/doctor.ts") },
+  { name: "doctor", summary: "Diagnose problems and suggest fixes", load: () => import("./commands/doctor.ts") },
   { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },
   { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
 ];

@@ -36,7 +36,7 @@ function quieten(root: Command, command: Command): void {
   for (const child of command.commands) quieten(root, child);
 }
 
-/** What the command says of a line; nothing when it takes it. */
+/** What the command says of a line; undefined if it takes it. */
 async function complaintAbout(words: readonly string[]): Promise<string | undefined> {
   try {
     await (await program(words)).parseAsync([...words], { from: "user" });

@@ -35,7 +35,7 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, "", `askbox ${name} takes one of ${names}. See askbox help ${name}.\n`]);
 });
 
-test("a mistake names the help that mends it", async () => {
+test("a mistake names the help that fixes it", async () => {
   const { code, stderr } = await run("token", "create", "ci");
   expect([code, stderr]).toEqual([2, "Required option '--scope <scope>' not specified. See askbox help token create.\n"]);
 });

@@ -32,7 +32,7 @@ export function callPeople({ broker, hub, config, files, env, askboxCommand, pla
     isSomebodyThere: () => hub.connections.desks.some(({ surface }) => watched.includes(surface)),
     inboxLink: async () => hub.createLogin().url,
     askboxCommand,
-    toldFile: files.told,
+    shownFile: files.told,
     env,
     platform: process.platform,
     clock: platform.clock,

@@ -8,7 +8,7 @@ export interface HubLock {
 }
 
 /**
- * Takes the lock that makes this process the one hub of its home; nothing when another has it. It is an exclusive transaction on a SQLite
+ * Takes the lock that makes this process the one hub of its home; undefined if another has it. It is an exclusive transaction on a SQLite
  * file, since the operating system ends it with the process on every platform, whatever way the process ends.
  * Throws `STORE_UNAVAILABLE` when the file cannot be written.
  */

@@ -6,7 +6,7 @@ export interface OpenedStore {
   store: SessionStore;
   /** How it is called in status and logs; without any secret. */
   name: string;
-  /** What this hub shares with others over the same store; nothing where it is the only one. */
+  /** What this hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { DeskEvent, Log, SessionView } from "@askbox/core";
 export function questionLog(log: Log, { hasPage }: { hasPage: boolean }): (event: DeskEvent) => void {
   const known = new Set<string>();
   const page = hasPage ? ", or in a browser with `askbox open`" : "";
-  const hear = ({ id, status, asker, questions }: SessionView) => {
+  const onEvent = ({ id, status, asker, questions }: SessionView) => {
     if (status !== "pending") return void known.delete(id);
     if (known.has(id)) return;
     known.add(id);
@@ -19,7 +19,7 @@ export function questionLog(log: Log, { hasPage }: { hasPage: boolean }): (event
   return (event) => {
     // What is pending when the hub starts was logged by the one that it came to.
     if (event.type === "snapshot") for (const { id } of event.sessions) known.add(id);
-    else if (event.type === "session") hear(event.session);
+    else if (event.type === "session") onEvent(event.session);
     else if (event.type === "removed") known.delete(event.sessionId);
   };
 }

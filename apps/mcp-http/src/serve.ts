@@ -28,7 +28,7 @@ import type { HubSettings } from "./settings.ts";
 import type { HubStatus } from "./status.ts";
 import { followTls, type HubTls, readTls } from "./tls.ts";
 import { tokenFile } from "./token-file.ts";
-import { tellWebhooks } from "./webhooks/tell-webhooks.ts";
+import { startHubWebhooks } from "./webhooks/hub-webhooks.ts";
 import { webhookTargets } from "./webhooks/webhook-targets.ts";
 
 export interface ServeOptions {
@@ -63,7 +63,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
   const attention = attentionMode(config, env);
-  // Before anything is opened: a secret that cannot be read is the person's to mend.
+  // Before anything is opened: a secret that cannot be read is the person's to fix.
   const targets = webhookTargets(config.webhooks, folders.config);
   const platform = standardPlatform(globalThis);
   const former = readLastHubFile(folders);
@@ -181,16 +181,16 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     const logQuestion = questionLog(log, { hasPage: web !== undefined });
     const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
       logQuestion(event);
-      metrics.hear(event);
+      metrics.onEvent(event);
     });
     const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
-    const told = await tellWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
+    const told = await startHubWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
     webhooks = told;
     endings.push(watch.close, called.close, told.close);
     ownWatches = 1 + (attention === "none" ? 0 : 1) + (targets.length === 0 ? 0 : 1);
     endings.unshift(await registerClients({ config, folders, files, env, askboxCommand, log }));
     const at = url;
-    const tell = (fingerprint: string | undefined) =>
+    const writeAddress = (fingerprint: string | undefined) =>
       writeHubFile(folders, {
         url: at,
         pid: process.pid,
@@ -199,11 +199,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         askerToken,
         ...(fingerprint !== undefined && { fingerprint }),
       });
-    tell(tls?.fingerprint);
+    writeAddress(tls?.fingerprint);
     if (settings.tls !== undefined) {
       const onRenewed = (renewed: HubTls) => {
         hub.renewTls(renewed);
-        tell(renewed.fingerprint);
+        writeAddress(renewed.fingerprint);
       };
       endings.push(followTls(settings.tls, { log, onRenewed }));
     }

@@ -40,13 +40,13 @@ export function readTls({ cert, key }: TlsPaths): HubTls {
   return { ...files, fingerprint: certificate.fingerprint256 };
 }
 
-/** Reads the files anew whenever one of them changes, and hands over what fits. Returns how to stop. */
+/** Reads the files again whenever one of them changes, and hands over what fits. Returns how to stop. */
 export function followTls(paths: TlsPaths, options: { log: Log; onRenewed(tls: HubTls): void }): () => void {
   const { log, onRenewed } = options;
   const look = () => {
     try {
       onRenewed(readTls(paths));
-      log("info", "The certificate was read anew", { cert: paths.cert });
+      log("info", "The certificate was read again", { cert: paths.cert });
     } catch (error) {
       // One of the two may be about to follow.
       log("warn", "The hub goes on with the certificate it has", { why: error instanceof Error ? error.message : String(error) });

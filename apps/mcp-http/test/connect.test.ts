@@ -54,11 +54,12 @@ describe("the way to the hub", () => {
     await expect(connect(elsewhere, { hubUrl: url, token: "abx_wrong" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  // promise: hub-proves-itself, impostor-sees-no-token
   it("shows no token to a stranger on the hub's port, and starts a hub elsewhere", async () => {
     const home = temporaryHome();
-    const heard: string[] = [];
+    const received: string[] = [];
     const { port } = await occupyPort((request, response) => {
-      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
       response.end(JSON.stringify({ status: "ok", version: "1", instance: "run-1", protocol: 1, proof: "0".repeat(64) }));
     });
     const stale = { url: `http://127.0.0.1:${port}`, pid: process.pid, version: "1", instance: "run-1", askerToken: "abx_stale-token" };
@@ -68,14 +69,15 @@ describe("the way to the hub", () => {
     const client = await connect(home, { start: true, hubCommand: command });
     expect((await client.ready()).instance).not.toBe("run-1");
     expect(readHubFile(home.folders)?.url).not.toBe(stale.url);
-    expect(heard.length).toBeGreaterThan(0);
-    for (const text of heard) {
+    expect(received.length).toBeGreaterThan(0);
+    for (const text of received) {
       expect(text).toMatch(/^GET \/healthz\?nonce=/);
       expect(text).not.toContain(stale.askerToken);
     }
   });
 
-  it("looks for the hub anew when the one it has found ends before it can be connected to", async () => {
+  // promise: next-hub-found
+  it("looks for the hub again when the one it has found ends before it can be connected to", async () => {
     const home = temporaryHome();
     await startReady(home);
     const next = readHubFile(home.folders);
@@ -139,6 +141,7 @@ describe("the way to the hub", () => {
     });
   });
 
+  // promise: stdio-never-opens-desk-json
   it("never opens desk.json for an asker", async () => {
     const home = temporaryHome();
     await startReady(home);
@@ -170,6 +173,7 @@ describe("the way to the hub", () => {
     await expect(connect(home, { role: "desk" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  // promise: next-hub-found
   it("is found again when the hub was killed: the client starts the next one", async () => {
     const home = temporaryHome();
     const client = await connect(home, { role: "desk", start: true, hubCommand: command });

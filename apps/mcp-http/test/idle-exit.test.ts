@@ -20,6 +20,7 @@ function watched(seconds: number) {
 }
 
 describe("an idle hub", () => {
+  // promise: hub-idle-exit, idle-exit-setting
   it("leaves once nobody has been there for long enough", async () => {
     const { clock, state } = watched(300);
     await clock.advance(299_999);
@@ -30,6 +31,7 @@ describe("an idle hub", () => {
     expect(state.left).toBe(1);
   });
 
+  // promise: hub-idle-exit
   it("stays while somebody is connected or something is pending, and counts from the end of it", async () => {
     const { clock, state } = watched(300);
     state.busy = true;
@@ -51,6 +53,7 @@ describe("an idle hub", () => {
     expect(state.left).toBe(1);
   });
 
+  // promise: idle-exit-setting
   it("never leaves when it was told so", async () => {
     const { clock, state } = watched(0);
     expect(clock.pendingTimers()).toBe(0);

@@ -12,6 +12,7 @@ const mode = (path: string) => statSync(path).mode & 0o777;
 const tokensOf = (home: TestHome) => [readLastHubFile(home.folders)?.askerToken, readDeskFile(home.folders)?.deskToken];
 
 describe("the hub's process", () => {
+  // promise: loopback-only, own-tokens-owner-only
   it("serves, tells where in files that only their owner can read, and leaves them fit for the next one", async () => {
     const home = temporaryHome();
     const files = homeFiles(home.folders);
@@ -40,6 +41,7 @@ describe("the hub's process", () => {
     expect(hub.output().stderr).toBe("");
   });
 
+  // promise: calls-outlive-hub-by-a-minute
   it("leaves the field to the hub that is there: silently in the background, with a sentence in the foreground", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
@@ -53,6 +55,7 @@ describe("the hub's process", () => {
     expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
   });
 
+  // promise: calls-outlive-hub-by-a-minute
   it("tells of itself, and stops when a desk says so", async () => {
     const home = temporaryHome();
     const hub = await startReady(home);
@@ -104,6 +107,7 @@ describe("the hub's process", () => {
     expect(tokensOf(home)).toEqual(tokens);
   });
 
+  // promise: elsewhere-needs-hosts
   it.each([
     [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis:\/\/HOST:PORT\.\n$/],
     [
@@ -138,7 +142,7 @@ describe("the hub's process", () => {
     writeFileSync(join(home.folder, "config.json"), "{port}");
     const hub = startProcess(home, "foreground");
     expect((await hub.ended).code).toBe(1);
-    expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; mend it or remove it\.\n$/);
+    expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; fix it or remove it\.\n$/);
   });
 
   it("ends within 5 seconds while askers wait and a client does not let go", async () => {
@@ -156,6 +160,7 @@ describe("the hub's process", () => {
     expect(await hub.ended).toEqual({ code: 0, signal: null });
   });
 
+  // promise: secrets-constant-time-unlogged
   it("keeps tokens out of its log", async () => {
     const home = temporaryHome();
     const hub = startProcess({ ...home, env: { ...home.env, ASKBOX_DEBUG: "true" } }, "foreground", { store: "memory" });

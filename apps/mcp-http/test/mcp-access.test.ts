@@ -59,6 +59,7 @@ describe("who may talk to /mcp", () => {
     expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="asker"');
   });
 
+  // promise: host-and-origin-checked
   it("refuses other names than its own and pages of other origins, whatever token they show", async () => {
     const hub = await startMcpHub();
     const authorization = `Bearer ${hub.tokens.asker}`;

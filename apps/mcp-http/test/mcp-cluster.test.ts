@@ -141,6 +141,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(a)).toHaveLength(1);
   });
 
+  // promise: killed-hubs-lose-no-answer
   it("brings a result that was there and not read to the hub that its client comes to, once", async () => {
     const { a, b } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);

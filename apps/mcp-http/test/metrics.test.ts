@@ -31,6 +31,7 @@ describe("metrics in Prometheus' text format", () => {
     ]);
   });
 
+  // promise: agent-ids-bounded
   it("do not grow with what clients send", () => {
     const counter = new Counter({ name: "asks_total", help: "Asks." });
     for (let index = 0; index < 1_000; index += 1) counter.add({ tool: `tool ${index}` });
@@ -40,6 +41,7 @@ describe("metrics in Prometheus' text format", () => {
 });
 
 describe("a hub's /metrics", () => {
+  // promise: token-scopes
   it("tells a desk and a token for metrics, and no asker, what was asked and how long it took", async () => {
     const home = temporaryHome();
     await startReady(home);

@@ -41,6 +41,7 @@ describe.skipIf(process.platform === "win32")("a question that comes while nobod
 });
 
 describe("a hub", () => {
+  // promise: log-escaped
   it("says in its log where to answer a question, and never what it asks", async () => {
     const home = temporaryHome();
     await startReady(home);
@@ -57,6 +58,7 @@ describe("a hub", () => {
     expect(JSON.stringify(home.log())).not.toContain(question);
   });
 
+  // promise: log-escaped
   it("keeps what is asked and answered out of its log at every level", async () => {
     const home = temporaryHome();
     home.env["ASKBOX_DEBUG"] = "true";

@@ -6,6 +6,7 @@ import { agent, connect, hubCommand, isAlive, startProcess, temporaryHome, until
 const starts = (home: ReturnType<typeof temporaryHome>) => home.log().filter(({ message }) => message === "The hub is ready").length;
 
 describe("one hub for each home", () => {
+  // promise: hub-idle-exit, next-hub-found
   it("starts exactly once when ten clients come at the same moment, 50 rounds in a row", { timeout: 90_000 }, async () => {
     const home = temporaryHome();
     const command = hubCommand("background", { store: "memory" });

@@ -23,10 +23,10 @@ describe("a hub that is told to end by SIGTERM", () => {
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
     // An asker and a surface on the wire.
-    const wire = await connect(home, { patience: 0 });
+    const wire = await connect(home, { timeout: 0 });
     const { session } = await wire.asker.open(ask(), { asker: anAsker() });
     wire.asker.wait(session.id).catch(() => {});
-    const surface = await connect(home, { role: "desk", patience: 0 });
+    const surface = await connect(home, { role: "desk", timeout: 0 });
     await surface.desk.watch({}, () => {});
     const told = new Promise((resolve) => surface.onState(resolve));
     // A blocked MCP call, an open stream of the oldest revision, and long polls of both kinds.

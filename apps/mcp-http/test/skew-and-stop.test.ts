@@ -70,7 +70,7 @@ it("an older command goes on with a newer hub that serves its protocol, and is t
 describe("a hub that was stopped on purpose", () => {
   it("is not started by those who wait, who say so in the end", async () => {
     const home = temporaryHome();
-    const asker = await connect(home, { start: true, hubCommand: command, patience: 1_500 });
+    const asker = await connect(home, { start: true, hubCommand: command, timeout: 1_500 });
     const { session } = await asker.asker.open(question(), { asker: anAsker() });
     const wait = asker.asker.wait(session.id);
     const failed = expect(wait).rejects.toMatchObject({

@@ -36,6 +36,7 @@ function call(home: TestHome, path: string, { method = "GET", headers = {}, body
 }
 
 describe("a hub with a certificate", () => {
+  // promise: tls-on-network
   it("serves over TLS, says so in hub.json, and its own clients need nothing to trust it", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
@@ -63,6 +64,7 @@ describe("a hub with a certificate", () => {
     expect((await asker.open(question(), { asker: anAsker() })).joined).toBe(false);
   });
 
+  // promise: hub-proves-itself, impostor-sees-no-token
   it("is shown no token when another certificate answers in its place", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
@@ -124,6 +126,7 @@ describe("a hub with a certificate", () => {
     for (const port of [asker, another]) await port.open(question(), { asker: anAsker() });
   });
 
+  // promise: tls-on-network
   it("speaks no TLS before 1.2", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
@@ -200,11 +203,13 @@ describe("a hub beyond loopback", () => {
   const exposed =
     "The hub serves plain HTTP at 0.0.0.0, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.";
 
+  // promise: plain-http-warning, tls-on-network
   it("says in one sentence what plain HTTP shows, and what helps", async () => {
     const hub = await startReady(temporaryHome(), { host: "0.0.0.0", hosts: ["box.example"] });
     await until(() => hub.output().stderr.includes(exposed));
   });
 
+  // promise: plain-http-warning
   it("says nothing of the kind over TLS", async () => {
     const home = temporaryHome();
     const hub = await startReady(home, { host: "0.0.0.0", hosts: ["box.example"], tls: tlsOf("one") });

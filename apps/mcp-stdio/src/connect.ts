@@ -2,7 +2,7 @@ import { connectHub } from "@askbox/home";
 import type { HubAskerOptions } from "./hub-asker.ts";
 
 /** Milliseconds. A hub that goes away during a question is looked for this long before its calls fail. */
-const patience = 60_000;
+const timeout = 60_000;
 
 export function connect(options: HubAskerOptions, signal: AbortSignal): ReturnType<typeof connectHub> {
   const { env, hub, tokenFile, hubCommand, version, log } = options;
@@ -14,7 +14,7 @@ export function connect(options: HubAskerOptions, signal: AbortSignal): ReturnTy
     tokenFile,
     start: true,
     hubCommand,
-    patience,
+    timeout,
     log,
     signal,
   });

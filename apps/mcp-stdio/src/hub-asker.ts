@@ -40,7 +40,7 @@ export function createHubAsker(options: HubAskerOptions): HubAsker {
         // A hub that refused to take the client back has closed it for good: its token has changed, or its version.
         if (client.state() !== "closed") return client.asker;
       } catch (error) {
-        // The next call tries anew; a hub may have come up meanwhile.
+        // The next call tries again; a hub may have come up meanwhile.
         forget();
         throw error;
       }

@@ -1,5 +1,5 @@
 import { quote } from "@askbox/core";
-import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { type AskSurface, askSurfaces, type DialectName, defaultTool, dialectNames, isDialectName } from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
 export interface StdioServerFlags {
@@ -29,13 +29,13 @@ export interface CheckedFlags extends StdioServerFlags {
 /** The contract's range in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
 export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
 /** A day, in seconds. */
-const longestMaxWait = 86_400;
+const maxMaxWait = 86_400;
 
 /** Checks what the command line cannot know. Returns a sentence that says what is wrong. */
 export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   const { timeout, maxWait, onCancel } = flags;
   const tools: DialectName[] = [];
-  for (const name of flags.tools ?? ["ask_user"]) {
+  for (const name of flags.tools ?? [defaultTool]) {
     if (!isDialectName(name)) return `--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`;
     if (!tools.includes(name)) tools.push(name);
   }
@@ -43,8 +43,8 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   if (timeout !== undefined && !isTimeout(timeout)) {
     return `--timeout: give a whole number of milliseconds from ${timeoutRange.min} to ${timeoutRange.max}.`;
   }
-  if (maxWait !== undefined && !(maxWait >= 0 && maxWait <= longestMaxWait)) {
-    return `--max-wait: give a number of seconds from 0 (no limit) to ${longestMaxWait}.`;
+  if (maxWait !== undefined && !(maxWait >= 0 && maxWait <= maxMaxWait)) {
+    return `--max-wait: give a number of seconds from 0 (no limit) to ${maxMaxWait}.`;
   }
   if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
   const surfaces = askSurfaces.filter((surface) => (flags.surfaces ?? ["inbox"]).includes(surface));

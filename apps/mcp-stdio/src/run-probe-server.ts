@@ -7,7 +7,7 @@ import { reserveStdout } from "./reserve-stdout.ts";
 /** So many are kept, the newest. */
 const kept = 100;
 /** Long enough to note that the call was cut. Milliseconds. */
-const farewell = 500;
+const shutdownGrace = 500;
 
 /** Serves the tool that measures how long a client waits, and keeps what it measures in the home. Resolves with the exit code. */
 export async function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
@@ -21,8 +21,8 @@ export async function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv;
   process.stdin.once("end", left.resolve);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
   await left.promise;
-  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, farewell))]);
-  setTimeout(() => process.exit(0), farewell).unref();
+  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, shutdownGrace))]);
+  setTimeout(() => process.exit(0), shutdownGrace).unref();
   return 0;
 }
 

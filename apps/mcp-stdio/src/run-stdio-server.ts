@@ -18,7 +18,7 @@ export interface StdioServerSetup {
 }
 
 /** How long leaving may take: calls are let go of and deliveries recorded meanwhile. Milliseconds. */
-const farewell = 1_000;
+const shutdownGrace = 1_000;
 /** What is left of a connection that was being made may hold the process up for so long. Milliseconds. */
 const lastGrace = 50;
 /** How long after its start a server that was not called loads what the first call needs. Milliseconds. */
@@ -67,7 +67,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
   warmUp.unref();
   await left;
   clearTimeout(warmUp);
-  await atMost(farewell, server.whenIdle());
+  await atMost(shutdownGrace, server.whenIdle());
   hub.close();
   await logger.flush();
   setTimeout(() => process.exit(0), lastGrace).unref();

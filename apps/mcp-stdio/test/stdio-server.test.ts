@@ -98,6 +98,7 @@ describe("the stdio server", () => {
     expect(server.lines).toEqual([]);
   });
 
+  // promise: timeout-setting
   test("takes the default timeout from the flag, else from the environment", async () => {
     const published = async (flags: object, env: Record<string, string>) => {
       const server = await startServer("main", flags, env);

@@ -19,7 +19,7 @@ export interface AttentionProblemsOptions {
 /** The first tmux with popups. */
 const oldestTmux = { major: 3, minor: 2 };
 
-/** What keeps this mode from working here: a sentence for each problem, with how to mend it. Empty when nothing does. */
+/** What keeps this mode from working here: a sentence for each problem, with how to fix it. Empty when nothing does. */
 export async function attentionProblems(options: AttentionProblemsOptions): Promise<string[]> {
   switch (options.mode) {
     case "browser":
@@ -43,8 +43,8 @@ function browserProblems({ env, platform }: AttentionProblemsOptions): string[] 
   if (!programs.some((program) => isThere(program, env, platform))) {
     const names = programs.map((name) => `\`${name}\``);
     const lacking = names.length > 1 ? `none of ${names.join(", ")} is` : `${names.join("")} is not`;
-    const mend = platform === "linux" && !isWsl(env, platform) ? "install xdg-utils" : "add the folder it is in to PATH";
-    problems.push(`No browser can be opened: ${lacking} to be found; ${mend}, or set attention to another mode.`);
+    const fix = platform === "linux" && !isWsl(env, platform) ? "install xdg-utils" : "add the folder it is in to PATH";
+    problems.push(`No browser can be opened: ${lacking} to be found; ${fix}, or set attention to another mode.`);
   }
   if (platform === "linux" && !isWsl(env, platform)) {
     const desktop = withDesktop(env, platform);
@@ -61,8 +61,8 @@ function notifyProblems({ env, platform }: AttentionProblemsOptions): string[] {
   const problems: string[] = [];
   const program = notifierProgram(env, platform);
   if (!isThere(program, env, platform)) {
-    const mend = program === "notify-send" ? "install libnotify (libnotify-bin on Debian and Ubuntu)" : "add the folder it is in to PATH";
-    problems.push(`No notification can be shown: \`${program}\` is not to be found; ${mend}, or set attention to another mode.`);
+    const fix = program === "notify-send" ? "install libnotify (libnotify-bin on Debian and Ubuntu)" : "add the folder it is in to PATH";
+    problems.push(`No notification can be shown: \`${program}\` is not to be found; ${fix}, or set attention to another mode.`);
   }
   if (program === "notify-send" && !withDesktop(env, platform)["DBUS_SESSION_BUS_ADDRESS"]) {
     problems.push("There is no way to your desktop's notifications (DBUS_SESSION_BUS_ADDRESS is not set): start the hub at your desktop.");

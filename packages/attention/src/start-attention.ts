@@ -23,7 +23,7 @@ export interface AttentionOptions {
    * Where it is kept which sessions were told, so that a hub that starts again does not repeat itself and still tells what it could not.
    * Without it, sessions that are pending at the start and older than a batch (1.5 s) are left alone.
    */
-  toldFile?: string | undefined;
+  shownFile?: string | undefined;
   env: Environment;
   platform: NodeJS.Platform;
   clock: Clock;
@@ -47,9 +47,9 @@ export async function startAttention(options: AttentionOptions): Promise<Attenti
   const run = options.run ?? processRunner(clock, platform);
   const channel = channelFor(options, { run, env, platform, log, warnOnce });
   if (channel === undefined) return { close: async () => {} };
-  const told = new ToldSessions(options.toldFile, warnOnce);
+  const told = new ToldSessions(options.shownFile, warnOnce);
   const caller = new Caller({ channel, told, isSomebodyThere, clock, log });
-  const watch = await desk.watch({}, (event) => caller.hear(event));
+  const watch = await desk.watch({}, (event) => caller.onEvent(event));
   return {
     async close() {
       watch.close();

@@ -111,14 +111,14 @@ describe("a call for attention", () => {
 
 describe("a hub that starts again", () => {
   test("does not call again for what was told, and calls for what could not be", async () => {
-    const toldFile = join(temporaryFolder(), "attention.json");
-    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene({ toldFile });
+    const shownFile = join(temporaryFolder(), "attention.json");
+    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene({ shownFile });
     const told = await ask({ title: "Told" });
     await batchLeaves();
     await ask({ title: "Not told" });
     await attention.close();
-    expect(JSON.parse(readFileSync(toldFile, "utf8"))).toEqual([told]);
-    expect(statSync(toldFile).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(shownFile, "utf8"))).toEqual([told]);
+    expect(statSync(shownFile).mode & 0o777).toBe(0o600);
 
     await clock.advance(60_000);
     await startAgain();
@@ -138,18 +138,18 @@ describe("a hub that starts again", () => {
   });
 
   test("takes a damaged memory for an empty one", async () => {
-    const toldFile = join(temporaryFolder(), "attention.json");
-    writeFileSync(toldFile, "{]");
-    const { ask, started, batchLeaves } = await scene({ toldFile });
+    const shownFile = join(temporaryFolder(), "attention.json");
+    writeFileSync(shownFile, "{]");
+    const { ask, started, batchLeaves } = await scene({ shownFile });
     const id = await ask();
     await batchLeaves();
     expect(started).toHaveLength(1);
-    await expect.poll(() => readFileSync(toldFile, "utf8")).toBe(JSON.stringify([id]));
+    await expect.poll(() => readFileSync(shownFile, "utf8")).toBe(JSON.stringify([id]));
   });
 
   test("says once that its memory cannot be written, and goes on calling", async () => {
-    const toldFile = join(temporaryFolder(), "absent", "attention.json");
-    const { ask, attention, started, warnings, batchLeaves } = await scene({ toldFile });
+    const shownFile = join(temporaryFolder(), "absent", "attention.json");
+    const { ask, attention, started, warnings, batchLeaves } = await scene({ shownFile });
     await ask();
     await batchLeaves();
     await ask();

@@ -51,6 +51,7 @@ describe("the person's own command", () => {
     expect(started[0]?.request.env["ASKBOX_COUNT"]).toBe("1");
   });
 
+  // promise: command-facts-in-environment
   test("is never given a link, which would hand a login to whatever it sends it through", async () => {
     const made = await scene({ mode: "command", settings: { command } });
     await made.ask();
@@ -85,6 +86,6 @@ describe("the person's own command", () => {
     await ask();
     await batchLeaves();
     expect(started).toHaveLength(0);
-    expect(warnings()).toEqual(["Attention is set to `command`, but no command is set; `askbox doctor` says how to mend it."]);
+    expect(warnings()).toEqual(["Attention is set to `command`, but no command is set; `askbox doctor` says how to fix it."]);
   });
 });

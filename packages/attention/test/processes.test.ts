@@ -37,6 +37,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("real programs", () => {
+  // promise: notification-no-shell
   test("notify-send gets its arguments as they are, whatever a shell would make of them", async () => {
     const { folder, ask, batchLeaves } = await realScene();
     const notifySend = fakeProgram(folder, "notify-send");
@@ -73,7 +74,7 @@ describe("real programs", () => {
     await expect.poll(warnings, shown).toHaveLength(1);
     await ask();
     await batchLeaves();
-    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to mend it."]);
+    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
   });
 
   test("that fail are warned of in their own words", async () => {
@@ -86,6 +87,7 @@ describe("real programs", () => {
 });
 
 describe("a real command", () => {
+  // promise: command-facts-in-environment
   test("is run by the shell, with facts that the shell does not run", async () => {
     const command = `printf '%s|%s' "$ASKBOX_TITLE" "$ASKBOX_COUNT" >"$FOLDER/facts"; cat >"$FOLDER/stdin.new"; mv "$FOLDER/stdin.new" "$FOLDER/stdin"`;
     const { folder, ask, batchLeaves } = await realScene({ mode: "command", settings: { command } });

@@ -81,7 +81,7 @@ describe("the popup", () => {
     expect(nobody.warnings()).toEqual([
       "No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal.",
     ]);
-    expect(noTmux.warnings()).toEqual(["No popup can be shown, since tmux cannot be run; `askbox doctor` says how to mend it."]);
+    expect(noTmux.warnings()).toEqual(["No popup can be shown, since tmux cannot be run; `askbox doctor` says how to fix it."]);
   });
 
   test("that fails is warned of with its exit code; one that the person closed is not", async () => {

@@ -43,7 +43,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
   const { path, isPrivate } = wanted;
   const format = formats[wanted.format];
   const file = readSettingsFile(path);
-  // A file that somebody has removed begins anew.
+  // A file that somebody has removed begins again.
   const record = file.bytes === undefined ? undefined : ledger.record(path);
   const known = record?.layers[owner] ?? [];
   const others = Object.values(record?.layers ?? {}).flat();
@@ -57,7 +57,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
       const former = known.find((applied) => isSamePlace(applied.change, change));
       const made = format.apply(text, change);
       text = made.text;
-      // What stood there before askbox came is what counts, however often it is set up anew.
+      // What stood there before askbox came is what counts, however often it is set up again.
       if (former !== undefined) layer.push({ ...former, change });
       else if (made.applied !== undefined) layer.push(made.applied);
       else {
@@ -161,12 +161,12 @@ function explained(file: SettingsFile, { name }: Format, plan: () => Step): Step
     if (error instanceof Malformed) {
       const { line, column, message } = error;
       throw refusal(
-        `${file.path} is not valid ${name}: line ${line}, column ${column}: ${message}. Mend it, then run this again; nothing was changed.`,
+        `${file.path} is not valid ${name}: line ${line}, column ${column}: ${message}. Fix it, then run this again; nothing was changed.`,
         error,
       );
     }
     if (error instanceof Obstacle) {
-      throw refusal(`${file.path} cannot be changed: ${error.message}. Mend it, then run this again; nothing was changed.`, error);
+      throw refusal(`${file.path} cannot be changed: ${error.message}. Fix it, then run this again; nothing was changed.`, error);
     }
     throw error;
   }

@@ -1,37 +1,37 @@
-/** Who can mend an error: the one who called, the person at the desk, whoever runs the hub, or nobody (askbox itself). */
+/** Who can fix an error: the one who called, the person at the desk, whoever runs the hub, or nobody (askbox itself). */
 export type MendedBy = "caller" | "person" | "operator" | "askbox";
 
-/** Every error code, with who can mend it. Codes are stable: they cross the wire and appear in `--json`. */
+/** Every error code, with who can fix it. Codes are stable: they cross the wire and appear in `--json`. */
 export const errorCodes = Object.freeze({
-  VALIDATION: { mendedBy: "caller" },
-  INVALID_ANSWER: { mendedBy: "person" },
-  SESSION_NOT_FOUND: { mendedBy: "caller" },
-  UNKNOWN_AGENT: { mendedBy: "caller" },
-  AMBIGUOUS_ID: { mendedBy: "caller" },
-  SESSION_CLOSED: { mendedBy: "caller" },
-  SESSION_PENDING: { mendedBy: "caller" },
-  DRAFT_CONFLICT: { mendedBy: "caller" },
-  CONFLICT: { mendedBy: "caller" },
-  ABORTED: { mendedBy: "caller" },
-  UNAUTHORIZED: { mendedBy: "caller" },
-  FORBIDDEN: { mendedBy: "caller" },
-  RATE_LIMITED: { mendedBy: "caller" },
-  TOO_MANY_PENDING: { mendedBy: "caller" },
-  PAYLOAD_TOO_LARGE: { mendedBy: "caller" },
-  PROTOCOL_MISMATCH: { mendedBy: "operator" },
-  HUB_UNREACHABLE: { mendedBy: "operator" },
-  HUB_CLOSING: { mendedBy: "caller" },
-  STORE_UNAVAILABLE: { mendedBy: "operator" },
-  STORE_DAMAGED: { mendedBy: "operator" },
-  ELICITATION_NOT_SUPPORTED: { mendedBy: "caller" },
-  ELICITATION_TIMED_OUT: { mendedBy: "person" },
-  ELICITATION_UNKNOWN: { mendedBy: "caller" },
-  ELICITATION_EXPIRED: { mendedBy: "caller" },
-  ELICITATION_USED: { mendedBy: "caller" },
-  ELICITATION_FOREIGN: { mendedBy: "caller" },
-  ELICITATION_CHANGED: { mendedBy: "caller" },
-  INTERNAL: { mendedBy: "askbox" },
-} satisfies Record<string, { mendedBy: MendedBy }>);
+  VALIDATION: { fixedBy: "caller" },
+  INVALID_ANSWER: { fixedBy: "person" },
+  SESSION_NOT_FOUND: { fixedBy: "caller" },
+  UNKNOWN_AGENT: { fixedBy: "caller" },
+  AMBIGUOUS_ID: { fixedBy: "caller" },
+  SESSION_CLOSED: { fixedBy: "caller" },
+  SESSION_PENDING: { fixedBy: "caller" },
+  DRAFT_CONFLICT: { fixedBy: "caller" },
+  CONFLICT: { fixedBy: "caller" },
+  ABORTED: { fixedBy: "caller" },
+  UNAUTHORIZED: { fixedBy: "caller" },
+  FORBIDDEN: { fixedBy: "caller" },
+  RATE_LIMITED: { fixedBy: "caller" },
+  TOO_MANY_PENDING: { fixedBy: "caller" },
+  PAYLOAD_TOO_LARGE: { fixedBy: "caller" },
+  PROTOCOL_MISMATCH: { fixedBy: "operator" },
+  HUB_UNREACHABLE: { fixedBy: "operator" },
+  HUB_CLOSING: { fixedBy: "caller" },
+  STORE_UNAVAILABLE: { fixedBy: "operator" },
+  STORE_DAMAGED: { fixedBy: "operator" },
+  ELICITATION_NOT_SUPPORTED: { fixedBy: "caller" },
+  ELICITATION_TIMED_OUT: { fixedBy: "person" },
+  ELICITATION_UNKNOWN: { fixedBy: "caller" },
+  ELICITATION_EXPIRED: { fixedBy: "caller" },
+  ELICITATION_USED: { fixedBy: "caller" },
+  ELICITATION_FOREIGN: { fixedBy: "caller" },
+  ELICITATION_CHANGED: { fixedBy: "caller" },
+  INTERNAL: { fixedBy: "askbox" },
+} satisfies Record<string, { fixedBy: MendedBy }>);
 
 export type ErrorCode = keyof typeof errorCodes;
 

@@ -7,13 +7,13 @@ async function watched() {
   const broker = await createBroker({ store: memoryStore(), ...platform });
   const desk = broker.desk({ surface: "api" });
   const asker = broker.asker("token");
-  const heard: AskUserEvent[] = [];
+  const received: AskUserEvent[] = [];
   const open = async (timeout = 60_000) => (await asker.open(anAsk({ timeout }), { asker: anAsker() })).session;
-  return { platform, desk, asker, heard, open, listen: () => watchAskUser(desk, {}, (event) => heard.push(event)) };
+  return { platform, desk, asker, received, open, listen: () => watchAskUser(desk, {}, (event) => received.push(event)) };
 }
 
 test("the watch feed tells the design's events, each once: asked, answered, cancelled", async () => {
-  const { platform, desk, asker, heard, open, listen } = await watched();
+  const { platform, desk, asker, received, open, listen } = await watched();
   const before = await open();
   const watch = await listen();
   const after = await open();
@@ -24,7 +24,7 @@ test("the watch feed tells the design's events, each once: asked, answered, canc
   await asker.delivered(before.id);
   await desk.cancel(after.id, { reason: "no" });
   await platform.clock.advance(10_000);
-  expect(heard.map(({ type, requestId }) => [type, requestId])).toEqual([
+  expect(received.map(({ type, requestId }) => [type, requestId])).toEqual([
     ["cn_ask_user.asked", before.id],
     ["cn_ask_user.asked", after.id],
     ["cn_ask_user.asked", late.id],
@@ -32,89 +32,89 @@ test("the watch feed tells the design's events, each once: asked, answered, canc
     ["cn_ask_user.cancelled", after.id],
     ["cn_ask_user.cancelled", late.id],
   ]);
-  expect(heard[0]).toMatchObject({ questions: before.request.questions, title: before.request.title });
-  expect(heard[3]).toMatchObject({ answers: answered.outcome?.kind === "answered" ? answered.outcome.answers : [] });
-  expect(heard.slice(4)).toMatchObject([{}, { timedOut: true }]);
+  expect(received[0]).toMatchObject({ questions: before.request.questions, title: before.request.title });
+  expect(received[3]).toMatchObject({ answers: answered.outcome?.kind === "answered" ? answered.outcome.answers : [] });
+  expect(received.slice(4)).toMatchObject([{}, { timedOut: true }]);
   watch.close();
 });
 
 test("what was answered while the feed was lost is told as answered when it is back", async () => {
-  const { platform, desk, heard, open } = await watched();
+  const { platform, desk, received, open } = await watched();
   const session = await open();
-  let tell: (event: DeskEvent) => void = () => {};
+  let publish: (event: DeskEvent) => void = () => {};
   const lossy = {
     ...{ get: (id: string) => desk.get(id) },
     watch: async (_filter: object, listener: (event: DeskEvent) => void) => {
-      tell = listener;
+      publish = listener;
       listener({ type: "snapshot", sessions: [await desk.get(session.id)], drafts: [] });
       return { close() {} };
     },
   } as unknown as typeof desk;
-  await watchAskUser(lossy, {}, (event) => heard.push(event));
+  await watchAskUser(lossy, {}, (event) => received.push(event));
   await desk.answer(session.id, validSet());
-  tell({ type: "snapshot", sessions: [], drafts: [] });
+  publish({ type: "snapshot", sessions: [], drafts: [] });
   await platform.clock.advance(0);
-  expect(heard.map(({ type }) => type)).toEqual(["cn_ask_user.asked", "cn_ask_user.answered"]);
+  expect(received.map(({ type }) => type)).toEqual(["cn_ask_user.asked", "cn_ask_user.answered"]);
 });
 
 /** A watch that a test feeds by hand, and a desk that knows what it is told. */
 async function fed() {
-  const { desk, heard, open } = await watched();
-  let tell: (event: DeskEvent) => void = () => {};
+  const { desk, received, open } = await watched();
+  let publish: (event: DeskEvent) => void = () => {};
   let gets: (id: string) => Promise<SessionView> = (id) => desk.get(id);
   const handmade = {
     get: (id: string) => gets(id),
     watch: async (_filter: object, listener: (event: DeskEvent) => void) => {
-      tell = listener;
+      publish = listener;
       return { close() {} };
     },
   } as unknown as typeof desk;
-  await watchAskUser(handmade, {}, (event) => void heard.push(event));
+  await watchAskUser(handmade, {}, (event) => void received.push(event));
   const snapshot = async (...ids: string[]) =>
-    tell({ type: "snapshot", sessions: await Promise.all(ids.map((id) => desk.get(id))), drafts: [] });
+    publish({ type: "snapshot", sessions: await Promise.all(ids.map((id) => desk.get(id))), drafts: [] });
   const settle = async () => {
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   };
   return {
-    ...{ desk, heard, open, snapshot, settle },
-    tell: (event: DeskEvent) => tell(event),
+    ...{ desk, received, open, snapshot, settle },
+    publish: (event: DeskEvent) => publish(event),
     failsWith(error: unknown) {
       gets = () => Promise.reject(error);
     },
-    told: () => heard.splice(0).map(({ type, requestId }) => `${type.slice("cn_ask_user.".length)} ${requestId}`),
+    told: () => received.splice(0).map(({ type, requestId }) => `${type.slice("cn_ask_user.".length)} ${requestId}`),
   };
 }
 
 test("a session without a title is told without one, and each once however often it changes", async () => {
-  const { desk, heard, open, tell } = await fed();
+  const { desk, received, open, publish } = await fed();
   const { id } = await open();
   const { title: _, ...untitled } = await desk.get(id);
-  tell({ type: "session", session: untitled });
-  tell({ type: "session", session: { ...untitled, revision: 2 } });
-  tell({ type: "draft_erased", sessionId: id });
-  expect(heard).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: untitled.questions }]);
+  publish({ type: "session", session: untitled });
+  publish({ type: "session", session: { ...untitled, revision: 2 } });
+  publish({ type: "draft_erased", sessionId: id });
+  expect(received).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: untitled.questions }]);
 });
 
 test("a session that nobody was told of is not told when it ends, and a cancelled one says nothing of time", async () => {
-  const { desk, heard, open, tell, told } = await fed();
+  const { desk, received, open, publish, told } = await fed();
   const { id } = await open();
   const pending = await desk.get(id);
   const cancelled = await desk.cancel(id);
-  tell({ type: "session", session: cancelled });
-  tell({ type: "removed", sessionId: id });
+  publish({ type: "session", session: cancelled });
+  publish({ type: "removed", sessionId: id });
   expect(told()).toEqual([]);
-  tell({ type: "session", session: pending });
-  tell({ type: "session", session: cancelled });
-  tell({ type: "session", session: cancelled });
-  expect(heard.slice(1)).toStrictEqual([{ type: "cn_ask_user.cancelled", requestId: id }]);
+  publish({ type: "session", session: pending });
+  publish({ type: "session", session: cancelled });
+  publish({ type: "session", session: cancelled });
+  expect(received.slice(1)).toStrictEqual([{ type: "cn_ask_user.cancelled", requestId: id }]);
 });
 
 test("a session that is removed was cancelled, as far as anybody can tell, once", async () => {
-  const { open, snapshot, tell, told } = await fed();
+  const { open, snapshot, publish, told } = await fed();
   const { id } = await open();
   await snapshot(id);
-  tell({ type: "removed", sessionId: id });
-  tell({ type: "removed", sessionId: id });
+  publish({ type: "removed", sessionId: id });
+  publish({ type: "removed", sessionId: id });
   expect(told()).toEqual([`asked ${id}`, `cancelled ${id}`]);
 });
 

@@ -31,8 +31,8 @@ test("whatever is thrown becomes one: itself, or INTERNAL with the thing as its 
   expect(toAskboxError("broken")).toMatchObject({ code: "INTERNAL", message: "broken", cause: "broken" });
 });
 
-test("each code says who can mend it, and none can be changed", () => {
-  const byWhom = Object.groupBy(Object.entries(errorCodes), ([, { mendedBy }]) => mendedBy);
+test("each code says who can fix it, and none can be changed", () => {
+  const byWhom = Object.groupBy(Object.entries(errorCodes), ([, { fixedBy }]) => fixedBy);
   const codes = (who: keyof typeof byWhom) => byWhom[who]?.map(([code]) => code);
   expect(codes("person")).toEqual(["INVALID_ANSWER", "ELICITATION_TIMED_OUT"]);
   expect(codes("operator")).toEqual(["PROTOCOL_MISMATCH", "HUB_UNREACHABLE", "STORE_UNAVAILABLE", "STORE_DAMAGED"]);

@@ -16,6 +16,7 @@ const compared = (encoding: "hex" | "utf8") =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe("what somebody shows to be let in is compared in constant time", () => {
+  // promise: secrets-constant-time-unlogged
   it("with every token of the hub's own", async () => {
     const hub = await startHub();
     for (const shown of [createToken(), hub.tokens.asker]) {
@@ -25,6 +26,7 @@ describe("what somebody shows to be let in is compared in constant time", () => 
     }
   });
 
+  // promise: secrets-constant-time-unlogged
   it("with every named token", async () => {
     const hub = await startHub();
     const tokens: string[] = [];
@@ -38,6 +40,7 @@ describe("what somebody shows to be let in is compared in constant time", () => 
     }
   });
 
+  // promise: secrets-constant-time-unlogged
   it("with both halves of every browser's login", async () => {
     const hub = await startHub({ web: new URL(".", import.meta.url).pathname });
     const halves: { name: string; cookie: string; secret: string }[] = [];

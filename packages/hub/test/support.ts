@@ -95,7 +95,7 @@ export async function startHub({
         clock: platform.clock,
         ids: platform.ids,
         random: () => 0.5,
-        patience: 0,
+        timeout: 0,
       });
       onTestFinished(() => client.close());
       return client;
@@ -145,8 +145,8 @@ export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "o
 }
 
 /** Lets the event loop turn until something holds. It fails after a deadline, and never passes by waiting alone. */
-export async function until(holds: () => boolean | Promise<boolean>, patience = 5_000): Promise<void> {
-  const deadline = performance.now() + patience;
+export async function until(holds: () => boolean | Promise<boolean>, timeout = 5_000): Promise<void> {
+  const deadline = performance.now() + timeout;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
     await turn();

@@ -20,7 +20,7 @@ function aVault() {
       return () => void listeners.delete(listener);
     },
   };
-  return { vault, entries, asked, tell: (name: string) => [...listeners].map((listener) => listener(name)) };
+  return { vault, entries, asked, publish: (name: string) => [...listeners].map((listener) => listener(name)) };
 }
 
 async function startWithVault(vault: TokenVault, options: { believedFor?: number; log?: (...entry: unknown[]) => void } = {}) {
@@ -122,17 +122,17 @@ describe("a vault of the host's own", () => {
   });
 
   it("ends what runs, and what is believed, when it tells of a revocation; another token of the name comes in", async () => {
-    const { vault, entries, tell } = aVault();
+    const { vault, entries, publish } = aVault();
     const { hub } = await startWithVault(vault, { believedFor: 60_000 });
     entries.set("of-ada", { name: "ada", scopes: ["desk"] });
     const client = hub.connect("desk", { token: "of-ada" });
     await client.ready();
     entries.delete("of-ada");
-    tell("ada");
+    publish("ada");
     await until(() => hub.hub.connections.desks.length === 0);
     expect((await list(hub, "of-ada")).status).toBe(401);
-    entries.set("of-ada-anew", { name: "ada", scopes: ["desk"] });
-    expect((await list(hub, "of-ada-anew")).status).toBe(200);
+    entries.set("of-ada-again", { name: "ada", scopes: ["desk"] });
+    expect((await list(hub, "of-ada-again")).status).toBe(200);
   });
 
   it("is asked once for many requests at one moment", async () => {

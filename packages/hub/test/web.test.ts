@@ -54,6 +54,7 @@ const start = () => startHub({ web: folder });
 const asBrowser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 describe("the page", () => {
+  // promise: other-user-reads-nothing, page-policy, question-text-inert
   it("is served at / to whoever asks, under a policy that takes nothing inline and nothing from elsewhere", async () => {
     const hub = await start();
     const { status, headers, body } = await get(hub, "/");
@@ -86,6 +87,7 @@ describe("the page", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
+  // promise: page-files-listed
   it("is what a browser gets for each of its views, and for nothing that belongs to programs", async () => {
     const hub = await start();
     for (const path of ["/s/01hxyz", "/history", "/history/?q=a%20b", "/s/a%20b", "/index.html?x=1"]) {
@@ -101,7 +103,7 @@ describe("the page", () => {
     expect(JSON.parse((await get(hub, "/healthz", asBrowser)).body.toString())).toMatchObject({ status: "ok" });
   });
 
-  it("is kept for a year where its name tells its content, and asked for anew where not", async () => {
+  it("is kept for a year where its name tells its content, and asked for again where not", async () => {
     const hub = await start();
     const cached = async (path: string) => (await get(hub, path)).headers["cache-control"];
     expect(await cached("/assets/app-abcd1234.js")).toBe("public, max-age=31536000, immutable");
@@ -147,7 +149,7 @@ describe("the page", () => {
     expect([status, headers["content-length"], body.length]).toEqual([200, String(shell.length), 0]);
   });
 
-  it("is served anew when another build has replaced it", async () => {
+  it("is served again when another build has replaced it", async () => {
     const hub = await start();
     await get(hub, "/");
     writeFileSync(join(folder, "assets/app-efgh5678.js"), "2");
@@ -169,6 +171,7 @@ describe("the page", () => {
     expect((await get(hub, "/assets/late-abcd1234.js")).body.toString()).toBe("late");
   });
 
+  // promise: host-and-origin-checked
   it("is checked for Host and Origin like everything else", async () => {
     const hub = await start();
     expect((await get(hub, "/", { host: "rebound.example" })).status).toBe(403);
@@ -177,6 +180,7 @@ describe("the page", () => {
 });
 
 describe("what lies outside the page's folder", () => {
+  // promise: page-files-listed
   it.each([
     "/../secret.txt",
     "/assets/../../secret.txt",

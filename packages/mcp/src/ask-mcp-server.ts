@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 /** Milliseconds. A client that does not name its roots by then has none. */
-const rootsPatience = 1_000;
+const rootsTimeout = 1_000;
 
 /** Whether the response to an HTTP request has reached the client's connection. */
 export type Written = (request: Request, id: RequestId) => Promise<boolean>;
@@ -81,7 +81,7 @@ export class AskMcpServer extends McpServer {
   roots(ctx: ServerContext): Promise<string[]> {
     const revisionHasThem = ctx.mcpReq.envelope === undefined;
     if (!revisionHasThem || this.server.getClientCapabilities()?.roots === undefined) return Promise.resolve([]);
-    this.#roots ??= this.server.listRoots({}, { timeout: rootsPatience }).then(
+    this.#roots ??= this.server.listRoots({}, { timeout: rootsTimeout }).then(
       ({ roots }) => roots.map(({ uri }) => uri),
       () => [],
     );

@@ -4,7 +4,7 @@ import type { Call, CallServer, Reply } from "./calls/call.ts";
 import { formChannelOf } from "./client-form/form-channel.ts";
 import { callLimit } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
-import { contractTimeout, dialectOf } from "./dialects/index.ts";
+import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
 import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
@@ -32,10 +32,8 @@ type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 
 /** Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker asked for, before the first call. */
 export function createAskServer(options: AskServerOptions): AskServer {
-  const names = options.tools ?? ["ask_user"];
+  const names = options.tools ?? [defaultTool];
   const defaultTimeout = options.defaultTimeout ?? contractTimeout;
-  // One whose results are objects among them, and `get_answer` gives objects too.
-  const allInWords = names.every((name) => dialectOf(name).results === "text");
   const getAnswer = getAnswerFor(names);
   const running = new Map<Promise<unknown>, Request | undefined>();
   const shared: CallServer = {
@@ -43,9 +41,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
     defaultTimeout,
     onCancel: options.onCancel ?? "keep",
     timeout: options.timeout,
-    askTool: names[0] ?? "ask_user",
-    answerSpeech: allInWords ? (names[0] ?? "ask_user") : "ask_user",
-    namesAgents: names.includes("ask_human"),
+    askTool: names[0] ?? defaultTool,
+    // One whose results are objects among them, and `get_answer` gives objects too.
+    answerTool: names.find((name) => dialectTraits(name).format === "json") ?? names[0] ?? defaultTool,
+    namesAgents: names.some((name) => dialectTraits(name).agentId),
     tickets: createTickets(),
     turns: createTurns(),
     log: options.log ?? (() => {}),
@@ -152,7 +151,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   return {
     factory,
-    warmUp: async () => void (await loadCalls()),
+    warmUp: async () => void (await Promise.all([loadCalls(), ...names.map((name) => dialectOf(name).speech())])),
     whenIdle: async () => {
       while (running.size > 0) await Promise.allSettled(running.keys());
     },

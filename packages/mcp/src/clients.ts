@@ -61,7 +61,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: null,
     cap: null,
     ownTool: "question",
-    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun anew by each progress notification." },
+    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun again by each progress notification." },
   },
   {
     name: "gemini-cli-mcp-client",

@@ -27,7 +27,7 @@ export interface CallEnd {
 }
 
 export interface AskServerOptions {
-  /** The asker to put questions through; asked for anew with each call and never before the first. Throws `HUB_UNREACHABLE`. */
+  /** The asker to put questions through; asked for again with each call and never before the first. Throws `HUB_UNREACHABLE`. */
   asker: (caller: Caller) => Promise<Asker>;
   /** Who asks, besides the client. */
   identity: (caller: Caller) => Promise<Omit<AskerInfo, "client">>;

@@ -45,7 +45,7 @@ describe.each(calls)("$tool", ({ tool, args }) => {
     const result = await client.callTool({ name: tool, arguments: args });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      "Failed: the person was not asked. No hub runs at http://127.0.0.1:1. Until that is mended, use your own AskUserQuestion tool, or ask in the chat. Do not take silence for an answer.",
+      "Failed: the person was not asked. No hub runs at http://127.0.0.1:1. Until that is fixed, use your own AskUserQuestion tool, or ask in the chat. Do not take silence for an answer.",
     );
     expect(logged).toContainEqual({
       level: "warn",

@@ -25,5 +25,5 @@ test.each([
     earlier: [{ sessionId, repliedAfterTimeout: true, ...words }],
   });
   const again = await client.callTool({ name: "get_answer", arguments: {} });
-  expect(again.isError, "once given, it is not given anew").toBe(true);
+  expect(again.isError, "once given, it is not given again").toBe(true);
 });

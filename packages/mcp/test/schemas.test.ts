@@ -1,8 +1,8 @@
 import { askInputSchema, askResultSchema, limits } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
 import { dialectNames, dialectOf } from "../src/dialects/index.ts";
-import { outputSchema } from "../src/dialects/output-schema.ts";
 import { getAnswerFor } from "../src/get-answer.ts";
 
 /** A schema without what only explains it, and without a closed set of keys: unknown arguments are stripped, not refused. */

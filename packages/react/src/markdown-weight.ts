@@ -1,6 +1,6 @@
 /** Characters of one paragraph, and of a whole text. */
-const longestParagraph = 10_000;
-const longestText = 200_000;
+const maxParagraphLength = 10_000;
+const maxTextLength = 200_000;
 
 /**
  * Whether a text is to be shown as it is written: what reads markdown takes time with the square of a paragraph's length, and a person's screen would
@@ -8,6 +8,7 @@ const longestText = 200_000;
  */
 export function isTooHeavyForMarkdown(text: string): boolean {
   return (
-    text.length > longestText || (text.length > longestParagraph && text.split(/\n[ \t]*\n/).some((part) => part.length > longestParagraph))
+    text.length > maxTextLength ||
+    (text.length > maxParagraphLength && text.split(/\n[ \t]*\n/).some((part) => part.length > maxParagraphLength))
   );
 }

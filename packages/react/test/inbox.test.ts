@@ -30,12 +30,12 @@ test("a settled session leaves the pending ones and is remembered with its outco
 test("what settled while the connection was lost is looked up after the next snapshot", async () => {
   const world = await aWorld();
   const id = await world.ask();
-  let tell: (event: { type: "snapshot"; sessions: SessionView[]; drafts: [] }) => void = () => {};
+  let publish: (event: { type: "snapshot"; sessions: SessionView[]; drafts: [] }) => void = () => {};
   const { inbox } = await world.device(undefined, {
     desk: (desk) => ({
       ...bound(desk),
       watch: async (filter, listener) => {
-        tell = listener;
+        publish = listener;
         let told = false;
         return desk.watch(filter, (event) => {
           if (!told) listener(event);
@@ -46,7 +46,7 @@ test("what settled while the connection was lost is looked up after the next sna
   });
   await world.broker.desk({ surface: "cli" }).cancel(id);
   expect(inbox.find(id)?.status).toBe("pending");
-  tell({ type: "snapshot", sessions: [], drafts: [] });
+  publish({ type: "snapshot", sessions: [], drafts: [] });
   await world.settle();
   expect(inbox.find(id)).toMatchObject({ status: "cancelled", outcome: { by: { surface: "cli" } } });
 });

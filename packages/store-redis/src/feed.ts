@@ -47,16 +47,16 @@ export class RedisFeed {
 
   /** Begins to listen. Sessions that are there already are known from then on, and not told. */
   async start(): Promise<void> {
-    await this.#readAll({ tells: false });
+    await this.#readAll({ publishes: false });
     this.#isFresh = true;
     this.#running = this.#run();
   }
 
   /** Tells a change that this process has made, unless the stream was faster. `value` where it is no removal. */
-  tell(id: string, change: number, news: { revision: number; write: string; isPending: boolean; body?: string }): void {
-    const { body } = news;
-    const told: Told = { revision: news.revision, write: news.write, change, isPending: news.isPending };
-    if (this.#told.take(id, told)) this.#publish(id, news.revision, body);
+  apply(id: string, change: number, update: { revision: number; write: string; isPending: boolean; body?: string }): void {
+    const { body } = update;
+    const told: Told = { revision: update.revision, write: update.write, change, isPending: update.isPending };
+    if (this.#told.take(id, told)) this.#publish(id, update.revision, body);
   }
 
   /** Called with each new connection of the link, before it is used. */
@@ -78,7 +78,7 @@ export class RedisFeed {
         if (!link.isUp && !(await link.untilUp(block))) continue;
         if (!this.#isFresh) {
           this.#isFresh = true;
-          await this.#readAll({ tells: true });
+          await this.#readAll({ publishes: true });
         }
         const args = ["XREAD", "COUNT", String(readAtOnce), "BLOCK", String(block), "STREAMS", changesKey, this.#position];
         const reply = await link.send<StreamReply>(args, block + 1_000);
@@ -120,22 +120,22 @@ export class RedisFeed {
     const key = String(fields["i"]);
     const id = fromExact(key);
     if (fields["r"] === "0") {
-      this.tell(id, change, { revision: 0, write: "-", isPending: false });
+      this.apply(id, change, { revision: 0, write: "-", isPending: false });
       return;
     }
     const value = fields["v"] ?? values.get(key);
     // It was removed since; that comes further on.
     if (value === undefined || value === null) return;
-    this.#tellValue(id, change, value);
+    this.#applyValue(id, change, value);
   }
 
-  #tellValue(id: string, change: number, value: string): void {
+  #applyValue(id: string, change: number, value: string): void {
     const { revision, write, body } = storedSession(value);
-    this.tell(id, change, { revision, write, isPending: isPendingValue(value), body });
+    this.apply(id, change, { revision, write, isPending: isPendingValue(value), body });
   }
 
   /** Compares all that is pending with what was told. */
-  async #readAll({ tells }: { tells: boolean }): Promise<void> {
+  async #readAll({ publishes }: { publishes: boolean }): Promise<void> {
     const { link, closingsKey } = this.#options;
     const since = this.#readAt - settledSkew;
     this.#told.forgetChanges();
@@ -155,14 +155,14 @@ export class RedisFeed {
         const write = writes.split(".", 1)[0] ?? "";
         gone.delete(id);
         const known = this.#told.get(id);
-        if (!tells) this.#told.put(id, { revision: Number(revision), write, change: 0, isPending: true });
+        if (!publishes) this.#told.put(id, { revision: Number(revision), write, change: 0, isPending: true });
         else if (known === undefined || known.write !== write) changed.push(id);
         from = `(${member}`;
       }
       await this.#readAgain(changed);
       if (reply.length < 2_000) break;
     }
-    if (tells) {
+    if (publishes) {
       // What was pending and is not any longer, what came and was settled meanwhile, and what may have been delivered or removed since.
       const settled = await link.send<string[]>([
         "ZREVRANGEBYSCORE",

@@ -7,8 +7,8 @@ import type { Script } from "./scripts.ts";
 
 /** Beyond a command's own time, for its reply to come back, in ms. */
 const replyMargin = 1_000;
-const shortestPause = 50;
-const longestPause = 2_000;
+const minPause = 50;
+const maxPause = 2_000;
 
 export interface LinkOptions {
   target: RedisTarget;
@@ -21,7 +21,7 @@ export interface LinkOptions {
 }
 
 /**
- * One connection that is made anew, wherever the server is by then, whenever it breaks. Nothing is kept back while it is away: a command is
+ * One connection that is made again, wherever the server is by then, whenever it breaks. Nothing is kept back while it is away: a command is
  * sent now or refused now, and one whose reply does not come ends the connection.
  */
 export class Link {
@@ -70,10 +70,10 @@ export class Link {
   }
 
   /** Resolves with whether it is up within so many ms. */
-  async untilUp(patience: number): Promise<boolean> {
-    if (this.isUp || this.#closed || patience <= 0) return this.isUp;
+  async untilUp(timeout: number): Promise<boolean> {
+    if (this.isUp || this.#closed || timeout <= 0) return this.isUp;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patience);
+    const timer = setTimeout(resolve, timeout);
     this.#waiting.push(resolve);
     await promise;
     clearTimeout(timer);
@@ -118,7 +118,7 @@ export class Link {
     }
   }
 
-  /** Learns the server's clock anew. */
+  /** Learns the server's clock again. */
   async readClock(): Promise<void> {
     const [seconds, microseconds] = await this.send<[string, string]>(["TIME"]);
     this.#ahead = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - performance.now();
@@ -185,7 +185,7 @@ export class Link {
     const { log, purpose, target } = this.#options;
     for (let tries = 0; !this.#closed && !this.isUp; tries += 1) {
       // Full jitter, so that many hubs do not come back in the same moment.
-      const most = Math.min(longestPause, shortestPause * 2 ** tries);
+      const most = Math.min(maxPause, minPause * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2)));
       if (this.#closed) return;
       try {

@@ -39,7 +39,7 @@ export function nameOf(query: StoreQuery): string | undefined {
   return isPendingOnly(query) && query.owner !== undefined && query.key !== undefined ? nameToken(query.owner, query.key) : undefined;
 }
 
-/** How a count is read off the index without looking at any session; nothing when it cannot be. */
+/** How a count is read off the index without looking at any session; undefined if it cannot be. */
 export function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): string | undefined {
   if (!isPendingOnly(query) || query.scope !== undefined) return undefined;
   if (query.owner === undefined) return query.agentId === undefined ? "p" : undefined;

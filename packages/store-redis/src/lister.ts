@@ -9,10 +9,10 @@ import { recordOf, storedSession } from "./values.ts";
 const afterAll = "\u{10ffff}";
 const readAtOnce = 100;
 /** What one list looks through at most: it then gives what it found, and a cursor to go on from. */
-const mostSessions = 20_000;
-const mostCharacters = 33_554_432;
+const maxSessions = 20_000;
+const maxCharacters = 33_554_432;
 /** So many of an unordered stretch are sorted here; where there are more, all sessions are walked through in order. */
-const mostSorted = 5_000;
+const maxSorted = 5_000;
 
 export interface ListerOptions {
   link: Pick<Link, "send" | "run">;
@@ -49,7 +49,7 @@ export class Lister {
       characters += value?.length ?? 0;
       last = isFound || sessions.length < limit ? place : last;
       if (isFound) sessions.push(record);
-      if ((looked >= mostSessions || characters >= mostCharacters) && !isFound && last !== undefined) {
+      if ((looked >= maxSessions || characters >= maxCharacters) && !isFound && last !== undefined) {
         return { sessions, next: pageCursor(positionOf(last)) };
       }
     }
@@ -99,9 +99,9 @@ export class Lister {
 
   async *#sorted(start: string, cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
     const { link, keys } = this.#options;
-    const range = [`[${start}`, `(${start}${afterAll}`, "LIMIT", "0", String(mostSorted + 1)];
+    const range = [`[${start}`, `(${start}${afterAll}`, "LIMIT", "0", String(maxSorted + 1)];
     const members = await link.send<string[]>(["ZRANGEBYLEX", keys.index, ...range]);
-    if (members.length > mostSorted) {
+    if (members.length > maxSorted) {
       yield* this.#inOrder("a", readAtOnce, cursor, isNewestFirst);
       return;
     }

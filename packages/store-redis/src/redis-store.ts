@@ -85,7 +85,7 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
   };
   const told = (id: string, change: number, write: string, record: { revision: number; state: string }, body: string) => {
     // One that turned out to have been made before is told by the stream.
-    if (change > 0) changes.tell(id, change, { revision: record.revision, write, isPending: record.state === "pending", body });
+    if (change > 0) changes.apply(id, change, { revision: record.revision, write, isPending: record.state === "pending", body });
   };
 
   try {
@@ -157,7 +157,7 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
             String(removedAtOnce),
           ]);
           for (let at = 0; at + 1 < gone.length; at += 2) {
-            changes.tell(fromExact(String(gone[at + 1])), Number(gone[at]), { revision: 0, write: "-", isPending: false });
+            changes.apply(fromExact(String(gone[at + 1])), Number(gone[at]), { revision: 0, write: "-", isPending: false });
             removed += 1;
           }
           if (gone.length < 2 * removedAtOnce) return removed;

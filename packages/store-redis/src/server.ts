@@ -14,7 +14,7 @@ import type { RedisTarget } from "./redis-url.ts";
 import { Writer } from "./writer.ts";
 
 /** A connection for reading waits for so many ms when the one before has only just gone. */
-const patience = 1_000;
+const timeout = 1_000;
 /** A check asks for the server's settings again when they are this old, in ms: somebody may have changed them. */
 const factsLast = 10_000;
 
@@ -106,11 +106,11 @@ export class RedisServer {
   /** Reading changes nothing, so that it is tried once more where the connection broke. */
   async #reading<Reply>(read: (link: Link) => Promise<Reply>): Promise<Reply> {
     const link = this.#readLink;
-    if (!link.isUp) await link.untilUp(patience - link.awayFor);
+    if (!link.isUp) await link.untilUp(timeout - link.awayFor);
     try {
       return await read(link);
     } catch (error) {
-      if (!(error instanceof ConnectionLost) || !error.wasSent || !(await link.untilUp(patience))) throw error;
+      if (!(error instanceof ConnectionLost) || !error.wasSent || !(await link.untilUp(timeout))) throw error;
       return read(link);
     }
   }
@@ -127,7 +127,7 @@ export class RedisServer {
   }
 
   #warn(facts: ServerFacts, before: RedisDurability): void {
-    const news = this.#durability.advice.filter((sentence) => !before.advice.includes(sentence));
-    for (const advice of news) this.#log("warn", advice, { store: this.#target.label, engine: facts.engine });
+    const added = this.#durability.advice.filter((sentence) => !before.advice.includes(sentence));
+    for (const advice of added) this.#log("warn", advice, { store: this.#target.label, engine: facts.engine });
   }
 }

@@ -23,16 +23,16 @@ export class ToldBook {
   }
 
   /** Whether this is news; it then counts as told. `revision` 0 for a removal. */
-  take(id: string, news: Told): boolean {
+  take(id: string, change: Told): boolean {
     const known = this.get(id);
-    if (known !== undefined && news.revision > 0) {
-      if (known.write === news.write) return false;
-      if (news.change <= known.change) return false;
+    if (known !== undefined && change.revision > 0) {
+      if (known.write === change.write) return false;
+      if (change.change <= known.change) return false;
       // Found by reading, in which case the number of its change is not known: what is older comes later.
-      if (known.revision >= news.revision) return false;
+      if (known.revision >= change.revision) return false;
     }
-    if (known !== undefined && news.revision === 0 && (known.revision === 0 || news.change <= known.change)) return false;
-    this.put(id, news);
+    if (known !== undefined && change.revision === 0 && (known.revision === 0 || change.change <= known.change)) return false;
+    this.put(id, change);
     return true;
   }
 
@@ -46,7 +46,7 @@ export class ToldBook {
     }
   }
 
-  /** Numbers may begin anew when a server has lost the last of them. */
+  /** Numbers may begin again when a server has lost the last of them. */
   forgetChanges(): void {
     for (const book of [this.#pending, this.#settled]) for (const told of book.values()) told.change = 0;
   }

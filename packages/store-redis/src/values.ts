@@ -8,7 +8,7 @@ import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type S
  */
 export interface StoredSession {
   revision: number;
-  /** The name of the write that made it: tells two contents apart even where a revision was lost and given anew. */
+  /** The name of the write that made it: tells two contents apart even where a revision was lost and given again. */
   write: string;
   body: string;
 }

@@ -5,7 +5,7 @@ import { ConnectionLost, isElsewhere, replyCode, Unconfirmed } from "./redis-err
 import type { Script } from "./scripts.ts";
 
 /** How long a write waits for a connection that has only just gone, in ms: a moment is waited out, an outage is told at once. */
-const patience = 1_000;
+const maxWait = 1_000;
 
 interface Waiting {
   send(): Promise<unknown>;
@@ -52,7 +52,7 @@ export class Writer {
         const rest = until - performance.now();
         if (rest <= 0) throw new ConnectionLost("There was no reply in time.", wasSent, link.lastError);
         // Whatever may have been made is looked for as long as there is time; a first try waits for a moment only.
-        const mayWait = wasSent ? rest : Math.min(rest, patience - link.awayFor);
+        const mayWait = wasSent ? rest : Math.min(rest, maxWait - link.awayFor);
         if (!link.isUp && !(await link.untilUp(mayWait))) throw new ConnectionLost("There is no connection.", wasSent, link.lastError);
         try {
           // In whole ms: Lua reads the number as text.
@@ -108,7 +108,7 @@ export class Writer {
     this.#flushing = false;
   }
 
-  /** Why what was just written is not as safe as it is to be; nothing when it is. */
+  /** Why what was just written is not as safe as it is to be; undefined if it is. */
   async #doubt(): Promise<unknown> {
     const { confirmation, isEnough } = this.#options;
     const wanted = confirmation();
@@ -126,10 +126,10 @@ export class Writer {
 
   async #wait({ disk, replicas }: Confirmation): Promise<Confirmation> {
     const { link, timeout } = this.#options;
-    const patience = String(Math.ceil(timeout / 2));
+    const maxWait = String(Math.ceil(timeout / 2));
     const [onDisk, onReplicas] = await Promise.all([
-      disk ? link.send<[number, number]>(["WAITAOF", "1", "0", patience]) : undefined,
-      replicas > 0 ? link.send<number>(["WAIT", String(replicas), patience]) : undefined,
+      disk ? link.send<[number, number]>(["WAITAOF", "1", "0", maxWait]) : undefined,
+      replicas > 0 ? link.send<number>(["WAIT", String(replicas), maxWait]) : undefined,
     ]);
     return { disk: (onDisk?.[0] ?? 0) >= 1, replicas: onReplicas ?? 0 };
   }

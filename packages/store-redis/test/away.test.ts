@@ -41,6 +41,7 @@ const records = (count: number) =>
   Array.from({ length: count }, (_, index) => aRecord({ id: `session-${String(index).padStart(4, "0")}` }));
 
 describe("a store that is cut off from Redis", () => {
+  // promise: redis-away-refuses
   test("refuses every change with a sentence, tells nobody of it, and goes on by itself", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
@@ -60,7 +61,7 @@ describe("a store that is cut off from Redis", () => {
       });
     }
     expect(told).toEqual([]);
-    proxy.mend();
+    proxy.fix();
     await works(far);
     expect(await near.get("lost")).toBeUndefined();
     expect((await near.get(aRecord().id))?.state).toBe("pending");
@@ -68,6 +69,7 @@ describe("a store that is cut off from Redis", () => {
     expect(briefly(told)).toEqual([`${aRecord().id}@2`]);
   });
 
+  // promise: redis-back-catches-up
   test("tells what others changed meanwhile as soon as it is back: new, settled, and settled and removed", async () => {
     const { far, near } = await cutOff();
     const all = records(6);
@@ -85,7 +87,7 @@ describe("a store that is cut off from Redis", () => {
     const whole = settled(all[5] ?? aRecord());
     await near.insert(all[5] ?? aRecord());
     await near.replace({ ...whole, closedAt: Date.now() }, 1);
-    proxy.mend();
+    proxy.fix();
     await until(() => told.length >= 5);
     expect(briefly(told).sort()).toEqual(["session-0000@2", "session-0001@2", "session-0002@0", "session-0004@1", "session-0005@2"]);
   });
@@ -94,19 +96,20 @@ describe("a store that is cut off from Redis", () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
     const told = collect(far);
-    proxy.silence();
+    proxy.stall();
     const began = performance.now();
     const refused = far.replace(settled(aRecord()), 1);
     await expect(refused).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     expect(performance.now() - began).toBeLessThan(10_000);
     await near.replace(settled(aRecord()), 1);
-    proxy.mend();
+    proxy.fix();
     await until(() => told.length === 1);
     expect(briefly(told)).toEqual([`${aRecord().id}@2`]);
   });
 });
 
 describe("a change whose reply was lost", () => {
+  // promise: redis-change-once
   test("is found to have been made, once, by whoever made it", async () => {
     const { far, near } = await cutOff("timeout=5000");
     for (let round = 0; round < 20; round += 1) {
@@ -116,12 +119,12 @@ describe("a change whose reply was lost", () => {
       const inserting = far.insert(record);
       // It is there before its writer knows of it.
       await until(async () => (await near.get(record.id)) !== undefined);
-      proxy.mend();
+      proxy.fix();
       expect(await inserting).toEqual({ inserted: true });
       proxy.swallowReplies();
       const replacing = far.replace(settled(record), 1);
       await until(async () => (await near.get(record.id))?.revision === 2);
-      proxy.mend();
+      proxy.fix();
       expect(await replacing).toBe(true);
       expect(await near.get(record.id)).toEqual(settled(record));
     }
@@ -135,18 +138,19 @@ describe("a change whose reply was lost", () => {
     const replacing = far.replace(settled(aRecord()), 1);
     await until(async () => (await near.get(aRecord().id))?.revision === 2);
     expect(await near.replace({ ...settled(aRecord()), revision: 3, delivery: { deliveredAt: 5 } }, 2)).toBe(true);
-    proxy.mend();
+    proxy.fix();
     expect(await replacing).toBe(true);
     expect((await near.get(aRecord().id))?.revision).toBe(3);
   });
 
+  // promise: redis-change-once
   test("is not taken for another's", async () => {
     const { far, near } = await cutOff("timeout=5000");
     await far.insert(aRecord());
     proxy.cut();
     const replacing = far.replace(settled(aRecord()), 1);
     expect(await near.replace({ ...aRecord(), revision: 2, context: { deadlineAt: null } }, 1)).toBe(true);
-    proxy.mend();
+    proxy.fix();
     // It was either refused at once, or came too late.
     expect(await replacing.catch((error: { code: string }) => error.code)).toBeOneOf([false, "STORE_UNAVAILABLE"]);
     expect((await near.get(aRecord().id))?.context.deadlineAt).toBeNull();
@@ -154,6 +158,7 @@ describe("a change whose reply was lost", () => {
 });
 
 describe("a Redis that is paused", () => {
+  // promise: redis-away-refuses, redis-change-once
   test("makes no change that its writer was told is not made, and the store goes on", async () => {
     const own = await startRedis();
     try {
@@ -178,6 +183,7 @@ describe("a Redis that is paused", () => {
 });
 
 describe("a Redis that is restarted", () => {
+  // promise: redis-same-guarantees
   test("has every change that was confirmed, killed in the middle of them", async () => {
     const own = await startRedis();
     try {
@@ -197,7 +203,7 @@ describe("a Redis that is restarted", () => {
       await own.start();
       await works(store);
       for (const id of confirmed) expect(await store.get(id), id).toBeDefined();
-      // Scripts went with the server, and are sent anew.
+      // Scripts went with the server, and are sent again.
       const told = collect(store);
       expect(await store.insert(aRecord())).toEqual({ inserted: true });
       expect(await store.list({ states: ["pending"], limit: 1 })).toMatchObject({ sessions: [expect.anything()] });
@@ -219,7 +225,7 @@ describe("a Redis that is restarted", () => {
       await own.start();
       await until(() => told.length >= 5);
       expect(briefly(told).sort()).toEqual(records(5).map(({ id }) => `${id}@0`));
-      // Numbers of changes begin anew, and news come all the same.
+      // Numbers of changes begin again, and news come all the same.
       expect(await store.insert(records(1)[0] ?? aRecord())).toEqual({ inserted: true });
       await until(() => told.length >= 6);
       expect(briefly(told).at(-1)).toBe("session-0000@1");

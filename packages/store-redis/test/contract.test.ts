@@ -18,6 +18,7 @@ const harness = () => {
 };
 
 describe("the Redis store", () => {
+  // promise: redis-same-guarantees
   for (const contractCase of storeContract) test(contractCase.name, () => contractCase.run(harness()));
 });
 

@@ -95,9 +95,9 @@ describe("the Redis store", () => {
     const [one, other] = [await open(url), await open(url)];
     const title = "👩🏽‍🚀".repeat(70_000);
     const record = aRecord({ request: { ...aRecord().request, title } });
-    const heard = new Promise((resolve) => other.subscribe(({ record: told }) => resolve(told)));
+    const received = new Promise((resolve) => other.subscribe(({ record: told }) => resolve(told)));
     await one.insert(record);
-    expect(await heard).toEqual(record);
+    expect(await received).toEqual(record);
     expect((await other.list({ text: "👩🏽‍🚀👩🏽‍🚀" })).sessions).toEqual([record]);
   });
 
@@ -224,6 +224,7 @@ describe("the Redis store", () => {
 });
 
 describe("the Redis store on a cluster", { timeout: 60_000 }, () => {
+  // promise: redis-same-guarantees
   test("has all keys of a space in one slot, and keeps every promise there", async () => {
     const cluster = await startCluster(3);
     endings.push(() => cluster.stop());

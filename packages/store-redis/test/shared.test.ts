@@ -30,13 +30,13 @@ describe("what hubs share on Redis", () => {
 
   test("is each space's own", async () => {
     const [one, other] = await Promise.all([space().open(), space().open()]);
-    const heard: string[] = [];
-    await other.subscribe("topic", (message) => void heard.push(message));
+    const received: string[] = [];
+    await other.subscribe("topic", (message) => void received.push(message));
     await one.swap("key", undefined, "mine", null);
     await one.publish("topic", "mine");
     await other.publish("topic", "its own");
-    await until(() => heard.length > 0);
-    expect([await other.get("key"), heard]).toEqual([undefined, ["its own"]]);
+    await until(() => received.length > 0);
+    expect([await other.get("key"), received]).toEqual([undefined, ["its own"]]);
     await Promise.all([one.close(), other.close()]);
   });
 });

@@ -6,7 +6,7 @@ import { type Connection, connect } from "./connection.ts";
 import { problemAtOpening } from "./integrity.ts";
 import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
 import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
-import { isBusy, isReadOnly, isUnspecific, storeError, tellsOfDamage } from "./sqlite-error.ts";
+import { isBusy, isReadOnly, isUnspecific, reportsDamage, storeError } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
 
 export type Opener = (path: string, options?: { readOnly?: boolean }) => DatabaseSync;
@@ -134,7 +134,7 @@ function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined 
   return { path: aside, problem, salvaged };
 }
 
-/** Holds the database alone until the returned function is called; nothing when somebody else has it open. */
+/** Holds the database alone until the returned function is called; undefined if somebody else has it open. */
 function takeAlone(opener: Opener, path: string): (() => void) | undefined {
   // Whoever has a database in WAL mode open has mapped this file; a clean end removes it.
   if (!existsSync(`${path}-shm`)) return () => {};
@@ -163,7 +163,7 @@ function inspect(opener: Opener, path: string): string | undefined {
       database.close();
     }
   } catch (error) {
-    if (tellsOfDamage(error) || isUnspecific(error) || isReadOnly(error)) return (error as Error).message;
+    if (reportsDamage(error) || isUnspecific(error) || isReadOnly(error)) return (error as Error).message;
     throw storeError(error, path);
   }
 }

@@ -15,7 +15,7 @@ export interface Salvaged {
 }
 
 /** After so many places in a row at which nothing can be read, the rest of a table is given up. */
-const mostMisses = 200_000;
+const maxMisses = 200_000;
 
 const suffixes = ["-wal", "-shm", ""];
 
@@ -113,7 +113,7 @@ function countTaken(rows: Iterable<Record<string, unknown>>, take: (row: Record<
 function* readableRows(source: DatabaseSync, table: string, columns: readonly string[]): Generator<Record<string, unknown>> {
   try {
     const next = source.prepare(`SELECT rowid AS place, ${columns.join(", ")} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 1`);
-    for (let place = 0, misses = 0; misses < mostMisses; ) {
+    for (let place = 0, misses = 0; misses < maxMisses; ) {
       const row = attempt(() => next.get(place));
       if (row === "unreadable" || Number(row?.["place"]) <= place) {
         misses += 1;

@@ -39,7 +39,7 @@ export function isFaultOfOne(thrown: unknown): boolean {
 }
 
 /** Whether it tells that the file is damaged, or is no database at all. */
-export function tellsOfDamage(thrown: unknown): boolean {
+export function reportsDamage(thrown: unknown): boolean {
   return isOneOf(primary(thrown), codes.corrupt, codes.notadb) || isOneOf(resultCode(thrown), ...damagedReads);
 }
 
@@ -55,7 +55,7 @@ export const leavesConnectionSound = (thrown: unknown): boolean =>
 export function storeError(thrown: unknown, path: string): AskboxError {
   if (thrown instanceof AskboxError) return thrown;
   const options = { details: { path }, cause: thrown };
-  if (tellsOfDamage(thrown)) {
+  if (reportsDamage(thrown)) {
     return new AskboxError(
       "STORE_DAMAGED",
       `The store ${path} is damaged; restart askbox, which sets it aside and keeps what can be read.`,

@@ -25,6 +25,7 @@ async function writeAndKill(path: string, first: number, writes: number): Promis
   return acknowledged;
 }
 
+// promise: answer-on-disk-first
 test("has every write that it acknowledged after its process was killed, time and again", { timeout: 60_000 }, async () => {
   const path = freshPath();
   const acknowledged = new Map<string, number>();

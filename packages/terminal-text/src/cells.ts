@@ -15,7 +15,7 @@ const keptWidths = 10_000;
 const lineWidths = new Map<string, number>();
 const keptLines = 2_000;
 /** Longer lines are rarely measured twice, and are too big to keep. */
-const longestKeptLine = 300;
+const maxKeptLineLength = 300;
 
 /** The columns that one line takes. Remembered: of a screen's rows few differ from the frame before. */
 export function textWidth(line: string): number {
@@ -23,7 +23,7 @@ export function textWidth(line: string): number {
   const known = lineWidths.get(line);
   if (known !== undefined) return known;
   const width = cellsOf(line).reduce((sum, cell) => sum + cell.width, 0);
-  if (line.length > longestKeptLine) return width;
+  if (line.length > maxKeptLineLength) return width;
   if (lineWidths.size >= keptLines) lineWidths.clear();
   lineWidths.set(line, width);
   return width;

@@ -49,7 +49,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
   for (const delivery of waiting) for (const queue of queues) if (queue.target.url === delivery.to) queue.resume(delivery);
 
   let isClosed = false;
-  const tell = async (event: WebhookEvent): Promise<void> => {
+  const publish = async (event: WebhookEvent): Promise<void> => {
     const wanting = queues.filter(({ target }) => isWanted(target, event));
     if (wanting.length === 0 || !(await claimed(event.id)) || isClosed) return;
     for (const queue of wanting) queue.add(event);
@@ -67,7 +67,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
     if (type === "session.opened") told.add(session.id);
     else told.delete(session.id);
     undecided.set(session.id, type);
-    void tell(eventOf(type, session)).finally(() => {
+    void publish(eventOf(type, session)).finally(() => {
       if (undecided.get(session.id) === type) undecided.delete(session.id);
       save();
     });
@@ -85,7 +85,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
       told.delete(id);
     }
   };
-  const hear = (event: DeskEvent): void => {
+  const onEvent = (event: DeskEvent): void => {
     if (isClosed) return;
     if (event.type === "session") {
       // One that settled before it was known here has nothing to be told twice.
@@ -97,7 +97,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
     } else if (event.type === "removed" && told.delete(event.sessionId)) save();
   };
 
-  const watch = await desk.watch({}, hear);
+  const watch = await desk.watch({}, onEvent);
   return {
     status: () => queues.map((queue) => queue.status()),
     async close() {

@@ -99,7 +99,7 @@ describe("a hub that was stopped on purpose", () => {
     return { hub, client, sought, stop, start: () => (runs = true), isRunning: () => runs };
   }
 
-  test("is not started by one who waits, who fails when nobody else has started it within its patience", async () => {
+  test("is not started by one who waits, who fails when nobody else has started it within its timeout", async () => {
     const { hub, client, sought, stop, isRunning } = await stoppable();
     const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
     const wait = client.asker.wait(session.id);

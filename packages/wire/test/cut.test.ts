@@ -7,7 +7,7 @@ import { askerHello, deskHello, drive, pairClient, relay, type TestHub, testHub 
 const withoutConfirm = anAsk().questions.filter(({ type }) => type !== "confirm");
 const answers = validSet().answers.filter(({ questionId }) => questionId !== "q_confirm");
 
-/** A hub of which all connections break when the `n`th frame of all is about to be carried; the hub is then started anew, if so wished. */
+/** A hub of which all connections break when the `n`th frame of all is about to be carried; the hub is then started again, if so wished. */
 async function breakingHub(n: number, restarts: boolean) {
   const hub = await testHub();
   const cuts = new Set<() => void>();
@@ -57,8 +57,9 @@ async function allRecords(hub: TestHub) {
 
 describe.each([
   ["and the hub goes on", false],
-  ["and the hub starts anew", true],
+  ["and the hub starts again", true],
 ])("when all connections break at any one frame %s", (_, restarts) => {
+  // promise: operation-over-crash
   test("there is one session with one outcome, and both sides learn it", async () => {
     let n = 1;
     for (let goesOn = true; goesOn; n += 1) {

@@ -72,7 +72,7 @@ describe("a hello", () => {
 
   test("whose check fails inside the hub says nothing about the inside", async () => {
     const hub = await testHub({ authenticate: () => Promise.reject(new Error("ENOENT /home/ada/tokens")) });
-    const client = pairClient(hub, askerHello(), { patience: 0 });
+    const client = pairClient(hub, askerHello(), { timeout: 0 });
     await expect(drive(hub.clock, client.ready())).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
       message: expect.not.stringContaining("ada"),
@@ -143,7 +143,7 @@ describe("a client that is refused", () => {
     expect(states).toEqual([["closed", "UNAUTHORIZED"]]);
   });
 
-  test("asks for its token again when the hub was started anew with another", async () => {
+  test("asks for its token again when the hub was started again with another", async () => {
     const hub = await testHub();
     let valid = "asker:old";
     const { authenticate } = hub.options;
@@ -153,7 +153,7 @@ describe("a client that is refused", () => {
     await client.ready();
     valid = "asker:new";
     const [connection] = hub.connections;
-    await connection?.bye("The hub is started anew.");
+    await connection?.bye("The hub is started again.");
     const earlier = client.asker.earlier({ client: { name: "x" } });
     await hub.clock.advance(2_000);
     written = "asker:new";

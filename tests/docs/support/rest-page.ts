@@ -46,6 +46,6 @@ const menders: Record<MendedBy, string> = {
 
 /** A table of the error codes. */
 export function problemsText(): string {
-  const rows = Object.entries(errorCodes).map(([code, { mendedBy }]) => `| \`${code}\` | ${menders[mendedBy]} |`);
-  return ["| code | mended by |", "|---|---|", ...rows].join("\n");
+  const rows = Object.entries(errorCodes).map(([code, { fixedBy }]) => `| \`${code}\` | ${menders[fixedBy]} |`);
+  return ["| code | fixed by |", "|---|---|", ...rows].join("\n");
 }

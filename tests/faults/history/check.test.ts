@@ -114,6 +114,7 @@ describe("the checker of histories", () => {
     expect(checkHistory([...sound, { type: "sent", attempt: "web-3", session: "s3", outcome: "late from web" }])).toEqual([]);
   });
 
+  // promise: outcome-may-come-again
   test("lets an outcome be handed again whose handing over was never confirmed", () => {
     const again: HistoryEvent[] = [
       { type: "called", call: "call-3", asker: "ada" },
@@ -122,6 +123,7 @@ describe("the checker of histories", () => {
     expect(checkHistory([...without((event) => event.type === "confirmed" && event.session === "s1"), ...again])).toEqual([]);
   });
 
+  // promise: answer-on-disk-first, no-invented-outcome, one-outcome, outcome-once-per-call
   test.each(bad)("rejects $fault", ({ history, sentence }) => {
     expect(checkHistory(history)).toContain(sentence);
   });

@@ -3,7 +3,7 @@ import type { HistoryEvent } from "./event.ts";
 type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type }>;
 
 /**
- * What is wrong with a history, a sentence for each fault; nothing when the promises held:
+ * What is wrong with a history, a sentence for each fault; undefined if the promises held:
  * - every answer that was acknowledged is what stands, and was handed to its asker;
  * - a session has one winner, and whoever came second was told of it;
  * - no call was handed a session twice, and none is handed once more after its handing over was confirmed;

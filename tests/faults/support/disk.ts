@@ -14,7 +14,7 @@ export interface SmallDisk {
   setReadOnly(readOnly: boolean): void;
 }
 
-/** Mounts a tmpfs of so many kilobytes for this test; nothing where mounting is not allowed. */
+/** Mounts a tmpfs of so many kilobytes for this test; undefined if mounting is not allowed. */
 export function mountSmallDisk(kilobytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), "askbox-disk-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });

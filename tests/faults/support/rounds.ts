@@ -7,7 +7,7 @@ const scale = positive(process.env["ASKBOX_FAULTS_SCALE"]) ?? 1;
 export const rounds = (usual: number): number => usual * scale;
 
 /** Milliseconds for a test whose rounds grow with the scale. */
-export const patience = (usual: number): number => usual * scale;
+export const timeout = (usual: number): number => usual * scale;
 
 /** Numbers that look random and come again with the same seed. */
 export interface Chance {

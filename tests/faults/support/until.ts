@@ -1,16 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks again and again until something holds, and gives it. It fails after `patience` ms, and never passes by waiting alone. */
+/** Looks again and again until something holds, and gives it. It fails after `timeout` ms, and never passes by waiting alone. */
 export async function until<Found>(
   what: string,
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
-  patience = 20_000,
+  timeout = 20_000,
 ): Promise<Found> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`In ${patience} ms it did not come to this: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`In ${timeout} ms it did not come to this: ${what}.`);
     await pause(10);
   }
 }

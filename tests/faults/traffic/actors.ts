@@ -30,7 +30,7 @@ const agentName = (agentId: string) => `opencode/${agentId}`;
 /** The name of a session's asker in the history. */
 export const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
 
-/** A connection, or nothing when there is none for a reason that is excused. */
+/** A connection, or undefined if there is none for a reason that is excused. */
 export async function arrive(
   { home, isExcused = wasKilled }: Scene,
   as: Parameters<FaultHome["connect"]>[0],
@@ -52,8 +52,8 @@ export async function wireAsker(scene: Scene, agentId: string, chance: Chance): 
     const calls = chance.between(1, 4);
     for (let index = 0; index < calls && !ended.aborted; index += 1) {
       const dies = chance.percent(10);
-      const patience = chance.percent(20) ? AbortSignal.any([ended, AbortSignal.timeout(chance.between(1, 30))]) : ended;
-      await wireCall(client.asker, recorder, agentId, chance.pick(questions), patience, dies);
+      const cutOff = chance.percent(20) ? AbortSignal.any([ended, AbortSignal.timeout(chance.between(1, 30))]) : ended;
+      await wireCall(client.asker, recorder, agentId, chance.pick(questions), cutOff, dies);
       if (dies) break;
     }
     client.close();

@@ -23,9 +23,9 @@ export interface Subject<Input> {
 }
 
 /** Of processor time, in ms, that an input may take; far above what a slow machine needs for a megabyte. */
-const mostWork = 10_000;
+const maxWork = 10_000;
 /** Until when, in ms, an input must be dealt with. */
-const patience = 30_000;
+const timeout = 30_000;
 
 const seconds = Number(process.env["FUZZ_SECONDS"] ?? 0);
 /** The same in each run of the tests, so that none fails by chance. */
@@ -59,11 +59,11 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
       const [reason] = rejected.splice(0);
       if (reason !== undefined) fault(`Nobody caught this: ${reason instanceof Error ? reason.stack : String(reason)}`);
       assertUnpolluted();
-      if ((user + system) / 1_000 > mostWork) fault(`It took ${Math.round((user + system) / 1_000)} ms of processor time.`);
+      if ((user + system) / 1_000 > maxWork) fault(`It took ${Math.round((user + system) / 1_000)} ms of processor time.`);
     };
 
     const known = casesOf<Input>(name);
-    if (known.length > 0) test.each(known)("takes what once broke it: $file, $why", ({ input: sent }) => take(sent), patience * 2);
+    if (known.length > 0) test.each(known)("takes what once broke it: $file, $why", ({ input: sent }) => take(sent), timeout * 2);
 
     test(
       `takes anything (seed ${seed})`,
@@ -90,7 +90,7 @@ async function within(work: void | Promise<void>): Promise<void> {
   if (work === undefined) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Fault(`Not dealt with after ${patience} ms.`)), patience);
+    timer = setTimeout(() => reject(new Fault(`Not dealt with after ${timeout} ms.`)), timeout);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -67,7 +67,7 @@ const edits = fc.array(
 );
 
 /** A change may have made a value huge by nesting it in itself; nobody shrinks that. */
-const longestText = 200_000;
+const maxTextLength = 200_000;
 
 /** One of the valid samples as JSON text, with some changes. Signs in it are to be written out (see `writeOut`). */
 export function mutated(samples: readonly unknown[], { damage = 0.2 }: { damage?: number } = {}): fc.Arbitrary<string> {
@@ -79,7 +79,7 @@ export function mutated(samples: readonly unknown[], { damage = 0.2 }: { damage?
       if (slot !== undefined) apply(slot, root);
     }
     const text = textOf(root.items[0] ?? { json: "null" });
-    return text.length > longestText ? textOf(trees[index] ?? { json: "null" }) : text;
+    return text.length > maxTextLength ? textOf(trees[index] ?? { json: "null" }) : text;
   });
   const broken = fc.tuple(structured, edits).map(([text, made]) => made.reduce(edited, text));
   return fc.oneof({ weight: 10 - damage * 10, arbitrary: structured }, { weight: damage * 10, arbitrary: broken });

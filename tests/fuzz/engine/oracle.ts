@@ -11,12 +11,12 @@ export function fault(what: string): never {
 }
 
 /** Longer than any sentence, shorter than what a hostile input could make of one. */
-export const longestSentence = 2_000;
+export const maxSentenceLength = 2_000;
 
 /** Holds for every sentence that somebody is told: it is there, it has an end, and no accident speaks through it. */
 export function assertSentence(sentence: unknown, where: string): void {
   if (typeof sentence !== "string" || sentence.trim() === "") fault(`${where} says nothing: ${JSON.stringify(sentence)}`);
-  if (sentence.length > longestSentence) fault(`${where} has ${sentence.length} characters: ${sentence.slice(0, 200)}`);
+  if (sentence.length > maxSentenceLength) fault(`${where} has ${sentence.length} characters: ${sentence.slice(0, 200)}`);
   if (/\[object \w+\]|Cannot read prop|is not a function|is not iterable|Maximum call stack|Invalid array length/.test(sentence)) {
     fault(`${where} is an accident: ${sentence}`);
   }

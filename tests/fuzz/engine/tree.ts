@@ -23,7 +23,7 @@ export function copyOf(tree: Tree): Tree {
 export interface Slot {
   value: Tree;
   set(value: Tree): void;
-  /** Changes the key; nothing where there is none. */
+  /** Changes the key; undefined if there is none. */
   rename(key: string): void;
   /** Puts these in its place: none, or it and its double. */
   splice(...values: Tree[]): void;

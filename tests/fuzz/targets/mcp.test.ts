@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedPart } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";
-import { assertSentence, fault, longestSentence } from "../engine/oracle.ts";
+import { assertSentence, fault, maxSentenceLength } from "../engine/oracle.ts";
 import { ask, otherAsks } from "../engine/samples.ts";
 import { openWorld, turns } from "../engine/world.ts";
 
@@ -123,7 +123,7 @@ function assertAnswer(message: JSONRPCMessage): void {
   if (error !== undefined) {
     if (error.code === -32_603) fault(`A call became an accident: ${error.message}`);
     // What the protocol refuses, the SDK words.
-    if (error.message.length > longestSentence * 4)
+    if (error.message.length > maxSentenceLength * 4)
       fault(`An error has ${error.message.length} characters: ${error.message.slice(0, 200)}`);
   }
   if (result?.isError === true) for (const { text } of result.content ?? []) assertSentence(text, "A refused call");

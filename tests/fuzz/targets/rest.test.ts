@@ -151,7 +151,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
   });
 }
 
-const longestRefusal = 65_536;
+const maxRefusalLength = 65_536;
 
 function assertAnswer(answer: string, path: string): void {
   // It waits for the rest of a body that was promised, or has nothing to say to what is no HTTP.
@@ -162,7 +162,7 @@ function assertAnswer(answer: string, path: string): void {
   if (status >= 500 && status !== 503) fault(`${path} is answered ${answer.slice(0, 500)}`);
   const [head = "", ...rest] = answer.split("\r\n\r\n");
   const body = rest.join("\r\n\r\n");
-  if (body.length > longestRefusal) fault(`A refusal has ${body.length} characters: ${body.slice(0, 200)}`);
+  if (body.length > maxRefusalLength) fault(`A refusal has ${body.length} characters: ${body.slice(0, 200)}`);
   if (!/content-type: application\/problem\+json/i.test(head) || body === "") return;
   const text = /transfer-encoding: chunked/i.test(head) ? body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1) : body;
   if (!text.includes("\r\n")) assertSentence((JSON.parse(text) as { detail: unknown }).detail, `The refusal of ${path}`);

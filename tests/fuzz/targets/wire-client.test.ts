@@ -89,7 +89,7 @@ fuzz({
           return near;
         },
         hello: { token: "t", role: input.role, ...(input.role === "desk" && { surface: "web" as const }), agent },
-        ...{ clock, ids: seededIds(), random: () => 0.5, patience: 5_000 },
+        ...{ clock, ids: seededIds(), random: () => 0.5, timeout: 5_000 },
       });
       const under = calls[input.role](client, (event) => {
         if (!deskEventSchema.safeParse(event).success) fault("A watcher is told what is no event.");
@@ -98,14 +98,14 @@ fuzz({
       await turns();
       await clock.advance(40_000);
       client.close();
-      for (const outcome of await ended) if (outcome.status === "rejected") assertTold(outcome.reason);
+      for (const outcome of await ended) if (outcome.status === "rejected") assertReported(outcome.reason);
       await assertAnotherWorks();
     },
   }),
 });
 
 /** A reply that cannot be read is an error with a sentence; a hub's own words are passed on as they are. */
-function assertTold(reason: unknown): void {
+function assertReported(reason: unknown): void {
   if (!(reason instanceof AskboxError)) fault(`A call ended with ${reason instanceof Error ? reason.stack : String(reason)}`);
   if (reason.code !== "INTERNAL" || /cannot be read/.test(reason.message))
     return assertSentence(reason.message.slice(0, 1_000) || "Nothing.", reason.code);

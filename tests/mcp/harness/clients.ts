@@ -8,7 +8,7 @@ export type ClientKind = "SDK v1" | "SDK v2, 2025 era" | "SDK v2, 2026 era";
 export const clientKinds: readonly ClientKind[] = ["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"];
 
 /** Longer than any test. */
-const patience = 120_000;
+const timeout = 120_000;
 
 export async function connectClient(kind: ClientKind, name: string, transport: Transport): Promise<AgentClient> {
   return kind === "SDK v1" ? connectOld(name, transport) : connectModern(name, transport, kind === "SDK v2, 2026 era");
@@ -55,7 +55,7 @@ async function connectModern(name: string, transport: Transport, modern: boolean
 
 function requestOptions({ signal, onProgress }: CallOptions = {}) {
   return {
-    timeout: patience,
+    timeout: timeout,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onprogress: onProgress }),
   };

@@ -5,7 +5,7 @@ export async function pendingSessions(desk: Desk): Promise<() => Promise<Session
   const told = new Set<string>();
   const ready: SessionView[] = [];
   const waiting: ((session: SessionView) => void)[] = [];
-  const tell = (session: SessionView) => {
+  const publish = (session: SessionView) => {
     if (session.status !== "pending" || told.has(session.id)) return;
     told.add(session.id);
     const next = waiting.shift();
@@ -13,8 +13,8 @@ export async function pendingSessions(desk: Desk): Promise<() => Promise<Session
     else next(session);
   };
   await desk.watch({}, (event) => {
-    if (event.type === "snapshot") event.sessions.forEach(tell);
-    else if (event.type === "session") tell(event.session);
+    if (event.type === "snapshot") event.sessions.forEach(publish);
+    else if (event.type === "session") publish(event.session);
   });
   return () => {
     const session = ready.shift();

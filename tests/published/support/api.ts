@@ -34,6 +34,6 @@ export function currentApi(): string[] {
   return [
     ...libraries.flatMap(sourcesOf).flatMap(([specifier, path]) => exportsOf(path).map((line) => `${specifier}: ${line}`)),
     ...publicPackages.flatMap(({ name, manifest: { bin } }) => Object.keys(bin ?? {}).map((command) => `${name}: command ${command}`)),
-    ...Object.entries(errorCodes).map(([code, { mendedBy }]) => `error code ${code}: mended by ${mendedBy}`),
+    ...Object.entries(errorCodes).map(([code, { fixedBy }]) => `error code ${code}: fixed by ${fixedBy}`),
   ];
 }

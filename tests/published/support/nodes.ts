@@ -26,7 +26,7 @@ export async function nodeOf(version: string): Promise<string> {
   try {
     await mustRun("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", folder, `${packageName()}@${version}`], {
       env: plainEnvironment,
-      patience: 180_000,
+      timeout: 180_000,
     });
     const found = join(folder, "node_modules", packageName(), "bin", program);
     await chmod(found, 0o755);

@@ -10,16 +10,16 @@ export const callRequirements: readonly Requirement[] = [
     sentence: "progress arrives at once and says how to answer",
     async run(harness) {
       const connection = await harness.connect();
-      const heard: Progress[] = [];
-      const call = connection.agent.callTool("ask_user", input, { onProgress: (progress) => heard.push(progress) });
+      const received: Progress[] = [];
+      const call = connection.agent.callTool("ask_user", input, { onProgress: (progress) => received.push(progress) });
       const { id } = await connection.nextSession();
       await eventually(
-        async () => heard.find(({ message }) => message?.includes(`askbox answer ${id.slice(0, 8)}`)),
+        async () => received.find(({ message }) => message?.includes(`askbox answer ${id.slice(0, 8)}`)),
         "progress says how to answer",
       );
       await connection.desk.answer(id, yes);
       await call;
-      const numbers = heard.map(({ progress }) => progress);
+      const numbers = received.map(({ progress }) => progress);
       expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     },
   },
@@ -29,23 +29,23 @@ export const callRequirements: readonly Requirement[] = [
     needsFakeTime: true,
     async run(harness) {
       const connection = await harness.connect({ clientName: "opencode" });
-      const heard: Progress[] = [];
+      const received: Progress[] = [];
       const call = connection.agent.callTool(
         "ask_user",
         { ...input, timeout: 1_800_000 },
-        { onProgress: (progress) => heard.push(progress) },
+        { onProgress: (progress) => received.push(progress) },
       );
       const { id } = await connection.nextSession();
       for (let passed = 0; passed < 1_200; passed += 15) {
-        const before = heard.length;
+        const before = received.length;
         await harness.letPass(15_000);
-        expect(heard.length).toBeGreaterThan(before);
+        expect(received.length).toBeGreaterThan(before);
       }
       await connection.desk.answer(id, yes);
       expect((await call).structuredContent).toMatchObject({ answered: true });
-      const after = heard.length;
+      const after = received.length;
       await harness.letPass(60_000);
-      expect(heard).toHaveLength(after);
+      expect(received).toHaveLength(after);
     },
   },
   {

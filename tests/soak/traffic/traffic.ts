@@ -22,7 +22,7 @@ const others = [
   { actor: pageReader, names: ["p1"] },
 ] as const;
 
-/** A hub that is looked through stands still meanwhile, and on a busy machine for longer than clients have patience. That it lives is looked at otherwise. */
+/** A hub that is looked through stands still meanwhile, and on a busy machine for longer than clients wait. That it lives is looked at otherwise. */
 const isExcused = (message: string) => message.includes("did not start within");
 
 /** Traffic that goes on until it is ended. */

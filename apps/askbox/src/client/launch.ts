@@ -11,7 +11,7 @@ export interface LaunchHost {
   argv: readonly string[];
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
-  /** What `--version` says of a Node; nothing when it says nothing. */
+  /** What `--version` says of a Node; undefined if it says nothing. */
   nodeVersion(program: string): string | undefined;
 }
 
@@ -21,7 +21,7 @@ const least = [22, 13] as const;
 /**
  * How another program starts this very command, whatever folder it is in and whatever its own PATH holds: by absolute paths. Where the
  * machine's own Node is new enough, the installed command stands for itself and outlives an update of Node; else the Node that runs now is
- * named too. A run by npx has no lasting place, so that npx is to fetch it anew.
+ * named too. A run by npx has no lasting place, so that npx is to fetch it again.
  */
 export function clientLaunch(host: LaunchHost): string[] {
   const script = resolve(host.argv[1] ?? "askbox");
@@ -52,7 +52,7 @@ function isFit(text: string | undefined): boolean {
 }
 
 /** Milliseconds that a Node may take to say its version. */
-const patience = 5_000;
+const timeout = 5_000;
 
 export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): LaunchHost {
   const { execPath, execArgv, argv, platform } = host;
@@ -60,7 +60,7 @@ export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): Launch
     ...{ execPath, execArgv, argv, platform, env },
     nodeVersion(program) {
       try {
-        return execFileSync(program, ["--version"], { encoding: "utf8", timeout: patience, stdio: ["ignore", "pipe", "ignore"] }).trim();
+        return execFileSync(program, ["--version"], { encoding: "utf8", timeout: timeout, stdio: ["ignore", "pipe", "ignore"] }).trim();
       } catch {
         return undefined;
       }

@@ -10,7 +10,7 @@ import { oneOf } from "../usage.ts";
 import { version } from "../version.ts";
 
 export const command: DefineCommand = (run) =>
-  commandWith("doctor", "Say what is wrong, and how to mend it", [
+  commandWith("doctor", "Diagnose problems and suggest fixes", [
     ["askbox doctor", "a line for each check; exit code 1 when something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not right"],
     ["askbox doctor --client cursor", "how long a client waits for a call, and how to measure it"],

@@ -51,7 +51,7 @@ export const command: DefineCommand = (run, next) => {
       "leave after so many seconds without anybody and anything pending, 0 for never",
       wholeNumber("--idle-exit", "of seconds"),
     )
-    .option("--tls-cert <file>", "serve over TLS with this certificate, a PEM file; read anew when it changes")
+    .option("--tls-cert <file>", "serve over TLS with this certificate, a PEM file; read again when it changes")
     .option("--tls-key <file>", "the certificate's private key, a PEM file")
     .option("--json", "print a JSON object when it is ready: url, pid, version")
     .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())

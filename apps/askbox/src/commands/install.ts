@@ -74,7 +74,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     notes: [
       ...notes,
       ...(await tokenNote(context, client, reach)),
-      `Start ${known.title} anew, and its agent can ask with ${tools.join(", ")}.`,
+      `Start ${known.title} again, and its agent can ask with ${tools.join(", ")}.`,
     ],
     done: `${known.title} is set up ${where}.`,
     nothing: `${known.title} is set up ${where} already; nothing to change.`,

@@ -27,7 +27,7 @@ export async function checkHub(folders: HomeFolders, config: Config | undefined,
   }
   return found("hub", async () => {
     const before = now();
-    const status = await hubStatus({ agent: { name: "askbox doctor", version }, env, hubUrl, tokenFile, patience: 0 });
+    const status = await hubStatus({ agent: { name: "askbox doctor", version }, env, hubUrl, tokenFile, timeout: 0 });
     return [
       ...versionOf(status, version),
       durabilityOf(status),

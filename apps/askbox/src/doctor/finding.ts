@@ -6,7 +6,7 @@ export interface Finding {
   /** What was looked at: `hub`, `store` and the like; several findings may share it. */
   check: string;
   status: "ok" | "warn" | "fail";
-  /** A sentence that says what is, and for what is wrong how to mend it. */
+  /** A sentence that says what is, and for what is wrong how to fix it. */
   message: string;
 }
 

@@ -13,7 +13,7 @@ interface Layout {
   paint: Paint;
 }
 
-const longestShown = 500;
+const maxShownLength = 500;
 
 /** What somebody has begun to write, and what is on its way. */
 export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
@@ -24,7 +24,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
     const text = skipped ? "(skipped)" : parts.join(", ");
     return text === ""
       ? []
-      : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), longestShown), columns, 4)}`];
+      : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), maxShownLength), columns, 4)}`];
   });
   const { scheduled } = draft;
   const head =
@@ -32,7 +32,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
       ? `Begun ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
       : `An answer ${actorName(scheduled.by)} is on its way and can still be taken back there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
-  const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), longestShown)}`];
+  const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), maxShownLength)}`];
   return [paint("dim", head), ...lines, ...comment].join("\n");
 }
 
@@ -42,12 +42,12 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
   const line = repeatingLine(session, earlier);
   const repeat =
     line === undefined
-      ? "It cannot be typed in one line; answer anew."
+      ? "It cannot be typed in one line; answer again."
       : `${paint("dim", "It is not sent by itself. This repeats it:")}\n  ${line}`;
   return `${wrap(what, columns, 0)}\n${repeat}`;
 }
 
-/** The command line that gives an earlier answer again; nothing where a shell could not take it. */
+/** The command line that gives an earlier answer again; undefined if a shell could not take it. */
 export function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
   const flags = answers.flatMap(({ questionId, values, customText, note }) => [
     ...values.map((value) => ["--set", `${questionId}=${value}`]),

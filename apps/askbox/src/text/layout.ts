@@ -5,12 +5,12 @@ import wrapAnsi from "wrap-ansi";
 /** Lays out text that has been cleaned. Widths are terminal columns. */
 
 /** No grapheme that a terminal shows in one column is longer, so that cutting here loses nothing that would fit. */
-const longestGrapheme = 16;
+const maxGraphemeLength = 16;
 
 /** Cuts a line to `columns` and marks the cut with an ellipsis. */
 export function shorten(line: string, columns: number): string {
   if (columns < 1) return "";
-  const fits = line.length > columns * longestGrapheme ? `${line.slice(0, columns * longestGrapheme)}…` : line;
+  const fits = line.length > columns * maxGraphemeLength ? `${line.slice(0, columns * maxGraphemeLength)}…` : line;
   return cliTruncate(fits, columns);
 }
 

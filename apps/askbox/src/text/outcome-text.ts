@@ -4,11 +4,11 @@ import { ago } from "./duration.ts";
 import { excerpt } from "./layout.ts";
 
 /** Longer answers are cut for display; `--json` has them whole. */
-const longestShown = 4_000;
+const maxShownLength = 4_000;
 
 /** An answer as it is shown: labels rather than values, in cleaned text. */
 export function shownAnswer(question: Question, answer: Answer): string {
-  return isSkipped(answer) ? "(skipped)" : excerpt(terminalText(answerText(question, answer)), longestShown);
+  return isSkipped(answer) ? "(skipped)" : excerpt(terminalText(answerText(question, answer)), maxShownLength);
 }
 
 /** All answers in one line, for sentences. */

@@ -5,7 +5,7 @@ import { shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 
 /** What the contract does not limit is cut for display; `--json` has it whole. */
-export const longestDetail = 2_000;
+export const maxDetailLength = 2_000;
 
 /** A question with its options, and the answer to it where there is one. `number` stands before it. */
 export function questionBlock(
@@ -25,7 +25,7 @@ export function questionBlock(
   if (given.answer !== undefined) {
     lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, given.answer), columns, indent + 2)}`);
     if (given.answer.note !== undefined)
-      lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), longestDetail), columns, indent + 6)}`);
+      lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), maxDetailLength), columns, indent + 6)}`);
   }
   return lines.join("\n");
 }
@@ -50,7 +50,7 @@ function optionBlock(option: Option, index: number, at: { columns: number; inden
   const recommended = option.recommended ? at.paint("dim", " – recommended by the agent") : "";
   const lines = [`${at.chosen ? at.paint("green", number) : number} ${wrap(label, at.columns, indent)}${value}${recommended}`];
   for (const detail of [option.description, option.preview]) {
-    if (detail !== undefined) lines.push(wrap(excerpt(terminalText(detail), longestDetail), at.columns, indent));
+    if (detail !== undefined) lines.push(wrap(excerpt(terminalText(detail), maxDetailLength), at.columns, indent));
   }
   const start = " ".repeat(at.indent);
   return [start + lines[0], ...lines.slice(1).map((line) => " ".repeat(indent) + at.paint("dim", line))].join("\n");

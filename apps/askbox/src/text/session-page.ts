@@ -6,7 +6,7 @@ import { ago, timeLeft } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
 import { actorName, outcomeSentence } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
-import { longestDetail, questionBlock } from "./question-block.ts";
+import { maxDetailLength, questionBlock } from "./question-block.ts";
 import { hasLeft, resumeLines } from "./resume.ts";
 import { askerName, headline } from "./session-names.ts";
 
@@ -38,7 +38,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       const number = session.questions.length === 1 ? "" : `${index + 1}. `;
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
     }),
-    ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), longestDetail), columns, 9)}`]),
+    ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
     ...(options.draft === undefined ? [] : [draftBlock(session, options.draft, options)]),
     ...(session.earlierAnswer === undefined || session.status !== "pending"
       ? []

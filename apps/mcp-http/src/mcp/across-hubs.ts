@@ -10,16 +10,16 @@ import { type KeptSession, SharedSessions } from "./shared-sessions.ts";
 
 const topic = "mcp-sessions";
 
-const newsSchema = z.object({
+const eventSchema = z.object({
   from: z.string(),
   session: z.string(),
-  news: z.discriminatedUnion("type", [
+  event: z.discriminatedUnion("type", [
     z.object({ type: z.literal("ended") }),
     z.object({ type: z.literal("wanted"), stream: z.string() }),
     z.object({ type: z.literal("said"), message: z.unknown() }),
   ]),
 });
-type News = z.output<typeof newsSchema>["news"];
+type PeerEvent = z.output<typeof eventSchema>["event"];
 
 export interface AcrossHubsOptions extends Pick<SessionAcross, "onTakenUp"> {
   context: MountContext;
@@ -37,7 +37,7 @@ export interface AcrossHubs {
   of(session: string): SessionAcross;
   /** Makes a session that begins known. Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
   began(id: string, session: KeptSession): Promise<void>;
-  /** The session of this owner; made anew where another hub began it. Throws `STORE_UNAVAILABLE`. */
+  /** The session of this owner; made again where another hub began it. Throws `STORE_UNAVAILABLE`. */
   find(
     id: string,
     owner: string,
@@ -49,34 +49,34 @@ export interface AcrossHubs {
   close(): void;
 }
 
-/** Nothing where this hub is the only one. */
+/** Undefined if this hub is the only one. */
 export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }: AcrossHubsOptions): AcrossHubs | undefined {
   const { shared, broker, platform } = context;
   if (shared === undefined) return undefined;
   const known = new SharedSessions(shared, platform.clock);
   const making = new Map<string, Promise<McpSession>>();
-  const tell = (session: string, news: News) =>
-    shared.publish(topic, JSON.stringify({ from: broker.id, session, news })).catch((error: unknown) => {
+  const publish = (session: string, event: PeerEvent) =>
+    shared.publish(topic, JSON.stringify({ from: broker.id, session, event })).catch((error: unknown) => {
       log("debug", "The other hubs could not be told of an MCP session", { error: String(error) });
     });
   const calls = new SharedCalls({
     ...{ shared, broker, log, clock: platform.clock },
-    want: (session, stream) => tell(session, { type: "wanted", stream }),
+    want: (session, stream) => publish(session, { type: "wanted", stream }),
   });
 
-  const hear = (text: string) => {
-    const { from, session: id, news } = newsSchema.parse(JSON.parse(text));
+  const receive = (text: string) => {
+    const { from, session: id, event } = eventSchema.parse(JSON.parse(text));
     const session = from === broker.id ? undefined : find(id);
     if (session === undefined) return;
-    if (news.type === "ended") {
+    if (event.type === "ended") {
       known.forget(id);
       onEnded(id);
-    } else if (news.type === "wanted") session.yield(news.stream);
-    else if (isToldOn(news.message)) session.hear(news.message);
+    } else if (event.type === "wanted") session.yield(event.stream);
+    else if (isToldOn(event.message)) session.receive(event.message);
   };
   const listening = shared.subscribe(topic, (text) => {
     try {
-      hear(text);
+      receive(text);
     } catch (error) {
       log("debug", "What another hub said of an MCP session could not be read", { error: String(error) });
     }
@@ -86,7 +86,7 @@ export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }:
   return {
     of: (session) => ({
       ...{ calls, onTakenUp, self: broker.id },
-      tell: (message: JSONRPCMessage) => void tell(session, { type: "said", message }),
+      publish: (message: JSONRPCMessage) => void publish(session, { type: "said", message }),
       async whenFree(request) {
         await whenOver(request);
         await broker.released();
@@ -115,7 +115,7 @@ export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }:
       await known
         .end(id)
         .catch((error: unknown) => log("warn", "An MCP session could not be ended at other hubs", { error: String(error) }));
-      await tell(id, { type: "ended" });
+      await publish(id, { type: "ended" });
     },
     close() {
       calls.close();

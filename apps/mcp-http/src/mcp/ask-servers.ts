@@ -8,7 +8,7 @@ import { modernHandler } from "./modern-handler.ts";
 import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
 
 /** How many kinds of registration are kept at once; with one that makes way goes which question its agent asked last. */
-const mostServers = 200;
+const maxServers = 200;
 
 export interface AskServersOptions {
   context: MountContext;
@@ -65,7 +65,7 @@ export function createAskServers({
       servers.delete(key);
       servers.set(key, server);
       const [oldest] = servers.keys();
-      if (servers.size > mostServers && oldest !== undefined) servers.delete(oldest);
+      if (servers.size > maxServers && oldest !== undefined) servers.delete(oldest);
       return server;
     },
     end(owner) {

@@ -1,5 +1,5 @@
 import { AskboxError } from "@askbox/core";
-import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { type AskSurface, askSurfaces, type DialectName, defaultTool, dialectNames, isDialectName } from "@askbox/mcp";
 import { z } from "zod";
 
 /** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
@@ -61,7 +61,7 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
   }
   const { agent, project, tools, name, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
   return {
-    tools: tools === undefined ? ["ask_user"] : tools.filter(isDialectName),
+    tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,
     agent: agentSchema.safeParse(headers.get("x-askbox-agent")).data ?? agent,
     project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,

@@ -17,7 +17,7 @@ import { challenge, mcpPaths, metadataPaths, sendMetadata } from "./protected-re
 import { SseEndpoint } from "./sse-endpoint.ts";
 
 /** How long calls may take to be told that the hub goes away, in ms. */
-const farewell = 1_000;
+const shutdownGrace = 1_000;
 
 /** The endpoint itself. Whatever it takes is loaded with it. */
 export function mcpEndpoint(options: MountMcpOptions): MountService {
@@ -42,7 +42,7 @@ export function mcpEndpoint(options: MountMcpOptions): MountService {
       },
     });
     const sessions = new McpSessions(platform.clock, (id) => void across?.ended(id));
-    const stopHearing = context.onRevoked((owner) => {
+    const unsubscribe = context.onRevoked((owner) => {
       sessions.endOf(owner);
       servers.end(owner);
     });
@@ -144,9 +144,9 @@ export function mcpEndpoint(options: MountMcpOptions): MountService {
         }
       },
       async close() {
-        stopHearing();
+        unsubscribe();
         const told = Promise.withResolvers<void>();
-        const cancel = platform.clock.setTimer(farewell, told.resolve);
+        const cancel = platform.clock.setTimer(shutdownGrace, told.resolve);
         // Their results are to be written before the streams are closed.
         const ended = servers.endCalls().then(() => Promise.allSettled(calls));
         await Promise.race([ended, told.promise]);

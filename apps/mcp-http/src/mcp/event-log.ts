@@ -7,8 +7,8 @@ import {
 } from "@modelcontextprotocol/server";
 
 /** What one connection's streams may take up together, in characters of JSON, and how many of them are remembered. */
-const mostCharacters = 1_048_576;
-const mostStreams = 128;
+const maxCharacters = 1_048_576;
+const maxStreams = 128;
 
 /** The SDK's id for the stream that belongs to no request. */
 const ownStream = "_GET_stream";
@@ -152,7 +152,7 @@ export class EventLog implements EventStore {
 
   #makeRoom(): void {
     for (const [streamId, events] of this.#streams) {
-      if (this.#streams.size <= mostStreams && this.#size <= mostCharacters) return;
+      if (this.#streams.size <= maxStreams && this.#size <= maxCharacters) return;
       // What has just been stored stays, however large it is.
       if (events.at(-1)?.number === this.#last) continue;
       this.#remove(streamId, events);

@@ -6,7 +6,7 @@ import { isJsonContentType } from "@modelcontextprotocol/server";
 const parseError = -32_700;
 const codes: Readonly<Record<number, number>> = { 404: -32_001 };
 
-/** The JSON that was posted; nothing when the request has been answered because there is none. Throws `PAYLOAD_TOO_LARGE`, `ABORTED`. */
+/** The JSON that was posted; undefined if the request has been answered because there is none. Throws `PAYLOAD_TOO_LARGE`, `ABORTED`. */
 export async function readMessage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

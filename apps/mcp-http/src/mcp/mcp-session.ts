@@ -108,7 +108,7 @@ export class McpSession {
       if (across === undefined) return await this.#answer(exchange, body, authInfo);
       const takenUp = lastEventId === null ? undefined : await this.#takeUp(across, exchange, lastEventId);
       if (takenUp !== undefined) return await this.#answer(exchange, takenUp.call, authInfo, takenUp);
-      for (const message of this.#transport.forOthers(body)) across.tell(message);
+      for (const message of this.#transport.forOthers(body)) across.publish(message);
       const call = calledTool(body) !== undefined && isJSONRPCRequest(body) ? body : undefined;
       await this.#answer(exchange, this.#transport.own(body), authInfo, call && { call, request });
     } finally {
@@ -118,7 +118,7 @@ export class McpSession {
   }
 
   /** Takes what its client has said to another hub. */
-  hear(message: JSONRPCMessage): void {
+  receive(message: JSONRPCMessage): void {
     this.#transport.onmessage?.(this.#transport.own(message));
     this.#endCancelled(message);
   }
@@ -152,7 +152,7 @@ export class McpSession {
     }
   }
 
-  /** The call of a stream that is resumed, where it is to go on here and ran at another hub; nothing when the log has what there is of it. */
+  /** The call of a stream that is resumed, where it is to go on here and ran at another hub; undefined if the log has what there is of it. */
   async #takeUp(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
     const { calls, onTakenUp } = across;
     const stream = streamOf(lastEventId);

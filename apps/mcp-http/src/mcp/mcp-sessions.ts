@@ -2,7 +2,7 @@ import { AskboxError, type CancelTimer, type Clock } from "@askbox/core";
 import type { McpSession } from "./mcp-session.ts";
 
 /** Sessions of one token; the one used longest ago, of those that nobody listens to, makes way. */
-const mostOfOne = 500;
+const maxPerOwner = 500;
 /** A session that nobody has used for so long has ended, in ms: a day. Its client begins a new one. */
 const disuse = 86_400_000;
 const sweepEvery = 600_000;
@@ -21,7 +21,7 @@ export class McpSessions {
     this.#sweepLater();
   }
 
-  /** The session of this owner; nothing when there is none, or it is somebody else's. */
+  /** The session of this owner; undefined if there is none, or it is somebody else's. */
   get(id: string, owner: string): McpSession | undefined {
     const session = this.#sessions.get(id);
     return session?.owner === owner ? session : undefined;
@@ -35,10 +35,10 @@ export class McpSessions {
   /** Throws `RATE_LIMITED` when all that this owner may have are in use. */
   add(session: McpSession): void {
     const own = [...this.#sessions.values()].filter(({ owner }) => owner === session.owner);
-    if (own.length >= mostOfOne) {
+    if (own.length >= maxPerOwner) {
       const [unused] = own.filter(({ exchanges }) => exchanges === 0).sort((one, other) => one.usedAt - other.usedAt);
       if (unused === undefined)
-        throw new AskboxError("RATE_LIMITED", `${mostOfOne} MCP sessions of this token are in use; end some before you begin more.`);
+        throw new AskboxError("RATE_LIMITED", `${maxPerOwner} MCP sessions of this token are in use; end some before you begin more.`);
       this.end(unused.id);
       this.#onEnded(unused.id);
     }

@@ -10,14 +10,14 @@ export interface SessionAcross {
   /** A call is taken up that another hub ran before; `request` stands for the one that began it. */
   onTakenUp(request: Request, call: KeptCall, session: Pick<McpSession, "written">): void;
   /** Tells the other hubs what its client has said, which may be meant for a call of theirs. */
-  tell(message: JSONRPCMessage): void;
+  publish(message: JSONRPCMessage): void;
   /** Resolves when the calls of the request have ended here, and other hubs may have what they had. */
   whenFree(request: Request): Promise<void>;
 }
 
 /** The call that a request carries, for what the SDK does about it. */
 export interface Carried {
-  /** The name of the stream that goes on with it; nothing when it begins. */
+  /** The name of the stream that goes on with it; undefined if it begins. */
   stream?: string | undefined;
   call: JSONRPCRequest;
   request: Request;

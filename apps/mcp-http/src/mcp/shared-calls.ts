@@ -6,10 +6,10 @@ import { z } from "zod";
 const keptFor = 600_000;
 const renewEvery = 120_000;
 /** A larger call is not kept, in characters of JSON. Its client asks again, and is joined to what is open. */
-const mostCharacters = 1_048_576;
+const maxCharacters = 1_048_576;
 /** How often the hub that runs a call is asked for it, in ms, and how often at most: five times as long as a dead one counts as alive. */
 const askEvery = 200;
-const mostAsks = 200;
+const maxAsks = 200;
 
 const message = z.record(z.string(), z.unknown());
 const callSchema = z.object({
@@ -59,7 +59,7 @@ export class SharedCalls {
   async begin(session: string, stream: string, request: JSONRPCRequest): Promise<void> {
     const { broker, clock } = this.#options;
     const value = JSON.stringify({ hub: broker.id, at: clock.now(), request });
-    if (value.length > mostCharacters) return;
+    if (value.length > maxCharacters) return;
     await this.#write(keyOf(session, stream), undefined, value);
   }
 
@@ -70,7 +70,7 @@ export class SharedCalls {
 
   /** The call's response has been written to its client. */
   async finish(session: string, stream: string, done: JSONRPCMessage): Promise<void> {
-    const isSmall = JSON.stringify(done).length <= mostCharacters;
+    const isSmall = JSON.stringify(done).length <= maxCharacters;
     await this.#replace(keyOf(session, stream), (call) => (isSmall ? { ...call, hub: null, done } : undefined));
   }
 
@@ -81,7 +81,7 @@ export class SharedCalls {
   async resume(session: string, stream: string, isHere: boolean, signal: AbortSignal): Promise<Resumption> {
     const { shared, broker } = this.#options;
     const key = keyOf(session, stream);
-    for (let asks = 0; asks < mostAsks && !signal.aborted; asks += 1) {
+    for (let asks = 0; asks < maxAsks && !signal.aborted; asks += 1) {
       const text = await shared.get(key);
       const call = text === undefined ? undefined : callSchema.safeParse(JSON.parse(text)).data;
       if (text === undefined || call === undefined) return { kind: "unknown" };

@@ -5,9 +5,9 @@ import { z } from "zod";
 const disuse = 86_400_000;
 /** How often the time of one that is used is written, in ms. */
 const renewEvery = 600_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 /** What an initialize may hold to be kept, in characters of JSON. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 const keptSchema = z.object({
   owner: z.string(),
@@ -15,7 +15,7 @@ const keptSchema = z.object({
   params: z.object({ protocolVersion: z.string() }).loose(),
 });
 
-/** What a session is made anew of at another hub. The rest is in each of its requests; a token is nowhere. */
+/** What a session is made again of at another hub. The rest is in each of its requests; a token is nowhere. */
 export type KeptSession = z.output<typeof keptSchema>;
 
 /** The MCP sessions of older revisions that several hubs know. */
@@ -33,14 +33,14 @@ export class SharedSessions {
   /** Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
   async add(id: string, session: KeptSession): Promise<void> {
     const text = JSON.stringify(session);
-    if (text.length > mostCharacters) {
-      throw new AskboxError("PAYLOAD_TOO_LARGE", `An initialize request may hold ${mostCharacters} characters; send a shorter one.`);
+    if (text.length > maxCharacters) {
+      throw new AskboxError("PAYLOAD_TOO_LARGE", `An initialize request may hold ${maxCharacters} characters; send a shorter one.`);
     }
     await this.#shared.swap(keyOf(id), undefined, text, disuse);
     this.#renewedAt.set(id, this.#clock.monotonic());
   }
 
-  /** The session of this owner, for which it counts as used; nothing when it has ended, or is somebody else's. Throws `STORE_UNAVAILABLE`. */
+  /** The session of this owner, for which it counts as used; undefined if it has ended, or is somebody else's. Throws `STORE_UNAVAILABLE`. */
   async use(id: string, owner: string): Promise<KeptSession | undefined> {
     const text = await this.#shared.get(keyOf(id));
     const kept = text === undefined ? undefined : keptSchema.safeParse(JSON.parse(text)).data;
@@ -48,7 +48,7 @@ export class SharedSessions {
     const now = this.#clock.monotonic();
     if (now - (this.#renewedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= renewEvery) {
       // A map that has grown of sessions long gone costs no more than a renewal each.
-      if (this.#renewedAt.size > mostRemembered) this.#renewedAt.clear();
+      if (this.#renewedAt.size > maxRemembered) this.#renewedAt.clear();
       this.#renewedAt.set(id, now);
       await this.#shared.swap(keyOf(id), text, text, disuse);
     }

@@ -9,7 +9,7 @@ import { type HttpMcpServers, keepAlive } from "./servers.ts";
 import { SseTransport } from "./sse-transport.ts";
 
 /** Streams of one token at once. */
-const mostOfOne = 500;
+const maxPerOwner = 500;
 
 interface SseSession {
   transport: SseTransport;
@@ -39,8 +39,8 @@ export class SseEndpoint {
     const { context, servers, onOpened } = this.#options;
     const { clock, ids } = context.platform;
     const owner = auth.clientId;
-    if ([...this.#sessions.values()].filter((session) => session.owner === owner).length >= mostOfOne) {
-      throw new AskboxError("RATE_LIMITED", `${mostOfOne} MCP streams of this token are open; close some before you open more.`);
+    if ([...this.#sessions.values()].filter((session) => session.owner === owner).length >= maxPerOwner) {
+      throw new AskboxError("RATE_LIMITED", `${maxPerOwner} MCP streams of this token are open; close some before you open more.`);
     }
     const { request, finished } = new Exchange(incoming, outgoing);
     const { factory } = servers.serverFor(ownerOf(auth), request);

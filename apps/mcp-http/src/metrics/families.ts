@@ -11,7 +11,7 @@ interface About {
 }
 
 /** A label set may hold what a client has sent, so there are at most so many; what comes later is counted under `other`. */
-const mostLabelSets = 200;
+const maxLabelSets = 200;
 
 /** A number that only grows. */
 export class Counter implements Family {
@@ -87,7 +87,7 @@ export class Histogram implements Family {
 
 function keyIn(known: ReadonlyMap<string, unknown>, labels: Labels): string {
   const key = written(labels);
-  if (known.has(key) || known.size < mostLabelSets) return key;
+  if (known.has(key) || known.size < maxLabelSets) return key;
   return written(Object.fromEntries(Object.keys(labels).map((name) => [name, "other"])));
 }
 

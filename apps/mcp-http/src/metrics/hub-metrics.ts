@@ -12,7 +12,7 @@ export interface HubMetrics {
   /** The store, with the time taken of each of its operations. */
   timed(store: SessionStore): SessionStore;
   /** Hears of all sessions. */
-  hear(event: DeskEvent): void;
+  onEvent(event: DeskEvent): void;
   /** Hears of the calls that come over HTTP, and of those that MCP servers on stdio tell of. */
   callEnded(end: ToolCallEnd): void;
   /** A request to MCP over HTTP was refused. */
@@ -56,7 +56,7 @@ export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
 
   return {
     timed: (inner) => timedStore(inner, clock, (operation, milliseconds) => store.observe({ operation }, milliseconds)),
-    hear(event) {
+    onEvent(event) {
       if (event.type === "snapshot") for (const session of event.sessions) see(session);
       else if (event.type === "session") see(event.session);
       else if (event.type === "removed") open.delete(event.sessionId);

@@ -1,13 +1,13 @@
 import type { Clock, SessionStore } from "@askbox/core";
 
 /** A store whose operations are measured: each tells its name and the milliseconds that it took, failed ones too. */
-export function timedStore(store: SessionStore, clock: Clock, tell: (operation: string, milliseconds: number) => void): SessionStore {
+export function timedStore(store: SessionStore, clock: Clock, report: (operation: string, milliseconds: number) => void): SessionStore {
   const timed = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
     const began = clock.monotonic();
     try {
       return await work();
     } finally {
-      tell(operation, clock.monotonic() - began);
+      report(operation, clock.monotonic() - began);
     }
   };
   return {

@@ -19,7 +19,7 @@ function readSecret(path: string): string {
     const [line = ""] = readFileSync(path, "utf8").split(/\r?\n/);
     if (line.trim() !== "") return line.trim();
   } catch (cause) {
-    throw new AskboxError("VALIDATION", `The secret of a webhook cannot be read from ${path}; make the file readable or mend webhooks.`, {
+    throw new AskboxError("VALIDATION", `The secret of a webhook cannot be read from ${path}; make the file readable or fix webhooks.`, {
       cause,
     });
   }

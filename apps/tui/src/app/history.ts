@@ -3,7 +3,7 @@ import type { HistoryState } from "./ui-state.ts";
 
 const page = 100;
 /** Milliseconds from a key to its search. */
-const patience = 120;
+const timeout = 120;
 
 /** Settled sessions, searched by the hub; answers that come late to an older search are dropped. */
 export class History {
@@ -22,7 +22,7 @@ export class History {
   search(query: string): void {
     this.#cancelTimer?.();
     this.#change((present) => ({ ...present, query, loading: true }));
-    this.#cancelTimer = this.#clock.setTimer(query === "" ? 0 : patience, () => void this.#load(query));
+    this.#cancelTimer = this.#clock.setTimer(query === "" ? 0 : timeout, () => void this.#load(query));
   }
 
   more({ query, nextCursor, loading }: HistoryState): void {

@@ -16,7 +16,7 @@ export function isOneLine(question: TypedQuestion): boolean {
   return traitsOf(question).widget !== "lines";
 }
 
-/** Steps through days and months in a date. Nothing where the key is none of these, or what is written is no date. */
+/** Steps through days and months in a date. Undefined if the key is none of these, or what is written is no date. */
 export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffer, now: number): TextBuffer | undefined {
   const by = dateSteps[key];
   if (!isDate(question) || by === undefined) return undefined;

@@ -33,7 +33,7 @@ const defaults = {
   history: [["h"], "What was settled"],
   help: [["?", "alt+?"], "These keys"],
   suspend: [["ctrl+z"], "Suspend"],
-  redraw: [["ctrl+l"], "Draw the screen anew"],
+  redraw: [["ctrl+l"], "Draw the screen again"],
   quit: [["q"], "Leave; drafts are kept"],
   leave: [["ctrl+c"], "Leave at once; drafts are kept"],
 } as const satisfies Record<string, readonly [readonly string[], string]>;

@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 /**
- * The present frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink draws all of a frame anew whenever anything is rendered,
+ * The present frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink draws all of a frame again whenever anything is rendered,
  * and a key that comes meanwhile waits for that; much that the app is told of, such as its own drafts on their way back, changes nothing on the screen.
  */
 export class ShownFrame {

@@ -29,7 +29,7 @@ export function announce(session: SessionView, t: Translate): void {
   };
 }
 
-/** Nothing where the browser has notifications for service workers alone, as phones do: its constructor throws there. */
+/** Undefined if the browser has notifications for service workers alone, as phones do: its constructor throws there. */
 function show(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

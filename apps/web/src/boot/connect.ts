@@ -14,7 +14,7 @@ export function connect(secret: string): SurfaceParts {
     ids,
     random: () => Math.random(),
     // A page is patient: it says that the hub is away and goes on trying.
-    patience: 15_000,
+    timeout: 15_000,
   });
   const { desk } = client;
   const inbox = createInbox(desk, { clock });

@@ -67,12 +67,12 @@ export function useHistory(filter: HistoryFilter): History {
   // What settles while the page is open: whether it fits is the hub's to say.
   const catchUp = useEffectEvent(async (sessions: readonly SessionView[]) => {
     const known = new Map(listed.items.map(({ id, revision }) => [id, revision]));
-    const news = sessions.filter(({ id, revision }) => {
+    const changed = sessions.filter(({ id, revision }) => {
       const isNew = !seen.current.has(`${id} ${revision}`) && (known.get(id) ?? 0) < revision;
       seen.current.add(`${id} ${revision}`);
       return isNew;
     });
-    if (news.length === 0) return;
+    if (changed.length === 0) return;
     try {
       const { items } = await desk.list({ ...deskQueryOf(filter), limit: pageSize });
       setListed((now) => (now.filter === filter ? { ...now, items: merge(items, now.items) } : now));

@@ -19,7 +19,7 @@ const lowlight = createLowlight({ bash, css, diff, go, ini, java, javascript, js
 /** Below this the guess at a language is worse than none. */
 const sureEnough = 5;
 
-/** The code's parts with their classes; nothing when its language is unknown. */
+/** The code's parts with their classes; undefined if its language is unknown. */
 export function highlight(text: string, language: string | undefined): Root | undefined {
   if (language !== undefined && language !== "") {
     return lowlight.registered(language) ? lowlight.highlight(language, text) : undefined;

@@ -18,7 +18,7 @@ export function keepInstallOffer(): void {
   addEventListener("appinstalled", () => offer.setState(undefined));
 }
 
-/** The button that installs the page; nothing where the browser does not offer it. */
+/** The button that installs the page; undefined if the browser does not offer it. */
 export function InstallOffer({ around }: { around(button: ReactNode): ReactNode }) {
   const t = useTranslate();
   const prompt = useSyncExternalStore(offer.subscribe, offer.getState);

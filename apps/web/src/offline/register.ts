@@ -36,7 +36,7 @@ export async function lookForUpdate(): Promise<void> {
 
 const reloadedKey = "askbox.reloaded";
 
-/** A page whose later parts a newer build has replaced loads itself anew, once; what was typed is kept. */
+/** A page whose later parts a newer build has replaced loads itself again, once; what was typed is kept. */
 export function reloadWhenReplaced(): void {
   addEventListener("vite:preloadError", (event) => {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);

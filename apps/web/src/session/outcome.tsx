@@ -41,7 +41,7 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
   );
 }
 
-/** Whether the agent has what was given; nothing when nothing was. */
+/** Whether the agent has what was given; undefined if nothing was. */
 function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | undefined {
   if (outcome?.kind === "timedOut") return reply === undefined ? undefined : "outcome.replied.text";
   return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";

@@ -15,7 +15,7 @@ const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
 ];
 
 /** What the desk port takes at most, in ms. */
-const longestExtension = 86_400_000;
+const maxExtension = 86_400_000;
 
 /** What is asked by whom, from where, and how long there is. */
 export function SessionHead({ form, state }: { form: AnswerForm; state: FormState }) {
@@ -60,7 +60,7 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
 
 /** More time is on top of what is left; the port takes a time from now. */
 function extended({ deadlineAt }: SessionView, more: number | null, now: number): number | null {
-  return more === null || deadlineAt === null ? null : Math.min(longestExtension, Math.max(0, deadlineAt - now) + more);
+  return more === null || deadlineAt === null ? null : Math.min(maxExtension, Math.max(0, deadlineAt - now) + more);
 }
 
 function Asker({ session }: { session: SessionView }) {

@@ -5,7 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { type NotificationPower, useNotificationPower } from "./notification-power.ts";
 import { changeSettings, useSettings } from "./settings.ts";
 
-/** What stands in the way, and who can mend it. */
+/** What stands in the way, and who can fix it. */
 const hints: Partial<Record<NotificationPower, MessageKey>> = {
   denied: "preferences.notify.denied",
   insecure: "preferences.notify.insecure",

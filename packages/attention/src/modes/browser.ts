@@ -48,7 +48,7 @@ export function browserChannel({ run, env, platform, log, warnOnce }: ChannelCon
       }
       opened = false;
       const names = openersFor("", env, platform).map(({ program }) => program);
-      warnOnce(`The inbox could not be opened in a browser: ${names.join(", ")} cannot be run; \`askbox doctor\` says how to mend it.`);
+      warnOnce(`The inbox could not be opened in a browser: ${names.join(", ")} cannot be run; \`askbox doctor\` says how to fix it.`);
     },
     close: async () => {},
   };

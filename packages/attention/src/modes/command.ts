@@ -6,7 +6,7 @@ import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
 
 /** Milliseconds. */
 const timeLimit = 30_000;
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 /**
  * The person's own command, run by the shell. Facts of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
@@ -23,7 +23,7 @@ export function commandChannel(
       const [first] = sessions;
       if (first === undefined) return;
       if (command === undefined || command.trim() === "") {
-        warnOnce("Attention is set to `command`, but no command is set; `askbox doctor` says how to mend it.");
+        warnOnce("Attention is set to `command`, but no command is set; `askbox doctor` says how to fix it.");
         return;
       }
       const input = `${JSON.stringify({ count: sessions.length, sessions: sessions.map((session) => factsOf(session, showText)) })}\n`;
@@ -69,7 +69,7 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
     project: asker.project === undefined ? undefined : cleanText(asker.project),
     branch: asker.branch === undefined ? undefined : cleanLine(asker.branch),
     title: showText && title !== undefined ? cleanLine(title) : undefined,
-    question: showText && first !== undefined ? shorten(cleanLine(first.question), longestText) : undefined,
+    question: showText && first !== undefined ? shorten(cleanLine(first.question), maxTextLength) : undefined,
     questions: questions.length,
     createdAt,
     deadlineAt,

@@ -14,7 +14,7 @@ export function notifyChannel({ run, env, platform, warnOnce }: ChannelContext, 
       const request = notifierFor(noticeOf(sessions, { showText }), env, platform);
       const { ending, stderr } = await runnings.start({ ...request, timeLimit, keepOutput: true }).ended;
       if (ending.kind === "unstartable") {
-        warnOnce(`Notifications cannot be shown, since ${request.program} cannot be run; \`askbox doctor\` says how to mend it.`);
+        warnOnce(`Notifications cannot be shown, since ${request.program} cannot be run; \`askbox doctor\` says how to fix it.`);
       } else if (ending.kind === "overtime") {
         warnOnce(`${request.program} did not show a notification within ${timeLimit / 1_000} seconds.`);
       } else if (ending.kind === "exited" && ending.code !== 0) {

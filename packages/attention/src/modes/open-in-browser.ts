@@ -4,7 +4,7 @@ import { type Environment, processRunner, type Runner } from "../run/runner.ts";
 import { openersFor } from "./browser.ts";
 
 /** What cannot open a page says so at once; what has not ended by then, in ms, has become the browser. */
-const patience = 1_500;
+const timeout = 1_500;
 
 export interface OpenInBrowserOptions {
   env: Environment;
@@ -24,7 +24,7 @@ export async function openInBrowser(
     const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
     if (!(await opener.started)) continue;
     const stays = Promise.withResolvers<undefined>();
-    const cancel = clock.setTimer(patience, () => stays.resolve(undefined));
+    const cancel = clock.setTimer(timeout, () => stays.resolve(undefined));
     const result = await Promise.race([opener.ended, stays.promise]);
     cancel();
     if (result === undefined || (result.ending.kind === "exited" && result.ending.code === 0)) return true;

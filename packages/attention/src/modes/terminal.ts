@@ -16,7 +16,7 @@ export function terminalChannel({ run, env, log, warnOnce }: ChannelContext, ask
     const client = await activeClient((request) => runnings.start(request), env);
     if (client === "stopped") return;
     if (client === "no tmux") {
-      warnOnce("No popup can be shown, since tmux cannot be run; `askbox doctor` says how to mend it.");
+      warnOnce("No popup can be shown, since tmux cannot be run; `askbox doctor` says how to fix it.");
     } else if (client === "no client") {
       warnOnce("No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal.");
     } else {

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "./runner.ts";
 
-/** The program's full path by PATH (on Windows with PATHEXT), as a process would be started; nothing when there is none. */
+/** The program's full path by PATH (on Windows with PATHEXT), as a process would be started; undefined if there is none. */
 export function findProgram(name: string, env: Environment, platform: NodeJS.Platform): string | undefined {
   const path = platform === "win32" ? win32 : posix;
   if (path.isAbsolute(name)) return isExecutable(name) ? name : undefined;

@@ -48,7 +48,7 @@ export interface Running {
 /** Runs a process; never throws. */
 export type Runner = (request: RunRequest) => Running;
 
-const mostOutput = 65_536;
+const maxOutput = 65_536;
 /** Milliseconds from SIGTERM to SIGKILL. */
 const grace = 1_000;
 
@@ -123,7 +123,7 @@ function gather(stream: Readable | null): () => string {
   let size = 0;
   stream?.on("data", (chunk: Buffer) => {
     // What is beyond the limit is read and thrown away, so that the writer is never blocked.
-    if (size < mostOutput) chunks.push(chunk.subarray(0, mostOutput - size));
+    if (size < maxOutput) chunks.push(chunk.subarray(0, maxOutput - size));
     size += chunk.length;
   });
   return () => Buffer.concat(chunks).toString("utf8");

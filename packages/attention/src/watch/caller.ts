@@ -29,7 +29,7 @@ export class Caller {
     this.#parts = parts;
   }
 
-  hear(event: DeskEvent): void {
+  onEvent(event: DeskEvent): void {
     if (this.#closed) return;
     if (event.type === "snapshot") this.#begin(event.sessions, event.drafts);
     else if (event.type === "removed") this.#forget(event.sessionId);

@@ -34,7 +34,7 @@ const mark = "\uFEFF";
 /** No settings are larger; what is would be something else. Bytes. */
 const largest = 32 * 1_024 * 1_024;
 /** Links that lead on to links. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** Reads a file, or says that there is none. Throws `VALIDATION` with a sentence for one that is no text or cannot be read. */
 export function readSettingsFile(path: string): SettingsFile {
@@ -128,7 +128,7 @@ function makeFolders(folder: string): string[] {
 /** Follows links one by one, so that one whose file is gone is written where it points to. */
 function behindLinks(path: string): string {
   let target = resolve(path);
-  for (let links = 0; links < mostLinks; links += 1) {
+  for (let links = 0; links < maxLinks; links += 1) {
     try {
       if (!lstatSync(target).isSymbolicLink()) return target;
       target = resolve(dirname(target), readlinkSync(target));
@@ -136,7 +136,7 @@ function behindLinks(path: string): string {
       return target;
     }
   }
-  throw refusal(`${path} is a symbolic link that leads to itself; mend it, then run this again.`);
+  throw refusal(`${path} is a symbolic link that leads to itself; fix it, then run this again.`);
 }
 
 const refusal = (sentence: string, cause?: unknown) => new AskboxError("VALIDATION", sentence, { cause });

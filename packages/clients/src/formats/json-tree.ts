@@ -4,7 +4,7 @@ import { lineEnd } from "./format.ts";
 
 /**
  * Edits of JSON text that touch nothing but what they are about: neighbours, comments and layout stay. (The library's own edits lay out the
- * lines around them anew, and take comments along.)
+ * lines around them again, and take comments along.)
  */
 
 /** Puts `"name": value`, or for a list a value, last into an object or a list. */

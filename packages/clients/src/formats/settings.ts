@@ -8,7 +8,7 @@ export interface Editor {
   name: string;
   parse(text: string): unknown;
   put(text: string, at: readonly string[], value: Json | undefined): string;
-  /** Puts an item last into a list that is there; without it, the list is put anew. */
+  /** Puts an item last into a list that is there; without it, the list is put again. */
   add?(text: string, at: readonly string[], item: Json): string;
   drop?(text: string, at: readonly string[], index: number): string;
 }

@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** The contract's own limit; what is longer is shown shortened, and answered under its full text. */
-const longestQuestion = 1_000;
+const maxQuestionLength = 1_000;
 
 const idOf = (index: number) => `question-${index + 1}`;
 
@@ -21,7 +21,7 @@ export function questionsOf(toolInput: unknown): { questions: Record<string, unk
   return {
     questions: asked.map(({ question, header, options, multiSelect }, index) => ({
       id: idOf(index),
-      question: question.length > longestQuestion ? `${question.slice(0, longestQuestion - 1)}…` : question,
+      question: question.length > maxQuestionLength ? `${question.slice(0, maxQuestionLength - 1)}…` : question,
       ...(header !== undefined && { header }),
       ...(options.length === 0 ? { type: "text" } : { type: multiSelect ? "multi-select" : "select", options }),
     })),

@@ -12,7 +12,7 @@ import type { BrokerContext } from "./context.ts";
 import { digestOf } from "./identity.ts";
 
 /** At most this many earlier outcomes come along with one result. */
-const mostEarlier = 20;
+const maxEarlier = 20;
 
 /** The broker's `Asker` for one token. */
 export class BrokerAsker implements Asker {
@@ -58,13 +58,13 @@ export class BrokerAsker implements Asker {
     }
   }
 
-  /** Nothing when an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
+  /** Undefined if an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
   async #insert(fresh: SessionRecord): Promise<Opened | undefined> {
-    const { presence, custody, store } = this.#context;
+    const { presence, leases, store } = this.#context;
     presence.claim(fresh.id, this);
     try {
       // At once, and in this order.
-      const [isOurs, result] = await Promise.all([custody.claim(fresh.id), store.insert(fresh)]);
+      const [isOurs, result] = await Promise.all([leases.claim(fresh.id), store.insert(fresh)]);
       if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
       presence.forgetAsker(fresh.id);
       return result.inserted ? undefined : await this.#join(result.existing.id, fresh.request);
@@ -86,7 +86,7 @@ export class BrokerAsker implements Asker {
     // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
     await this.#own(sessionId);
     const detach = presence.attach(sessionId);
-    void this.#context.custody.hold(sessionId);
+    void this.#context.leases.hold(sessionId);
     let how: "ticket" | "away" = "away";
     const undo: (() => void)[] = [];
     try {
@@ -171,10 +171,10 @@ export class BrokerAsker implements Asker {
     const { store, scopeOf } = this.#context;
     const scope = await scopeOf(this.#owner, asker);
     const passOver = (id: string) => isUnderWay(this.#context, id);
-    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * mostEarlier, passOver });
+    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
     const free: SessionRecord[] = [];
-    for (let next = 0; next < page.sessions.length && free.length < mostEarlier; ) {
-      const some = page.sessions.slice(next, next + mostEarlier - free.length);
+    for (let next = 0; next < page.sessions.length && free.length < maxEarlier; ) {
+      const some = page.sessions.slice(next, next + maxEarlier - free.length);
       next += some.length;
       const handed = await Promise.all(some.map((session) => handOver(this.#context, session, this)));
       free.push(...handed.filter((session) => session !== undefined));

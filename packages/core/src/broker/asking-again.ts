@@ -28,14 +28,14 @@ interface Sought {
  * one that was answered while nobody waited. A set with a question of single use in it is never answered from the past.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
-  const { store, presence, custody, clock } = context;
+  const { store, presence, leases, clock } = context;
   const { owner, key, scope, digest } = sought;
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
     if (key !== undefined) {
       presence.claim(session.id, sought.holder);
-      await custody.hold(session.id);
+      await leases.hold(session.id);
       return { kind: "pending", session };
     }
     if (session.key !== undefined) continue;
@@ -67,10 +67,10 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
  * Takes a pending session that nobody waits for, at any hub. What was read of it before is old by then, so it is read again: what was settled meanwhile is
  * left to those who look for outcomes.
  */
-async function claimAlone({ store, presence, custody }: BrokerContext, id: string, holder: object): Promise<SessionRecord | undefined> {
+async function claimAlone({ store, presence, leases }: BrokerContext, id: string, holder: object): Promise<SessionRecord | undefined> {
   if (!presence.claim(id, holder)) return undefined;
   try {
-    const record = (await custody.claim(id)) ? await store.get(id) : undefined;
+    const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record?.state === "pending") return record;
   } catch (error) {
     presence.unclaim(id, holder);
@@ -87,15 +87,15 @@ export function isUnderWay({ presence, handovers }: BrokerContext, id: string): 
 
 /**
  * Hands an outcome to one call, unless another call is being handed it or was: at this hub, by what is known here; elsewhere, by who has the
- * session. Nothing when it cannot be had. What was read before that is old by then, so it is read again.
+ * session. Undefined if it cannot be had. What was read before that is old by then, so it is read again.
  */
 export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
-  const { store, custody, handovers } = context;
+  const { store, leases, handovers } = context;
   if (isUnderWay(context, id)) return undefined;
   // In the same step as the look at who has it, so that of several at once only one is given it.
   handovers.reserve(id, holder);
   try {
-    const record = (await custody.claim(id)) ? await store.get(id) : undefined;
+    const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record !== undefined && isUndelivered(record)) {
       handovers.begin(record, holder);
       return record;
@@ -108,7 +108,7 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
   return undefined;
 }
 
-/** The old answer under the question ids of the new session; nothing when the two sets differ in shape. */
+/** The old answer under the question ids of the new session; undefined if the two sets differ in shape. */
 function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer | undefined {
   const { outcome } = session.context;
   if (outcome?.kind !== "answered" || outcome.answers.length !== request.questions.length) return undefined;

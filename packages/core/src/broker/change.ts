@@ -4,11 +4,11 @@ import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 
 /** Far more tries than writers that could be racing; past it something is wrong with the store. */
-const mostTries = 100;
+const maxTries = 100;
 
 /**
  * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over. Whoever has just read it gives the record
- * instead of its id: if it has changed since, the store says so, and it is read anew.
+ * instead of its id: if it has changed since, the store says so, and it is read again.
  * `change` returns nothing to leave the session as it is, and throws to refuse.
  */
 export async function changeSession(
@@ -17,7 +17,7 @@ export async function changeSession(
   change: (record: SessionRecord) => SessionRecord | undefined | Promise<SessionRecord | undefined>,
 ): Promise<SessionRecord> {
   const id = typeof session === "string" ? session : session.id;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const record = tries === 0 && typeof session !== "string" ? session : await store.get(id);
     if (record === undefined) throw notFound(id);
     const changed = await change(record);
@@ -28,7 +28,7 @@ export async function changeSession(
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }
 
-/** Steps the session's machine; nothing when it rejects the event. */
+/** Steps the session's machine; undefined if it rejects the event. */
 export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
   const { questions } = record.request;
   const after = step({ state: record.state, context: { questions, ...record.context } }, event);

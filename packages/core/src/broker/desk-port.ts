@@ -9,11 +9,11 @@ import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { applyEvent, changeSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { alreadyOnItsWay, longestDelay } from "./drafts.ts";
+import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
 import { validAnswers } from "./valid-answers.ts";
 
 /** The shortest prefix that stands for an id. */
-const shortestPrefix = 4;
+const minPrefixLength = 4;
 /** By how much a deadline may be moved, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
 const snapshotPage = 1_000;
@@ -62,8 +62,8 @@ export class BrokerDesk implements Desk {
     const answers = validAnswers(record, set);
     const { comment } = set;
     const delay = options.delay ?? 0;
-    if (delay < 0 || delay > longestDelay) {
-      throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${longestDelay} ms.`);
+    if (delay < 0 || delay > maxDelay) {
+      throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
     }
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
     const sendAt = clock.now() + delay;
@@ -183,7 +183,7 @@ export class BrokerDesk implements Desk {
     const { store } = this.#context;
     const exact = await store.get(id);
     if (exact !== undefined) return exact;
-    if (id.length < shortestPrefix) throw notFound(id);
+    if (id.length < minPrefixLength) throw notFound(id);
     const { sessions } = await store.list({ idPrefix: id, limit: 2 });
     const [only, another] = sessions;
     if (only === undefined) throw notFound(id);

@@ -11,12 +11,12 @@ import { changeSession, notFound } from "./change.ts";
 /** A draft edited this recently, in ms, holds its session's deadline. */
 const editHold = 30_000;
 /** The longest that typing holds a deadline, in ms. */
-const longestHold = 120_000;
+const maxHold = 120_000;
 /** After this many ms an answer that could not be sent is tried again. */
 const retryDelay = 1_000;
-const mostTries = 100;
+const maxTries = 100;
 /** The longest that an answer is held back, in ms. */
-export const longestDelay = 60_000;
+export const maxDelay = 60_000;
 
 interface DraftsOptions {
   store: SessionStore;
@@ -103,7 +103,7 @@ export class Drafts {
   }
 
   /** Another hub has changed the draft. */
-  async heard(sessionId: string): Promise<void> {
+  async onChanged(sessionId: string): Promise<void> {
     const draft = await this.look(sessionId);
     // One that is gone went with its session, of which everybody is told.
     if (draft !== undefined) this.#options.onChange(sessionId, draft);
@@ -147,7 +147,7 @@ export class Drafts {
     const editedAt = this.#editedAt.get(sessionId);
     if (editedAt === undefined) return 0;
     const untilIdle = editedAt.at + editHold - this.#options.clock.monotonic();
-    return Math.max(0, Math.min(untilIdle, longestHold - overdue));
+    return Math.max(0, Math.min(untilIdle, maxHold - overdue));
   }
 
   /** The session is settled; the store has erased its draft in the same step. */
@@ -195,7 +195,7 @@ export class Drafts {
     const entry: HeldBack = { answer, cancel: () => {}, recalling: false, sending: undefined };
     this.#scheduled.set(sessionId, entry);
     // The wall clock may have been put back since.
-    const delay = Math.min(Math.max(0, answer.sendAt - this.#options.clock.now()), longestDelay);
+    const delay = Math.min(Math.max(0, answer.sendAt - this.#options.clock.now()), maxDelay);
     this.#sendAfter(delay, sessionId, entry);
   }
 
@@ -224,7 +224,7 @@ export class Drafts {
 
   async #change(sessionId: string, by: Answerer, change: (present: Draft) => Draft): Promise<Draft> {
     const { store, clock, onChange } = this.#options;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const stored = await store.getDraft(sessionId);
       const revision = stored?.revision ?? 0;
       const present = stored ?? { sessionId, revision, fields: {}, updatedAt: 0, by };

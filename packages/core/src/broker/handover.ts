@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { SessionRecord } from "../session/record.ts";
 
 /** How long an outcome that was handed to a call may take to be written, in ms, before it counts as undelivered again. */
-const handoverGrace = 5_000;
+const deliveryGrace = 5_000;
 
 /**
  * Outcomes on their way to a call that has not yet said that it wrote them. While one is here, no other call is
@@ -23,7 +23,7 @@ export class Handovers {
     return this.#underWay.has(id);
   }
 
-  /** Whether the reply, too, is on its way; nothing when it is not known what is. */
+  /** Whether the reply, too, is on its way; undefined if it is not known what is. */
   hasReply(id: string): boolean | undefined {
     return this.#underWay.get(id)?.hasReply;
   }
@@ -54,7 +54,7 @@ export class Handovers {
 
   #place(id: string, entry: { holder: object; hasReply: boolean | undefined }): void {
     this.#underWay.get(id)?.cancel();
-    this.#underWay.set(id, { ...entry, cancel: this.#clock.setTimer(handoverGrace, () => this.end(id)) });
+    this.#underWay.set(id, { ...entry, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
   }
 
   close(): void {

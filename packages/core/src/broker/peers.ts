@@ -3,17 +3,17 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 import { type PeerMessage, type PresenceFacts, readPeerMessage } from "./peer-message.ts";
-import { isSame, learn } from "./presence-news.ts";
+import { isSame, learn } from "./presence-changes.ts";
 
 /** How often a hub says that it lives, in ms. */
 const beatEvery = 2_000;
 /** After so much silence, in ms, a hub counts as dead: nobody waits at it any more, and nobody has anything open. */
-export const silenceMost = 8_000;
+export const deadAfter = 8_000;
 /** How often a hub is asked again for all it knows, in ms. */
 const askEvery = 1_000;
 /** Sessions in one message. */
 const batch = 2_000;
-/** Custody is written anew every so many beats: each hour. */
+/** Custody is written again every so many beats: each hour. */
 const renewEvery = 1_800;
 /** Clocks of hubs may differ by so much, in ms, before somebody is told: deadlines are wall time to the other hubs. */
 const clockSlack = 2_000;
@@ -30,7 +30,7 @@ export interface Peer {
 
 interface Replica extends Peer {
   seq: number;
-  heardAt: number;
+  lastSeenAt: number;
   askedAt: number;
   /** Something of it was missed. */
   isStale: boolean;
@@ -51,7 +51,7 @@ interface PeersOptions {
   onPresence(ids: Iterable<string>): void;
   /** Another hub has changed these drafts. */
   onDrafts(ids: readonly string[]): void;
-  /** News may have been missed, or a hub is dead: what is in the store is to be looked at anew. */
+  /** News may have been missed, or a hub is dead: what is in the store is to be looked at again. */
   onDoubt(): void;
   /** This hub was taken for dead. */
   onLapse(): void;
@@ -82,7 +82,7 @@ export class Peers {
   async start(): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return;
-    this.#stop = await shared.subscribe(topic, (text) => this.#hear(text));
+    this.#stop = await shared.subscribe(topic, (text) => this.#onMessage(text));
     await this.#live(shared);
     await this.#say({ type: "hello" });
     this.#beatLater();
@@ -163,7 +163,7 @@ export class Peers {
     }
   }
 
-  #hear(text: string): void {
+  #onMessage(text: string): void {
     const message = readPeerMessage(text);
     if (message === undefined || message.from === this.#options.self || this.#isClosed) return;
     const { from, seq, body } = message;
@@ -175,7 +175,7 @@ export class Peers {
       this.#options.onDoubt();
     }
     replica.seq = seq;
-    replica.heardAt = this.#options.clock.monotonic();
+    replica.lastSeenAt = this.#options.clock.monotonic();
     switch (body.type) {
       case "hello":
         this.#replace(replica, []);
@@ -205,7 +205,7 @@ export class Peers {
       about: {},
       clockAhead: 0,
       seq,
-      heardAt: 0,
+      lastSeenAt: 0,
       askedAt: Number.NEGATIVE_INFINITY,
       isStale: true,
       presence: new Map(),
@@ -235,7 +235,7 @@ export class Peers {
   }
 
   #take(replica: Replica, presence: readonly (readonly [string, PresenceFacts | null])[]): void {
-    this.#tell(presence.flatMap(([id, facts]) => (learn(replica.presence, id, facts) ? [id] : [])));
+    this.#publish(presence.flatMap(([id, facts]) => (learn(replica.presence, id, facts) ? [id] : [])));
   }
 
   #replace(replica: Replica, presence: readonly (readonly [string, PresenceFacts | null])[]): void {
@@ -246,10 +246,10 @@ export class Peers {
       learn(replica.presence, id, facts);
       return !isSame(before.get(id), facts ?? undefined);
     });
-    this.#tell([...differs.map(([id]) => id), ...[...before.keys()].filter((id) => !replica.presence.has(id))]);
+    this.#publish([...differs.map(([id]) => id), ...[...before.keys()].filter((id) => !replica.presence.has(id))]);
   }
 
-  #tell(changed: readonly string[]): void {
+  #publish(changed: readonly string[]): void {
     if (changed.length > 0) this.#options.onPresence(changed);
   }
 
@@ -279,15 +279,15 @@ export class Peers {
       if (!this.#isAway) log("warn", "What the hubs share cannot be reached; trying again", { error: String(error) });
       this.#isAway = true;
     }
-    for (const { id, heardAt } of [...this.#replicas.values()]) if (clock.monotonic() - heardAt >= silenceMost) this.#forget(id);
+    for (const { id, lastSeenAt } of [...this.#replicas.values()]) if (clock.monotonic() - lastSeenAt >= deadAfter) this.#forget(id);
     this.#beatLater();
   }
 
   async #live(shared: SharedState): Promise<void> {
     const { self, onLapse } = this.#options;
     const key = aliveKey(self);
-    if (await shared.swap(key, alive, alive, silenceMost)) return;
-    if (!(await shared.swap(key, undefined, alive, silenceMost))) {
+    if (await shared.swap(key, alive, alive, deadAfter)) return;
+    if (!(await shared.swap(key, undefined, alive, deadAfter))) {
       throw new AskboxError("CONFLICT", "Another hub has this hub's id.");
     }
     if (this.#beats > 0) onLapse();

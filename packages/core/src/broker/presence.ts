@@ -132,7 +132,7 @@ export class PresenceBook {
     return { asker: "away", awaySince: since.length === 0 ? this.#startedAt : Math.max(...since), openIn };
   }
 
-  /** Who is there at this hub; nothing when nobody has been. */
+  /** Who is there at this hub; undefined if nobody has been. */
   factsOf(id: string): PresenceFacts | undefined {
     const asking = this.#asking.get(id);
     const present = this.#open.get(id);

@@ -6,7 +6,7 @@ const day = 86_400_000;
 /** How long settled sessions are kept unless told otherwise: 90 days, in ms. */
 export const defaultRetention = 90 * day;
 /** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
-const shortestRetention = 3_600_000;
+const minRetention = 3_600_000;
 /** Removes settled sessions once they are old enough: in the background of an ask, and daily. */
 export class Retention {
   readonly #options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null };
@@ -29,7 +29,7 @@ export class Retention {
     if (keepFor === null) return 0;
     this.#isSweeping = true;
     try {
-      const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, shortestRetention) });
+      const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, minRetention) });
       if (removed > 0) log("info", "Removed expired sessions", { removed });
       return removed;
     } catch (error) {

@@ -11,12 +11,12 @@ import { BrokerAsker } from "./asker-port.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { Custody } from "./custody.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
 import { Handovers } from "./handover.ts";
 import { rememberedScopes } from "./identity.ts";
+import { Leases } from "./leases.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { defaultRetention, Retention } from "./retention.ts";
@@ -39,7 +39,7 @@ class BrokerRunner implements Broker {
   readonly #askers = new Set<BrokerAsker>();
   readonly #desks = new Set<BrokerDesk>();
   readonly #peers: Peers;
-  readonly #custody: Custody;
+  readonly #leases: Leases;
   readonly #unsubscribe: () => void;
 
   constructor(options: BrokerOptions) {
@@ -51,11 +51,11 @@ class BrokerRunner implements Broker {
       onChange: (id) => void this.#presenceChanged(id),
       onFacts: (id) => {
         peers.presenceChanged(id);
-        custody.letGo(id);
+        leases.letGo(id);
       },
       elsewhere: (id) => peers.of(id),
     });
-    const handovers = new Handovers(clock, (id) => custody.letGo(id));
+    const handovers = new Handovers(clock, (id) => leases.letGo(id));
     const self = ids.session();
     this.id = self;
     const peers = new Peers({
@@ -70,13 +70,13 @@ class BrokerRunner implements Broker {
         }
       },
       onDrafts: (changed) => {
-        for (const id of changed) void this.#quietly("A draft of another hub could not be read", () => drafts.heard(id));
+        for (const id of changed) void this.#quietly("A draft of another hub could not be read", () => drafts.onChanged(id));
       },
       onDoubt: () => void this.#quietly("What other hubs left could not be read", () => drafts.recover()),
-      onLapse: () => void custody.renew(),
-      onBeat: (isRenewal) => void (isRenewal ? custody.renew() : custody.catchUp()),
+      onLapse: () => void leases.renew(),
+      onBeat: (isRenewal) => void (isRenewal ? leases.renew() : leases.catchUp()),
     });
-    const custody = new Custody({
+    const leases = new Leases({
       ...{ shared, log, self },
       isAlive: (hub) => peers.isAlive(hub),
       isNeeded: (id) => !presence.isDetached(id) || handovers.has(id),
@@ -102,7 +102,7 @@ class BrokerRunner implements Broker {
       digest,
       log,
       agents,
-      custody,
+      leases,
       deadlines,
       drafts,
       presence,
@@ -115,7 +115,7 @@ class BrokerRunner implements Broker {
       clientForms,
     };
     this.#peers = peers;
-    this.#custody = custody;
+    this.#leases = leases;
     this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
   }
 
@@ -167,7 +167,7 @@ class BrokerRunner implements Broker {
   }
 
   released(): Promise<void> {
-    return this.#custody.written();
+    return this.#leases.written();
   }
 
   async close(): Promise<void> {
@@ -176,7 +176,7 @@ class BrokerRunner implements Broker {
     const { deadlines, drafts, handovers, presence, retention, watchers } = this.#context;
     for (const part of [deadlines, drafts, handovers, presence, retention, watchers]) part.close();
     await this.#peers.close();
-    await this.#context.custody.close();
+    await this.#context.leases.close();
   }
 
   /** Every change of a session comes through here, whoever made it. */

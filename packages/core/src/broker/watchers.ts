@@ -43,7 +43,7 @@ export class Watchers {
       const early = watcher.early ?? [];
       watcher.early = undefined;
       const revisions = new Map(sessions.map((session) => [session.id, session.revision]));
-      this.#tell(watcher, { type: "snapshot", sessions, drafts: drafts.filter((draft) => watcher.known.has(draft.sessionId)) });
+      this.#publish(watcher, { type: "snapshot", sessions, drafts: drafts.filter((draft) => watcher.known.has(draft.sessionId)) });
       for (const event of early) {
         const stale = event.type === "session" && event.session.revision < (revisions.get(event.session.id) ?? 0);
         if (!stale) this.#pass(watcher, event);
@@ -85,10 +85,10 @@ export class Watchers {
       case "snapshot":
         break;
     }
-    this.#tell(watcher, event);
+    this.#publish(watcher, event);
   }
 
-  #tell(watcher: Watcher, event: DeskEvent): void {
+  #publish(watcher: Watcher, event: DeskEvent): void {
     try {
       watcher.listener(event);
     } catch (error) {

@@ -23,14 +23,14 @@ export interface StandardGlobals {
 }
 
 /** The longest delay `setTimeout` takes: 2^31 − 1 ms, about 24.8 days. */
-const longestTimeout = 2_147_483_647;
+const maxTimeout = 2_147_483_647;
 
 /** A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive. */
 export function standardPlatform(globals: StandardGlobals): Platform {
   const setTimer = (delay: number, callback: () => void): (() => void) => {
     let timer: unknown;
     const arm = (rest: number) => {
-      const step = Math.min(Math.max(rest, 0), longestTimeout);
+      const step = Math.min(Math.max(rest, 0), maxTimeout);
       timer = globals.setTimeout(() => (rest > step ? arm(rest - step) : callback()), step);
       (timer as { unref?: () => void }).unref?.();
     };

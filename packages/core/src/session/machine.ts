@@ -117,7 +117,7 @@ export function can(from: MachineSnapshot, event: SessionEvent): boolean {
   return revive(from).can(event);
 }
 
-/** The state after the event, or nothing when the machine rejects it. */
+/** The state after the event, or undefined if the machine rejects it. */
 export function step(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
   const before = revive(from);
   if (!before.can(event)) return undefined;

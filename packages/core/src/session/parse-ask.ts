@@ -99,7 +99,7 @@ function sentenceFor(error: z.ZodError): string {
   const issue = error.issues[0] as z.core.$ZodIssue;
   const [first, index, field] = issue.path;
   if (first === "questions" && index === undefined) return aboutQuestions(issue);
-  if (field === "question" && tellsOfAbsence(issue)) return refusals.questionRequired;
+  if (field === "question" && isAbsence(issue)) return refusals.questionRequired;
   const path = issuePath(issue);
   if (path === "") return "the arguments must be an object with a questions array";
   if (path === "timeout") {
@@ -115,6 +115,6 @@ function aboutQuestions(issue: z.core.$ZodIssue): string {
   return "questions must be an array of 1 to 10 questions";
 }
 
-function tellsOfAbsence(issue: z.core.$ZodIssue): boolean {
+function isAbsence(issue: z.core.$ZodIssue): boolean {
   return issue.code === "too_small" || (issue.code === "invalid_type" && issue.input === undefined);
 }

@@ -17,7 +17,7 @@ export type AskUserEvent =
  */
 export async function watchAskUser(desk: Desk, filter: WatchFilter, listener: (event: AskUserEvent) => void): Promise<Watch> {
   const open = new Set<string>();
-  const hear = (session: SessionView) => {
+  const onEvent = (session: SessionView) => {
     const { id: requestId, status, questions, title } = session;
     if (status !== "pending") return open.delete(requestId) && listener(endOf(session));
     if (open.has(requestId)) return;
@@ -27,14 +27,14 @@ export async function watchAskUser(desk: Desk, filter: WatchFilter, listener: (e
   const remove = (requestId: string) => open.delete(requestId) && listener({ type: "cn_ask_user.cancelled", requestId });
   /** What a new snapshot no longer has was settled while nobody listened. */
   const lookAt = (id: string) =>
-    desk.get(id).then(hear, (error: unknown) => void (isAskboxError(error, "SESSION_NOT_FOUND") && remove(id)));
+    desk.get(id).then(onEvent, (error: unknown) => void (isAskboxError(error, "SESSION_NOT_FOUND") && remove(id)));
   return desk.watch(filter, (event) => {
-    if (event.type === "session") hear(event.session);
+    if (event.type === "session") onEvent(event.session);
     if (event.type === "removed") remove(event.sessionId);
     if (event.type !== "snapshot") return;
     const pending = new Set(event.sessions.map(({ id }) => id));
     for (const id of open) if (!pending.has(id)) void lookAt(id);
-    event.sessions.forEach(hear);
+    event.sessions.forEach(onEvent);
   });
 }
 

@@ -12,7 +12,7 @@ export function wordsOf(question: Question, given: Given): string[] {
   return faithful(given, plainWords(question, given), (words) => givenFromWords(question, words));
 }
 
-/** The same with commas between; nothing when the question was skipped. */
+/** The same with commas between; undefined if the question was skipped. */
 export function sentenceOf(question: Question, given: Given): string | undefined {
   const words = plainWords(question, given);
   if (words.length === 0) return undefined;

@@ -3,7 +3,7 @@ import type { StoreChange } from "../ports/store.ts";
 /** Tells a store's changes to its subscribers. */
 export interface ChangeFeed {
   subscribe(listener: (change: StoreChange) => void): () => void;
-  /** Tells a change that is durable already. `record` is made anew for each listener, so that none can change what another sees. */
+  /** Tells a change that is durable already. `record` is made again for each listener, so that none can change what another sees. */
   publish(change: Omit<StoreChange, "record">, record?: () => NonNullable<StoreChange["record"]>): void;
   /** Lets go of all listeners. */
   close(): void;
@@ -16,9 +16,9 @@ export interface ChangeFeed {
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Set<(change: StoreChange) => void>();
   const waiting: (() => void)[] = [];
-  let telling = false;
+  let publishing = false;
 
-  const tell = (change: Omit<StoreChange, "record">, record: (() => NonNullable<StoreChange["record"]>) | undefined) => {
+  const publish = (change: Omit<StoreChange, "record">, record: (() => NonNullable<StoreChange["record"]>) | undefined) => {
     for (const listener of [...listeners]) {
       if (!listeners.has(listener)) continue;
       try {
@@ -37,11 +37,11 @@ export function createChangeFeed(): ChangeFeed {
     },
     publish(change, record) {
       if (listeners.size === 0) return;
-      waiting.push(() => tell(change, record));
-      if (telling) return;
-      telling = true;
+      waiting.push(() => publish(change, record));
+      if (publishing) return;
+      publishing = true;
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
-      telling = false;
+      publishing = false;
     },
     close: () => listeners.clear(),
   };

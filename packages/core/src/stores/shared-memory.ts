@@ -17,7 +17,7 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
   const counted = new Map<string, { times: number[]; until: number }>();
   const topics = new Map<string, Set<(message: string) => void>>();
   const waiting: [topic: string, message: string][] = [];
-  let telling = false;
+  let publishing = false;
   let changes = 0;
 
   const read = (key: string): string | undefined => {
@@ -32,7 +32,7 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
     for (const [key, { until }] of counted) if (until <= now) counted.delete(key);
   };
 
-  const tell = (topic: string, message: string) => {
+  const deliver = (topic: string, message: string) => {
     for (const listener of [...(topics.get(topic) ?? [])]) {
       try {
         listener(message);
@@ -75,11 +75,11 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
       async publish(topic, message) {
         assertOpen();
         waiting.push([topic, message]);
-        if (telling) return;
-        telling = true;
+        if (publishing) return;
+        publishing = true;
         // One after the other, also when a listener has news of its own: each publisher's come in their order.
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) tell(...next);
-        telling = false;
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(...next);
+        publishing = false;
       },
       async subscribe(topic, listener) {
         assertOpen();

@@ -30,7 +30,7 @@ export class SortedList<Item> {
     if (found !== undefined && this.#compare(found, item) === 0) this.#items.splice(index, 1);
   }
 
-  /** Puts `after` in the place of `before`, to which it must compare as equal; nothing where that is not there. */
+  /** Puts `after` in the place of `before`, to which it must compare as equal; undefined if that is not there. */
   replace(before: Item, after: Item): void {
     const index = this.countWhile((other) => this.#compare(other, before) < 0);
     const found = this.#items[index];

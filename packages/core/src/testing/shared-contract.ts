@@ -63,7 +63,7 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     await pass(1_600);
     assertEqual([await other.get("short"), await other.get("renewed")], [undefined, "here"], "what is there when the first's time is over");
     assertEqual(await other.swap("short", "here", "again", null), false, "replacing what has ended");
-    assertEqual(await other.swap("short", undefined, "again", null), true, "beginning anew");
+    assertEqual(await other.swap("short", undefined, "again", null), true, "beginning again");
     assertEqual(await one.swap("renewed", "here", "kept", null), true, "keeping it for ever");
     assertEqual(await other.get("renewed"), "kept", "what is kept for ever");
   }),
@@ -81,29 +81,29 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
   }),
 
   sharedCase("news reach everybody who listens, in their order, and nobody else", async (one, other, { until }) => {
-    const heard: string[][] = [[], [], []];
-    await one.subscribe("topic", (message) => void heard[0]?.push(message));
-    const stop = await other.subscribe("topic", (message) => void heard[1]?.push(message));
-    await other.subscribe("elsewhere", (message) => void heard[2]?.push(message));
+    const received: string[][] = [[], [], []];
+    await one.subscribe("topic", (message) => void received[0]?.push(message));
+    const stop = await other.subscribe("topic", (message) => void received[1]?.push(message));
+    await other.subscribe("elsewhere", (message) => void received[2]?.push(message));
     const said = [hostile, ...Array.from({ length: 50 }, (_, index) => `news ${index}`)];
     for (const message of said) await one.publish("topic", message);
-    await until(() => heard[0]?.length === said.length && heard[1]?.length === said.length);
-    assertEqual(heard, [said, said, []], "what each hears");
+    await until(() => received[0]?.length === said.length && received[1]?.length === said.length);
+    assertEqual(received, [said, said, []], "what each hears");
     stop();
     await one.publish("topic", "last");
-    await until(() => heard[0]?.length === said.length + 1);
-    assertEqual(heard[1]?.length, said.length, "what one hears that has stopped");
+    await until(() => received[0]?.length === said.length + 1);
+    assertEqual(received[1]?.length, said.length, "what one hears that has stopped");
   }),
 
   sharedCase("one that fails while it is told keeps the news from nobody", async (one, other, { until }) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     await one.subscribe("topic", () => {
       throw new Error("no");
     });
-    await one.subscribe("topic", (message) => void heard.push(message));
+    await one.subscribe("topic", (message) => void received.push(message));
     await other.publish("topic", "first");
     await other.publish("topic", "second");
-    await until(() => heard.length === 2);
-    assertEqual(heard, ["first", "second"], "what is heard");
+    await until(() => received.length === 2);
+    assertEqual(received, ["first", "second"], "what is heard");
   }),
 ];

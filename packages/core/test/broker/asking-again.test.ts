@@ -189,14 +189,14 @@ describe("an ask that wants a yes or no", () => {
     return { ...hub, session, next, again: async (request = confirmOnly()) => next.open(request, { asker: anAsker() }) };
   }
 
-  test("is asked anew, and shows what was answered before, under the ids of now", async () => {
+  test("is asked again, and shows what was answered before, under the ids of now", async () => {
     const { again, clock, session } = await answeredBefore();
     const [question] = confirmOnly().questions;
     const renamed = anAsk({ questions: question === undefined ? [] : [{ ...question, id: "q_abc123" }] });
     expect((await again(renamed)).session).not.toHaveProperty("earlierAnswer");
-    const { session: anew, joined, late } = await again();
+    const { session: reopened, joined, late } = await again();
     expect([joined, late]).toEqual([false, false]);
-    expect(anew.earlierAnswer).toStrictEqual({
+    expect(reopened.earlierAnswer).toStrictEqual({
       ...{ sessionId: session.id, answers: [{ questionId: "q_confirm", values: ["yes"] }], by: { surface: "terminal", name: "Ada" } },
       at: clock.now(),
     });
@@ -215,8 +215,8 @@ describe("an ask that wants a yes or no", () => {
     const { session } = await hub.opened(withId("q_aaaaaa"));
     hub.asker.close();
     await hub.desk.answer(session.id, { answers: [{ questionId: "q_aaaaaa", values: ["no"] }] });
-    const anew = await hub.broker.asker("owner-1").open(withId("q_bbbbbb"), { asker: anAsker() });
-    expect(anew.session.earlierAnswer?.answers).toEqual([{ questionId: "q_bbbbbb", values: ["no"] }]);
+    const again = await hub.broker.asker("owner-1").open(withId("q_bbbbbb"), { asker: anAsker() });
+    expect(again.session.earlierAnswer?.answers).toEqual([{ questionId: "q_bbbbbb", values: ["no"] }]);
   });
 
   test("shows nothing where the answer of before was to other questions, under the same key", async () => {
@@ -224,8 +224,8 @@ describe("an ask that wants a yes or no", () => {
     const { session } = await opened(anAsk(), { key: "k" });
     asker.close();
     await desk.answer(session.id, validSet());
-    const anew = await broker.asker("owner-1").open(confirmOnly(), { asker: anAsker(), key: "k" });
-    expect([anew.joined, anew.late]).toEqual([false, false]);
-    expect(anew.session).not.toHaveProperty("earlierAnswer");
+    const again = await broker.asker("owner-1").open(confirmOnly(), { asker: anAsker(), key: "k" });
+    expect([again.joined, again.late]).toEqual([false, false]);
+    expect(again.session).not.toHaveProperty("earlierAnswer");
   });
 });

@@ -75,7 +75,7 @@ describe("deadlines", () => {
     expect(due).toHaveLength(3);
   });
 
-  test("that were moved begin anew: how long ago the old one passed is forgotten", async () => {
+  test("that were moved begin again: how long ago the old one passed is forgotten", async () => {
     const { clock, due, set } = someDeadlines();
     set("a", 100);
     await clock.advance(100);

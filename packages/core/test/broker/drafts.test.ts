@@ -33,7 +33,7 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
   });
   return {
     ...{ clock, drafts, logged, sent, store: memory },
-    news: () => told.splice(0),
+    events: () => told.splice(0),
     sendsLike(how: (answer: ScheduledAnswer) => Promise<void>) {
       sending = how;
     },
@@ -50,7 +50,7 @@ const left = (fields: Partial<Draft> = {}): Draft => ({ sessionId: id, revision:
 
 describe("a draft", () => {
   test("keeps the last of each field, and who wrote it when", async () => {
-    const { clock, drafts, news } = await someDrafts();
+    const { clock, drafts, events } = await someDrafts();
     const first = await drafts.save(id, { fields: { a: { values: ["x"] }, b: { note: "n" } }, comment: "c" }, ada);
     expect(first).toEqual({
       sessionId: id,
@@ -73,7 +73,7 @@ describe("a draft", () => {
     expect(await drafts.get(id)).toEqual(second);
     expect(await drafts.save(id, { comment: null }, bob)).not.toHaveProperty("comment");
     expect(await drafts.save(id, { comment: "" }, bob)).toHaveProperty("comment", "");
-    expect(news()).toEqual([1, 2, 3, 4].flatMap((revision) => [[id, revision], `saved ${id}`]));
+    expect(events()).toEqual([1, 2, 3, 4].flatMap((revision) => [[id, revision], `saved ${id}`]));
   });
 
   test("is changed on what another has written meanwhile", async () => {
@@ -104,40 +104,40 @@ describe("a draft", () => {
     await expect(busy.drafts.save(id, {}, ada)).rejects.toThrow(
       new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again."),
     );
-    expect([tries, busy.news()]).toEqual([100, []]);
+    expect([tries, busy.events()]).toEqual([100, []]);
   });
 
   test("of another hub is told when it is heard of, and not where it is gone", async () => {
-    const { drafts, news, store } = await someDrafts();
-    await drafts.heard(id);
-    expect(news()).toEqual([]);
+    const { drafts, events, store } = await someDrafts();
+    await drafts.onChanged(id);
+    expect(events()).toEqual([]);
     await store.putDraft(left(), 0);
-    await drafts.heard(id);
-    expect(news()).toEqual([[id, 1]]);
+    await drafts.onChanged(id);
+    expect(events()).toEqual([[id, 1]]);
   });
 
   test("is told as gone when its session is settled, once, and only where it was known", async () => {
-    const { drafts, news } = await someDrafts();
+    const { drafts, events } = await someDrafts();
     drafts.forget(id);
-    expect(news()).toEqual([]);
+    expect(events()).toEqual([]);
     await drafts.save(id, {}, ada);
-    news();
+    events();
     drafts.forget(id);
     drafts.forget(id);
-    expect(news()).toEqual([[id, undefined]]);
+    expect(events()).toEqual([[id, undefined]]);
   });
 
   test("of a session that was settled while nobody here knew is not kept", async () => {
-    const { drafts, forgets, news, settle, store } = await someDrafts((memory) => ({
+    const { drafts, forgets, events, settle, store } = await someDrafts((memory) => ({
       getDraft: async (sessionId) => (await memory.getDraft(sessionId)) ?? left({ scheduled: answerAt(start + 5_000) }),
     }));
     await store.putDraft(left(), 0);
     forgets();
     await drafts.look(id);
-    expect(news()).toEqual([]);
+    expect(events()).toEqual([]);
     await settle();
     await drafts.look(id);
-    expect([news(), drafts.scheduledFor(id)]).toEqual([[[id, undefined]], undefined]);
+    expect([events(), drafts.scheduledFor(id)]).toEqual([[[id, undefined]], undefined]);
   });
 });
 

@@ -26,7 +26,7 @@ async function aTable() {
     await clock.advance(0);
   }
   /** What `from` has said since this was last asked. */
-  const heard = (from: string) => {
+  const received = (from: string) => {
     const own = said.filter((message) => message.from === from);
     said.splice(0);
     return own.map(({ body }) => body);
@@ -48,9 +48,9 @@ async function aTable() {
       onLapse: () => void told.push("lapse"),
       onBeat: (isRenewal) => void told.push(isRenewal ? "renewal" : "beat"),
     });
-    return { peers, facts, news: () => told.splice(0) };
+    return { peers, facts, events: () => told.splice(0) };
   }
-  return { clock, hub, shared, memory, said, say, heard, logged };
+  return { clock, hub, shared, memory, said, say, received, logged };
 }
 
 /** A hub `a` that has met `b`, by hand. */
@@ -59,32 +59,32 @@ async function aPair() {
   const a = table.hub("a");
   await a.peers.start();
   await table.say("b", { type: "hello" });
-  a.news();
-  table.heard("a");
+  a.events();
+  table.received("a");
   return { ...table, ...a };
 }
 
 describe("a hub among others", () => {
   test("says that it is there, and lives, every two seconds", async () => {
-    const { clock, hub, heard, shared } = await aTable();
-    const { peers, news } = hub("a");
+    const { clock, hub, received, shared } = await aTable();
+    const { peers, events } = hub("a");
     await peers.start();
-    expect(heard("a")).toEqual([{ type: "hello" }]);
+    expect(received("a")).toEqual([{ type: "hello" }]);
     expect(await shared.get("hub:a")).toBe("alive");
     await clock.advance(1_999);
-    expect([heard("a"), news()]).toEqual([[], []]);
+    expect([received("a"), events()]).toEqual([[], []]);
     await clock.advance(1);
-    expect(heard("a")).toEqual([{ type: "alive", about: { url: "http://a" }, now: start + 2_000 }]);
-    expect(news()).toEqual(["beat"]);
+    expect(received("a")).toEqual([{ type: "alive", about: { url: "http://a" }, now: start + 2_000 }]);
+    expect(events()).toEqual(["beat"]);
   });
 
-  test("numbers what it says, and is to write anew what it has each hour", async () => {
+  test("numbers what it says, and is to write again what it has each hour", async () => {
     const { clock, hub, said } = await aTable();
-    const { peers, news } = hub("a");
+    const { peers, events } = hub("a");
     await peers.start();
     await clock.advance(3_600_000);
     expect(said.map(({ seq }) => seq)).toEqual(Array.from({ length: 1_801 }, (_, index) => index + 1));
-    expect(news().flatMap((entry, index) => (entry === "renewal" ? [index + 1] : []))).toEqual([1_800]);
+    expect(events().flatMap((entry, index) => (entry === "renewal" ? [index + 1] : []))).toEqual([1_800]);
   });
 
   test("that is alone says nothing to anybody, and can end", async () => {
@@ -99,18 +99,18 @@ describe("a hub among others", () => {
   });
 
   test("answers another's greeting with what it is and all that it knows", async () => {
-    const { hub, say, heard } = await aTable();
+    const { hub, say, received } = await aTable();
     const { peers, facts } = hub("a");
     await peers.start();
-    heard("a");
+    received("a");
     await say("b", { type: "hello" });
-    expect(heard("a")).toEqual([
+    expect(received("a")).toEqual([
       { type: "alive", about: { url: "http://a" }, now: start },
       { type: "all", isFirst: true, presence: [] },
     ]);
     facts.set("s", attached).set("t", open);
     await say("c", { type: "hello" });
-    expect(heard("a").at(-1)).toEqual({
+    expect(received("a").at(-1)).toEqual({
       type: "all",
       isFirst: true,
       presence: [
@@ -121,26 +121,26 @@ describe("a hub among others", () => {
   });
 
   test("tells all that it knows in parts of 2,000", async () => {
-    const { facts, say, heard } = await aPair();
+    const { facts, say, received } = await aPair();
     for (let number = 0; number < 4_001; number += 1) facts.set(`s${number}`, attached);
     await say("b", { type: "ask", of: "a" });
-    const parts = heard("a").map((body) => (body.type === "all" ? [body.isFirst, body.presence.length, body.presence[0]?.[0]] : body));
+    const parts = received("a").map((body) => (body.type === "all" ? [body.isFirst, body.presence.length, body.presence[0]?.[0]] : body));
     expect(parts).toEqual([
       [true, 2_000, "s0"],
       [false, 2_000, "s2000"],
       [false, 1, "s4000"],
     ]);
     await say("b", { type: "ask", of: "c" });
-    expect(heard("a")).toEqual([]);
+    expect(received("a")).toEqual([]);
   });
 
   test("tells in one message what changes in one step, and who is there no longer", async () => {
-    const { clock, facts, heard, peers } = await aPair();
+    const { clock, facts, received, peers } = await aPair();
     facts.set("s", attached);
     for (const id of ["s", "t", "s"]) peers.presenceChanged(id);
     peers.draftChanged("s");
     await clock.advance(0);
-    expect(heard("a")).toEqual([
+    expect(received("a")).toEqual([
       {
         type: "news",
         presence: [
@@ -152,23 +152,23 @@ describe("a hub among others", () => {
     ]);
     peers.draftChanged("t");
     await clock.advance(0);
-    expect(heard("a")).toEqual([{ type: "news", presence: [], drafts: ["t"] }]);
+    expect(received("a")).toEqual([{ type: "news", presence: [], drafts: ["t"] }]);
   });
 
   test("tells nothing while nobody is there to hear it, nor once it has ended", async () => {
-    const { clock, hub, heard } = await aTable();
+    const { clock, hub, received } = await aTable();
     const { peers } = hub("a");
     await peers.start();
-    heard("a");
+    received("a");
     peers.presenceChanged("s");
     await clock.advance(0);
-    expect(heard("a")).toEqual([]);
+    expect(received("a")).toEqual([]);
     const pair = await aPair();
     pair.peers.presenceChanged("s");
     await pair.peers.close();
     pair.peers.presenceChanged("s");
     await pair.clock.advance(10_000);
-    expect(pair.heard("a")).toEqual([{ type: "bye" }]);
+    expect(pair.received("a")).toEqual([{ type: "bye" }]);
   });
 
   test("that ends is alive no longer, and forgets the others", async () => {
@@ -200,11 +200,11 @@ describe("another hub", () => {
   });
 
   test("tells who is where; what was known already is no news", async () => {
-    const { news, peers, say } = await aPair();
+    const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
-    expect([news(), peers.of("s"), peers.of("t")]).toEqual([[["presence", "s"]], [attached], []]);
+    expect([events(), peers.of("s"), peers.of("t")]).toEqual([[["presence", "s"]], [attached], []]);
     await say("b", { type: "news", presence: [["s", attached]], drafts: [] });
-    expect(news()).toEqual([]);
+    expect(events()).toEqual([]);
     await say("b", { type: "all", isFirst: false, presence: [["t", open]] });
     await say("b", {
       type: "news",
@@ -214,7 +214,7 @@ describe("another hub", () => {
       ],
       drafts: ["t"],
     });
-    expect(news()).toEqual([
+    expect(events()).toEqual([
       ["presence", "t"],
       ["presence", "s"],
       ["drafts", "t"],
@@ -222,8 +222,8 @@ describe("another hub", () => {
     expect([peers.of("s"), peers.of("t")]).toEqual([[], [open]]);
   });
 
-  test("that tells all anew is believed in all: who is no longer there has gone", async () => {
-    const { news, peers, say } = await aPair();
+  test("that tells all again is believed in all: who is no longer there has gone", async () => {
+    const { events, peers, say } = await aPair();
     await say("b", {
       type: "all",
       isFirst: true,
@@ -233,7 +233,7 @@ describe("another hub", () => {
         ["u", open],
       ],
     });
-    news();
+    events();
     await say("b", {
       type: "all",
       isFirst: true,
@@ -243,61 +243,61 @@ describe("another hub", () => {
         ["v", null],
       ],
     });
-    expect(news()).toEqual([["presence", "s", "u"]]);
+    expect(events()).toEqual([["presence", "s", "u"]]);
     expect([peers.of("s"), peers.of("u"), peers.of("v")]).toEqual([[open], [], []]);
   });
 
-  test("that begins anew knows of nobody", async () => {
-    const { news, peers, say } = await aPair();
+  test("that begins again knows of nobody", async () => {
+    const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
-    news();
+    events();
     await say("b", { type: "hello" });
-    expect([news(), peers.of("s")]).toEqual([[["presence", "s"]], []]);
+    expect([events(), peers.of("s")]).toEqual([[["presence", "s"]], []]);
   });
 
   test("of which something was missed is asked for everything, once a second at most, and its drafts are looked at", async () => {
-    const { clock, heard, news, say } = await aPair();
+    const { clock, received, events, say } = await aPair();
     await say("b", { type: "news", presence: [], drafts: [] }, 5);
-    expect([heard("a"), news()]).toEqual([[{ type: "ask", of: "b" }], ["doubt"]]);
+    expect([received("a"), events()]).toEqual([[{ type: "ask", of: "b" }], ["doubt"]]);
     await say("b", { type: "news", presence: [], drafts: [] });
     await clock.advance(999);
     await say("b", { type: "news", presence: [], drafts: [] });
-    expect([heard("a"), news()]).toEqual([[], []]);
+    expect([received("a"), events()]).toEqual([[], []]);
     await clock.advance(1);
     await say("b", { type: "news", presence: [], drafts: [] });
-    expect(heard("a")).toEqual([{ type: "ask", of: "b" }]);
+    expect(received("a")).toEqual([{ type: "ask", of: "b" }]);
     await say("b", { type: "all", isFirst: true, presence: [] });
     await clock.advance(1_000);
-    heard("a");
+    received("a");
     await say("b", { type: "news", presence: [], drafts: [] });
-    expect(heard("a")).toEqual([]);
+    expect(received("a")).toEqual([]);
   });
 
   test("that was never heard of before is asked for everything", async () => {
-    const { heard, peers, say } = await aPair();
+    const { received, peers, say } = await aPair();
     await say("c", { type: "alive", about: {}, now: start }, 77);
-    expect([heard("a"), peers.list().map(({ id }) => id)]).toEqual([[{ type: "ask", of: "c" }], ["b", "c"]]);
+    expect([received("a"), peers.list().map(({ id }) => id)]).toEqual([[{ type: "ask", of: "c" }], ["b", "c"]]);
   });
 
   test("that says goodbye is forgotten at once, with everybody who was there", async () => {
-    const { news, peers, say } = await aPair();
+    const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
-    news();
+    events();
     await say("b", { type: "bye" });
-    expect([news(), peers.list(), peers.of("s")]).toEqual([[["presence", "s"], "doubt"], [], []]);
+    expect([events(), peers.list(), peers.of("s")]).toEqual([[["presence", "s"], "doubt"], [], []]);
     await say("nobody", { type: "bye" });
-    expect([news(), peers.list()]).toEqual([[], []]);
+    expect([events(), peers.list()]).toEqual([[], []]);
   });
 
   test("that is silent for eight seconds is forgotten at the next beat", async () => {
-    const { clock, news, peers, say } = await aPair();
+    const { clock, events, peers, say } = await aPair();
     await clock.advance(1_000);
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
     await clock.advance(7_999);
     expect(peers.list()).toHaveLength(1);
-    news();
+    events();
     await clock.advance(1_001);
-    expect([peers.list(), news()]).toEqual([[], ["beat", ["presence", "s"], "doubt"]]);
+    expect([peers.list(), events()]).toEqual([[], ["beat", ["presence", "s"], "doubt"]]);
   });
 
   test("is alive for as long as it says so, and eight seconds more", async () => {
@@ -310,14 +310,14 @@ describe("another hub", () => {
   });
 
   test("is not heard in what is not understood, nor in what a hub said itself", async () => {
-    const { heard, news, peers, say, shared } = await aPair();
+    const { received, events, peers, say, shared } = await aPair();
     await shared.publish("hubs", "{");
     await shared.publish("hubs", JSON.stringify({ from: "b", seq: 2, body: { type: "song" } }));
     await say("a", { type: "bye" }, 99);
-    expect([news(), peers.list().length]).toEqual([[], 1]);
-    heard("a");
+    expect([events(), peers.list().length]).toEqual([[], 1]);
+    received("a");
     await say("b", { type: "alive", about: {}, now: start });
-    expect(heard("a")).toEqual([]);
+    expect(received("a")).toEqual([]);
   });
 });
 
@@ -334,7 +334,7 @@ describe("a hub that cannot reach the others", () => {
     });
     await a.peers.start();
     await table.say("b", { type: "hello" });
-    a.news();
+    a.events();
     return {
       ...table,
       ...a,
@@ -348,25 +348,25 @@ describe("a hub that cannot reach the others", () => {
   }
 
   test("says so once, and once that it can again", async () => {
-    const { clock, find, logged, lose, news } = await cutOff();
+    const { clock, find, logged, lose, events } = await cutOff();
     lose();
     await clock.advance(4_000);
     expect(logged).toEqual([["warn", "What the hubs share cannot be reached; trying again", { error: "Error: away" }]]);
-    expect(news()).toEqual([]);
+    expect(events()).toEqual([]);
     find();
     await clock.advance(4_000);
     expect(logged.slice(1)).toEqual([["info", "The other hubs can be reached again"]]);
   });
 
   test("learns that it was taken for dead, and lives again", async () => {
-    const { clock, find, lose, news, shared } = await cutOff();
+    const { clock, find, lose, events, shared } = await cutOff();
     lose();
     await clock.advance(8_000);
     expect(await shared.get("hub:a")).toBeUndefined();
-    news();
+    events();
     find();
     await clock.advance(2_000);
-    expect([news(), await shared.get("hub:a")]).toEqual([["lapse", "beat"], "alive"]);
+    expect([events(), await shared.get("hub:a")]).toEqual([["lapse", "beat"], "alive"]);
   });
 
   test("uses up the number of what it could not say, so that the others notice", async () => {
@@ -388,13 +388,13 @@ describe("a hub that cannot reach the others", () => {
     await expect(hub("a").peers.start()).rejects.toMatchObject({ code: "CONFLICT", message: "Another hub has this hub's id." });
   });
 
-  test("that begins anew while it still counts as alive has not lapsed", async () => {
+  test("that begins again while it still counts as alive has not lapsed", async () => {
     const { clock, hub, shared } = await aTable();
     await shared.swap("hub:a", undefined, "alive", null);
-    const { peers, news } = hub("a");
+    const { peers, events } = hub("a");
     await peers.start();
     await clock.advance(2_000);
-    expect(news()).toEqual(["beat"]);
+    expect(events()).toEqual(["beat"]);
   });
 });
 

@@ -16,8 +16,8 @@ function aBook() {
     elsewhere: (id) => elsewhere.get(id) ?? [],
   });
   /** What has been told since this was last asked. */
-  const news = () => told.splice(0);
-  return { book, clock, elsewhere, news, holder: {}, other: {} };
+  const events = () => told.splice(0);
+  return { book, clock, elsewhere, events, holder: {}, other: {} };
 }
 
 const changed = ["facts of a", "a"];
@@ -31,30 +31,30 @@ describe("who is at a session", () => {
   });
 
   test("is an asker that is about to wait, for 10 s", async () => {
-    const { book, clock, holder, news, other } = aBook();
+    const { book, clock, holder, events, other } = aBook();
     expect(book.claim("a", holder)).toBe(true);
-    expect(news()).toEqual(changed);
+    expect(events()).toEqual(changed);
     expect(book.claim("a", other)).toBe(false);
     expect([book.isDetached("a"), book.factsOf("a")]).toEqual([false, { asker: "attached", isWaiting: false, openIn: [] }]);
     await clock.advance(9_999);
     expect(book.of("a").asker).toBe("attached");
     await clock.advance(1);
     expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 10_000, openIn: [] });
-    expect([news(), book.isDetached("a")]).toEqual([changed, true]);
+    expect([events(), book.isDetached("a")]).toEqual([changed, true]);
   });
 
   test("is not any longer who was about to wait and has gone, which its holder alone can say, or whoever asks for no holder", () => {
-    const { book, clock, holder, news, other } = aBook();
+    const { book, clock, holder, events, other } = aBook();
     book.claim("a", holder);
     book.claim("b", holder);
     book.claim("c", other);
-    news();
+    events();
     book.unclaim("a", other);
     book.unclaim("nobody");
-    expect([news(), book.isDetached("a")]).toEqual([[], false]);
+    expect([events(), book.isDetached("a")]).toEqual([[], false]);
     book.unclaim("a", holder);
     book.unclaim("a", holder);
-    expect([news(), book.isDetached("a")]).toEqual([changed, true]);
+    expect([events(), book.isDetached("a")]).toEqual([changed, true]);
     book.unclaimAllOf(holder);
     book.unclaimAllOf({});
     expect([book.isDetached("b"), book.isDetached("c")]).toEqual([true, false]);
@@ -63,11 +63,11 @@ describe("who is at a session", () => {
   });
 
   test("is an asker that waits, until its last wait ends", async () => {
-    const { book, clock, holder, news } = aBook();
+    const { book, clock, holder, events } = aBook();
     book.claim("a", holder);
-    news();
+    events();
     const end = book.attach("a");
-    expect([news(), book.waiting, clock.pendingTimers()]).toEqual([changed, 1, 0]);
+    expect([events(), book.waiting, clock.pendingTimers()]).toEqual([changed, 1, 0]);
     const endOther = book.attach("a");
     expect(book.factsOf("a")).toEqual({ asker: "attached", isWaiting: true, openIn: [] });
     expect([book.waiting, book.claim("a", holder)]).toEqual([2, false]);
@@ -75,24 +75,24 @@ describe("who is at a session", () => {
     end("away");
     end("away");
     expect([book.waiting, book.of("a").asker, book.isDetached("a")]).toEqual([1, "attached", false]);
-    news();
+    events();
     endOther("away");
-    expect([news(), book.waiting, book.isDetached("a")]).toEqual([changed, 0, true]);
+    expect([events(), book.waiting, book.isDetached("a")]).toEqual([changed, 0, true]);
     expect(book.factsOf("a")).toEqual({ asker: "away", awaySince: start + 500, isWaiting: false, openIn: [] });
   });
 
   test("is an asker that left with a ticket and is expected back, for two minutes", async () => {
-    const { book, clock, news } = aBook();
+    const { book, clock, events } = aBook();
     const end = book.attach("a");
     await clock.advance(500);
     end("ticket");
-    news();
+    events();
     expect(book.factsOf("a")).toEqual({ asker: "will_ask_again", isWaiting: false, openIn: [] });
     expect([book.of("a").asker, book.isDetached("a")]).toEqual(["will_ask_again", true]);
     await clock.advance(119_999);
-    expect([book.of("a").asker, news()]).toEqual(["will_ask_again", []]);
+    expect([book.of("a").asker, events()]).toEqual(["will_ask_again", []]);
     await clock.advance(1);
-    expect([book.of("a"), news()]).toEqual([{ asker: "away", awaySince: start + 500, openIn: [] }, changed]);
+    expect([book.of("a"), events()]).toEqual([{ asker: "away", awaySince: start + 500, openIn: [] }, changed]);
   });
 
   test("is not awaited any longer once it waits again, nor while another wait runs", async () => {
@@ -108,33 +108,33 @@ describe("who is at a session", () => {
   });
 
   test("is expected back two minutes from each look, of which only the first is told", async () => {
-    const { book, clock, holder, news } = aBook();
+    const { book, clock, holder, events } = aBook();
     book.expect("a");
-    expect([news(), book.of("a").asker]).toEqual([changed, "will_ask_again"]);
+    expect([events(), book.of("a").asker]).toEqual([changed, "will_ask_again"]);
     await clock.advance(100_000);
     book.expect("a");
-    expect([news(), clock.pendingTimers()]).toEqual([[], 1]);
+    expect([events(), clock.pendingTimers()]).toEqual([[], 1]);
     await clock.advance(119_999);
     expect(book.of("a").asker).toBe("will_ask_again");
     book.claim("a", holder);
-    news();
+    events();
     book.expect("a");
-    expect([news(), book.of("a").asker, clock.pendingTimers()]).toEqual([changed, "will_ask_again", 1]);
+    expect([events(), book.of("a").asker, clock.pendingTimers()]).toEqual([changed, "will_ask_again", 1]);
     await clock.advance(120_000);
     expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 219_999, openIn: [] });
   });
 
   test("are those who have it open, the same person in two tabs twice, until each leaves", () => {
-    const { book, news } = aBook();
+    const { book, events } = aBook();
     const leave = book.attend("a", ada);
-    expect([news(), book.factsOf("a")]).toEqual([changed, { asker: "away", isWaiting: false, openIn: [ada] }]);
+    expect([events(), book.factsOf("a")]).toEqual([changed, { asker: "away", isWaiting: false, openIn: [ada] }]);
     const leaveToo = book.attend("a", ada);
     book.attend("a", bob);
     expect(book.of("a").openIn).toEqual([ada, ada, bob]);
-    news();
+    events();
     leave();
     leave();
-    expect([news(), book.of("a").openIn]).toEqual([changed, [ada, bob]]);
+    expect([events(), book.of("a").openIn]).toEqual([changed, [ada, bob]]);
     leaveToo();
     expect(book.of("a").openIn).toEqual([bob]);
   });
@@ -174,14 +174,14 @@ describe("who is at a session", () => {
   });
 
   test("is no asker any longer once its session is forgotten; who has it open stays", () => {
-    const { book, clock, holder, news } = aBook();
+    const { book, clock, holder, events } = aBook();
     book.claim("a", holder);
     book.attend("a", ada);
     book.attach("b")("ticket");
-    news();
+    events();
     book.forgetAsker("a");
     book.forgetAsker("nobody");
-    expect([news(), book.of("a").openIn]).toEqual([["facts of a"], [ada]]);
+    expect([events(), book.of("a").openIn]).toEqual([["facts of a"], [ada]]);
     expect(clock.pendingTimers()).toBe(1);
     book.close();
     expect([clock.pendingTimers(), [...book.sessions()]]).toEqual([0, []]);

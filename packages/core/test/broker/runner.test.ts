@@ -329,7 +329,7 @@ describe("brokers over one store", () => {
     await released;
   });
 
-  test("write anew what they have each hour, so that it lasts for as long as it is needed", async () => {
+  test("write again what they have each hour, so that it lasts for as long as it is needed", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
     const { session } = await asker.open(textOnly({ timeout: 1_800_000 }), { asker: anAsker() });
@@ -357,7 +357,7 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
   });
 
-  test("write all of it anew where one was taken for dead", async () => {
+  test("write all of it again where one was taken for dead", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
     const { session } = await asker.open(textOnly(), { asker: anAsker() });

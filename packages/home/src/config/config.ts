@@ -12,7 +12,7 @@ type Plain = Record<string, unknown>;
 /** Levels of `config.json`. */
 const deepest = 20;
 /** Characters. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /** Where a setting's value comes from. */
 export type ConfigSource = "flag" | "environment" | "file" | "default";
@@ -64,7 +64,7 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
   return { config: configSchema.parse(merged), warnings, sources };
 }
 
-/** One setting by its path, such as `limits.pending`; nothing when it has no value. Throws `VALIDATION` when there is no such setting. */
+/** One setting by its path, such as `limits.pending`; undefined if it has no value. Throws `VALIDATION` when there is no such setting. */
 export function getConfigValue(config: Config, setting: string): unknown {
   return valueAt(config, knownPath(setting));
 }
@@ -106,7 +106,7 @@ const groups: ReadonlyMap<string, object> = new Map<string, object>([
   ["tls", configSchema.shape.tls.unwrap().shape],
 ]);
 
-/** Nothing where there is no file. */
+/** Undefined if there is no file. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -126,13 +126,13 @@ function parseConfig(path: string, text: string | undefined): Plain {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     // No setting is this deep, and what walks through them must come to an end.
-    if (isNested(value, deepest)) throw new AskboxError("VALIDATION", `${path} nests settings too deeply; mend it or remove it.`);
+    if (isNested(value, deepest)) throw new AskboxError("VALIDATION", `${path} nests settings too deeply; fix it or remove it.`);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch (cause) {
     if (cause instanceof AskboxError) throw cause;
-    throw new AskboxError("VALIDATION", `${path} is not valid JSON; mend it or remove it.`, { cause });
+    throw new AskboxError("VALIDATION", `${path} is not valid JSON; fix it or remove it.`, { cause });
   }
-  throw new AskboxError("VALIDATION", `${path} must hold one JSON object; mend it or remove it.`);
+  throw new AskboxError("VALIDATION", `${path} must hold one JSON object; fix it or remove it.`);
 }
 
 /** Whether a value nests deeper than so many levels. */
@@ -204,7 +204,7 @@ function leaves(value: object, prefix = ""): string[] {
 /** A setting by its path; of one that nobody would write, its beginning. */
 function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
-  return name.length > longestName ? quote(name) : name;
+  return name.length > maxNameLength ? quote(name) : name;
 }
 
 function sentence(issue: z.core.$ZodIssue | undefined): string {

@@ -51,7 +51,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable's text, and the name under which it was found; nothing when it is not set, or empty. */
+/** A variable's text, and the name under which it was found; undefined if it is not set, or empty. */
 function environmentText(env: Environment, variable: string): { name: string; text: string } | undefined {
   for (const name of [variable, otherNames[variable]]) {
     const text = name === undefined ? undefined : env[name];

@@ -8,7 +8,7 @@ const largestMessage = 256 * 1_024 * 1_024;
 /** How long one attempt may take, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
 /** How often a hub may end between being found and being connected to before the first connection fails. */
-const mostVanished = 3;
+const maxVanished = 3;
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; a desk must say it. */
@@ -18,7 +18,7 @@ export interface ConnectHubOptions extends FindHubOptions {
   /** The program that connects. */
   agent: { name: string; version: string };
   /** How long a lost hub is looked for, in ms, before calls fail with `HUB_UNREACHABLE`; default 60,000. */
-  patience?: number;
+  timeout?: number;
   /**
    * Whether an older hub of this home that nobody uses is replaced by a new one, if `start` allows. It takes the desk's token, which an agent's
    * server must not read. Default false.
@@ -31,11 +31,11 @@ export interface ConnectHubOptions extends FindHubOptions {
 }
 
 /**
- * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read anew each time,
+ * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read again each time,
  * and a hub that went away is started again, unless somebody stopped it. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
  */
 export async function connectHub(options: ConnectHubOptions): Promise<WireClient> {
-  const { role, surface, name, agent, log, signal, patience, protocol } = options;
+  const { role, surface, name, agent, log, signal, timeout, protocol } = options;
   // Loaded here, so that a program that may never need a hub does not pay for them when it starts; and while the hub is sought.
   const loading = Promise.all([import("@askbox/wire"), import("ws")]);
   const open = async ({ url, fingerprint }: FoundHub): Promise<Channel> => {
@@ -71,7 +71,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     random: Math.random,
     attemptTimeout,
     ...(log && { log }),
-    ...(patience !== undefined && { patience }),
+    ...(timeout !== undefined && { timeout }),
   });
   const abort = () => client.close();
   signal?.addEventListener("abort", abort, { once: true });
@@ -87,7 +87,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   }
 }
 
-/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for anew. */
+/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for again. */
 async function findAndOpen(
   options: ConnectHubOptions,
   open: (hub: FoundHub) => Promise<Channel>,
@@ -98,7 +98,7 @@ async function findAndOpen(
       return { hub, channel: await open(hub) };
     } catch (error) {
       vanished += 1;
-      if (vanished === mostVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+      if (vanished === maxVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
     }
   }
 }
@@ -110,7 +110,7 @@ async function findFitting(options: ConnectHubOptions): Promise<FoundHub> {
   const { own } = found;
   if (!replaceOlder || !start || hubCommand === undefined || own === undefined || !isOlder(own.version, agent.version)) return found;
   const connectDesk = (protocol: number | undefined) =>
-    connectHub({ role: "desk", surface: "cli", agent, env, log, signal: options.signal, patience: 0, protocol });
+    connectHub({ role: "desk", surface: "cli", agent, env, log, signal: options.signal, timeout: 0, protocol });
   const isGone = await replaceOlderHub({ hub: own, version: agent.version, connectDesk, env, notice, log });
   return isGone ? findHub(options) : found;
 }

@@ -34,7 +34,7 @@ export interface FoundHub {
   token: string;
   /** This home's own hub, which `start` would have started; nothing for one that was named. */
   own?: HubFile;
-  /** The certificate to accept; nothing where it has to be one that the system trusts. */
+  /** The certificate to accept; undefined if it has to be one that the system trusts. */
   fingerprint?: string | undefined;
 }
 
@@ -111,7 +111,7 @@ function ownToken(hub: HubFile, options: FindHubOptions): string {
   if (options.role === "asker") return hub.askerToken;
   const desk = readDeskFile(homeFolders(options));
   if (desk !== undefined) return desk.deskToken;
-  throw new AskboxError("UNAUTHORIZED", "desk.json cannot be read; restart the hub with `askbox hub stop`, and it writes it anew.");
+  throw new AskboxError("UNAUTHORIZED", "desk.json cannot be read; restart the hub with `askbox hub stop`, and it writes it again.");
 }
 
 function readTokenFile(path: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { httpText } from "./http-text.ts";
 
 /** A live hub answers at once; this is for a machine that is very busy. */
 const timeout = 3_000;
-const longestAnswer = 4_096;
+const maxAnswerLength = 4_096;
 
 /**
  * What a hub puts into `/healthz?nonce=…` to prove that it is the one `hub.json` speaks of: an HMAC over nonce and instance id, whose key
@@ -24,7 +24,7 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   let text: string;
   try {
     const { fingerprint } = hub;
-    ({ text } = await httpText(new URL(`/healthz?nonce=${nonce}`, hub.url), { timeout, longest: longestAnswer, fingerprint, signal }));
+    ({ text } = await httpText(new URL(`/healthz?nonce=${nonce}`, hub.url), { timeout, longest: maxAnswerLength, fingerprint, signal }));
   } catch {
     return "silent";
   }

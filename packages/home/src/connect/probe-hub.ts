@@ -4,8 +4,8 @@ import { httpText } from "./http-text.ts";
 
 /** A hub at a distance may take its time. Milliseconds. */
 const timeout = 10_000;
-const longestAnswer = 4_096;
-const mostTries = 4;
+const maxAnswerLength = 4_096;
+const maxTries = 4;
 
 const certificateFaults = [
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
@@ -20,7 +20,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
   let answer: { status: number; text: string };
   try {
     // Whatever is longer is no hub's; the connection need not bring the rest.
-    answer = await askPatiently(() => httpText(new URL("/healthz", url), { timeout, longest: longestAnswer, signal }));
+    answer = await askPatiently(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
   } catch (cause) {
     if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.", { cause });
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
@@ -41,7 +41,7 @@ async function askPatiently<Answer>(ask: () => Promise<Answer>): Promise<Answer>
     try {
       return await ask();
     } catch (error) {
-      if (tries === mostTries || (error as { code?: string }).code !== "ECONNRESET") throw error;
+      if (tries === maxTries || (error as { code?: string }).code !== "ECONNRESET") throw error;
       await pause(100 * tries);
     }
   }

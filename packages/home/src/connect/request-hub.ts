@@ -5,7 +5,7 @@ import { httpText } from "./http-text.ts";
 /** Milliseconds. */
 const timeout = 10_000;
 /** Characters of an answer; no list that is asked for here comes near. */
-const longestAnswer = 8 * 1_024 * 1_024;
+const maxAnswerLength = 8 * 1_024 * 1_024;
 
 export interface HubRequest {
   method: "GET" | "POST" | "DELETE";
@@ -16,12 +16,12 @@ export interface HubRequest {
 }
 
 /**
- * One request to a hub's REST interface with the found token; resolves with the answer's JSON, nothing when there is none. Throws the hub's own error,
+ * One request to a hub's REST interface with the found token; resolves with the answer's JSON, undefined if there is none. Throws the hub's own error,
  * `PROTOCOL_MISMATCH` when it knows no such path, and `HUB_UNREACHABLE`.
  */
 export async function requestHub({ url, token, fingerprint }: FoundHub, { method, path, body }: HubRequest): Promise<unknown> {
   const answer = await httpText(new URL(path, url), {
-    ...{ method, timeout, longest: longestAnswer, fingerprint },
+    ...{ method, timeout, longest: maxAnswerLength, fingerprint },
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {

@@ -41,7 +41,7 @@ export function writePrivateFile(path: string, contents: string | Uint8Array): v
   }
 }
 
-/** Reads a small JSON object; nothing when there is none or it cannot be read as one. */
+/** Reads a small JSON object; undefined if there is none or it cannot be read as one. */
 export function readJsonFile(path: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));

@@ -19,7 +19,7 @@ export interface DeskFile {
   deskToken: string;
 }
 
-/** The running hub's own account of itself; nothing when none runs. It may be stale: check before a token is shown. */
+/** The running hub's own account of itself; undefined if none runs. It may be stale: check before a token is shown. */
 export function readHubFile(folders: HomeFolders): HubFile | undefined {
   return hubFileFrom(homeFiles(folders).hub);
 }
@@ -34,7 +34,7 @@ export function writeHubFile(folders: HomeFolders, hub: HubFile): void {
   writePrivateFile(homeFiles(folders).hub, `${JSON.stringify(hub, undefined, 2)}\n`);
 }
 
-/** Takes the hub out of sight when it stops; its port and token stay for the next one. Does nothing when another hub has come since. */
+/** Takes the hub out of sight when it stops; its port and token stay for the next one. Does undefined if another hub has come since. */
 export function retireHubFile(folders: HomeFolders, instance: string): void {
   const files = homeFiles(folders);
   if (hubFileFrom(files.hub)?.instance === instance) renameSync(files.hub, files.lastHub);

@@ -22,7 +22,7 @@ export async function authenticate({ authorization, cookie }: Credentials, verif
   if (grant !== undefined) return grant;
   throw new AskboxError(
     "UNAUTHORIZED",
-    "This hub does not know the token; read it anew from hub.json or desk.json, or log the browser in with `askbox open`.",
+    "This hub does not know the token; read it again from hub.json or desk.json, or log the browser in with `askbox open`.",
   );
 }
 

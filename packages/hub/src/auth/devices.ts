@@ -9,8 +9,8 @@ const disuse = 90 * 86_400_000;
 /** How far the kept `lastSeenAt` may lag behind, in ms; each saving waits for the disk. */
 const savedEvery = 3_600_000;
 /** The one that was used longest ago makes way for another. */
-const mostDevices = 50;
-const mostSecrets = 4;
+const maxDevices = 50;
+const maxSecrets = 4;
 /** Where several hubs keep them, a logout whose news was lost is noticed within this time, in ms. */
 const lookEvery = 10_000;
 
@@ -73,7 +73,7 @@ export class Devices {
       createdAt: known?.createdAt ?? now,
       lastSeenAt: now,
       cookieHash: hashToken(kept),
-      secretHashes: [...(known?.secretHashes ?? []), hashToken(secret)].slice(-mostSecrets),
+      secretHashes: [...(known?.secretHashes ?? []), hashToken(secret)].slice(-maxSecrets),
       // One that is in for good is not let out sooner by coming in another way.
       ...(guarantor !== undefined && (known === undefined || known.guarantor !== undefined) && { guarantor }),
     };
@@ -154,7 +154,7 @@ export class Devices {
       );
   }
 
-  /** What several hubs keep together is read anew whenever it matters, so that who is logged out at one is out at all. */
+  /** What several hubs keep together is read again whenever it matters, so that who is logged out at one is out at all. */
   async #refresh(): Promise<void> {
     const { exchange } = this.#options.storage;
     if (exchange !== undefined) this.#adopt(await exchange({ put: [], removed: [] }));
@@ -209,7 +209,7 @@ export class Devices {
 
   #makeRoom(): DeviceRecord[] {
     const byUse = [...this.#devices.values()].sort((one, other) => one.lastSeenAt - other.lastSeenAt);
-    const removed = byUse.slice(0, Math.max(0, byUse.length - mostDevices));
+    const removed = byUse.slice(0, Math.max(0, byUse.length - maxDevices));
     for (const { id } of removed) this.#devices.delete(id);
     return removed;
   }

@@ -5,7 +5,7 @@ import { hashToken } from "./tokens.ts";
 /** How long a login code may be used, in ms. */
 export const codeLifetime = 600_000;
 /** So many of the newest codes are remembered, used and expired ones among them, so that a person can be told what became of theirs. */
-const mostCodes = 200;
+const maxCodes = 200;
 
 export interface LoginCode {
   code: string;
@@ -49,7 +49,7 @@ export function loginCodes(clock: Clock): LoginCodes {
       const code = randomBytes(16).toString("base64url");
       known.set(hashToken(code), { until: clock.monotonic() + codeLifetime, used: false, guarantor });
       for (const hash of known.keys()) {
-        if (known.size <= mostCodes) break;
+        if (known.size <= maxCodes) break;
         known.delete(hash);
       }
       return { code, expiresAt: clock.now() + codeLifetime, kept: Promise.resolve() };

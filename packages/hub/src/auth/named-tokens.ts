@@ -6,7 +6,7 @@ import type { Uses } from "./uses.ts";
 
 /** How exactly it is known when a token was last used, in ms: seldom enough to be written down. */
 const usedWithin = 600_000;
-const mostTokens = 500;
+const maxTokens = 500;
 
 /** A token as its owner sees it in lists: all but the token. Times are wall time in ms since the epoch. */
 export interface NamedToken {
@@ -70,7 +70,7 @@ export class NamedTokens {
     const known = await store.list();
     const namesake = known.find((record) => record.name === name);
     if (namesake !== undefined && this.#isExpired(namesake)) await store.remove(namesake.id);
-    if (known.length >= mostTokens) throw new AskboxError("CONFLICT", `There are ${mostTokens} tokens already; revoke some first.`);
+    if (known.length >= maxTokens) throw new AskboxError("CONFLICT", `There are ${maxTokens} tokens already; revoke some first.`);
     const token = createToken();
     const record: TokenRecord = {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
@@ -89,7 +89,7 @@ export class NamedTokens {
     return records.sort((one, other) => other.createdAt - one.createdAt).map((record) => this.#shown(record));
   }
 
-  /** Takes a token back, by its id or name: it opens nothing more, and what runs with it ends at once. Nothing when there is none. */
+  /** Takes a token back, by its id or name: it opens nothing more, and what runs with it ends at once. Undefined if there is none. */
   async revoke(idOrName: string): Promise<NamedToken | undefined> {
     const { store, uses, log } = this.#options;
     const records = await store.list();

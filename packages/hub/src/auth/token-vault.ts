@@ -34,11 +34,11 @@ export interface VaultVerifierOptions {
   believedFor?: number;
 }
 
-const longestBelief = 60_000;
+const maxBeliefAge = 60_000;
 /** Tokens that are believed at once. */
-const mostBelieved = 1_000;
+const maxBelieved = 1_000;
 /** Questions to the vault under way at once; whoever comes with more is sent away. */
-const mostAsked = 200;
+const maxAsked = 200;
 
 /**
  * Lets a vault say whose a token is. It fails closed: an error, a silence or an answer that cannot be read lets nobody in, and is told as
@@ -47,8 +47,8 @@ const mostAsked = 200;
  */
 export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions): TokenVerifier {
   const { clock, log = silentLog, timeout = 2_000, believedFor = 5_000 } = options;
-  if (!(believedFor >= 0 && believedFor <= longestBelief)) {
-    throw new AskboxError("VALIDATION", `believedFor is a number of milliseconds from 0 to ${longestBelief}, not ${believedFor}.`);
+  if (!(believedFor >= 0 && believedFor <= maxBeliefAge)) {
+    throw new AskboxError("VALIDATION", `believedFor is a number of milliseconds from 0 to ${maxBeliefAge}, not ${believedFor}.`);
   }
   const believed = new Map<string, { grant: Grant; until: number }>();
   const asked = new Map<string, Promise<Grant | undefined>>();
@@ -57,13 +57,13 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
 
   const ask = async (token: string): Promise<Grant | undefined> => {
     const over = new AbortController();
-    const silence = Promise.withResolvers<never>();
+    const timedOut = Promise.withResolvers<never>();
     const cancel = clock.setTimer(timeout, () => {
-      silence.reject(new Error(`It did not answer within ${timeout} ms.`));
+      timedOut.reject(new Error(`It did not answer within ${timeout} ms.`));
       over.abort();
     });
     try {
-      const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), silence.promise]);
+      const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), timedOut.promise]);
       return answer === undefined || answer === null ? undefined : grantOf(vaultEntrySchema.parse(answer));
     } catch (cause) {
       // Its own words may hold the token.
@@ -78,7 +78,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
     if (believedFor === 0) return;
     believed.set(hash, { grant, until: clock.monotonic() + believedFor });
     const [oldest] = believed.keys();
-    if (believed.size > mostBelieved && oldest !== undefined) believed.delete(oldest);
+    if (believed.size > maxBelieved && oldest !== undefined) believed.delete(oldest);
   };
 
   return {
@@ -98,7 +98,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
       const before = revocations;
       let answer = asked.get(hash);
       if (answer === undefined) {
-        if (asked.size >= mostAsked) throw new AskboxError("STORE_UNAVAILABLE", "Too many tokens are being checked; try again soon.");
+        if (asked.size >= maxAsked) throw new AskboxError("STORE_UNAVAILABLE", "Too many tokens are being checked; try again soon.");
         answer = ask(token).finally(() => asked.delete(hash));
         asked.set(hash, answer);
       }

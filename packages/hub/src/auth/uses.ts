@@ -2,7 +2,7 @@ import { AskboxError, type Clock } from "@askbox/core";
 import type { Grant } from "./tokens.ts";
 
 /** So many of those that were ended last are remembered, for requests that were let in a moment before. */
-const mostEnded = 10_000;
+const maxEnded = 10_000;
 
 /** What runs for whom, so that it ends when a token or a login does, and not with its own next request. */
 export interface Uses {
@@ -50,7 +50,7 @@ export function usesOfGrants(clock: Clock): Uses {
     end(owner, { forGood } = { forGood: true }) {
       if (forGood) ended.add(owner);
       const [oldest] = ended;
-      if (ended.size > mostEnded && oldest !== undefined) ended.delete(oldest);
+      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
       for (const stop of [...(running.get(owner) ?? [])]) stop();
       for (const listener of [...listeners]) listener(owner);
     },

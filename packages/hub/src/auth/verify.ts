@@ -3,7 +3,7 @@ import type { Devices } from "./devices.ts";
 import type { NamedTokens } from "./named-tokens.ts";
 import type { Grant, TokenVerifier } from "./tokens.ts";
 
-/** The grant of whoever shows this token and, from a browser, this `Cookie` header; nothing when they are not known together. */
+/** The grant of whoever shows this token and, from a browser, this `Cookie` header; undefined if they are not known together. */
 export type Verify = (token: string, cookieHeader: string | undefined) => Promise<Grant | undefined>;
 
 interface VerifierOptions {

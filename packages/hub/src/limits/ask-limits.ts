@@ -56,8 +56,8 @@ interface AskLimitsOptions {
 export function askLimits({ limits, clock, pending, closing, shared }: AskLimitsOptions): AskLimits {
   const { asksPerMinute = 100, requestBytes = 262_144, pendingBytesPerToken = 67_108_864 } = limits;
   const { asksPerMinutePerToken = 10 * asksPerMinute } = limits;
-  const mostOfAgent = limits.pending ?? 1_000;
-  const mostOfToken = limits.pendingPerToken ?? 10 * mostOfAgent;
+  const maxPerAgent = limits.pending ?? 1_000;
+  const maxPerToken = limits.pendingPerToken ?? 10 * maxPerAgent;
   const agentRate = rateLimit(clock, asksPerMinute, ofAgents);
   const tokenRate = rateLimit(clock, asksPerMinutePerToken, ofTokens);
   /** Asks that were let in and are not in the store yet. */
@@ -68,8 +68,8 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
     const ofAgent = ofToken.filter((other) => other.agentId === agentId);
     const load = pending.ofToken(owner);
     const heldBytes = ofToken.reduce((sum, other) => sum + other.bytes, load.bytes);
-    if (pending.ofAgent(owner, agentId) + ofAgent.length >= mostOfAgent) throw tooMany(`${mostOfAgent} of your questions are pending`);
-    if (load.sessions + ofToken.length >= mostOfToken) throw tooMany(`${mostOfToken} questions of this token are pending`);
+    if (pending.ofAgent(owner, agentId) + ofAgent.length >= maxPerAgent) throw tooMany(`${maxPerAgent} of your questions are pending`);
+    if (load.sessions + ofToken.length >= maxPerToken) throw tooMany(`${maxPerToken} questions of this token are pending`);
     if (heldBytes + bytes > pendingBytesPerToken) throw tooMany(`The pending questions of this token have ${heldBytes} bytes`);
   };
 

@@ -45,8 +45,8 @@ async function readBody(stream: ReadableStream<Uint8Array> | null, maxBytes: num
   return Buffer.concat(pieces);
 }
 
-const mostIssues = 20;
-const longestField = 200;
+const maxIssues = 20;
+const maxFieldLength = 200;
 
 const tooLarge = (maxBytes: number) => new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxBytes} bytes; shorten it.`);
 
@@ -56,8 +56,8 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   if (read.success) return read.data;
   // Neither the number of things that are wrong nor the length of a key may make the answer longer than the request.
   const issues = read.error.issues
-    .slice(0, mostIssues)
-    .map(({ path, message }) => ({ field: path.map(String).join(".").slice(0, longestField), message }));
+    .slice(0, maxIssues)
+    .map(({ path, message }) => ({ field: path.map(String).join(".").slice(0, maxFieldLength), message }));
   const [first] = issues;
   throw new AskboxError("VALIDATION", `${first?.field || "The request"} is not valid: ${first?.message}.`, { details: { issues } });
 }

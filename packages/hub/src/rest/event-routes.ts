@@ -15,7 +15,7 @@ export const eventsQuerySchema = z.object({ project: z.string().optional(), agen
 /** Milliseconds between two comments on a stream, so that no proxy takes it for dead. */
 const keepAliveEvery = 15_000;
 /** Bytes that a reader may leave unread; one that lags further behind is cut, and gets a snapshot when it comes back. */
-const longestBacklog = 16 * 1_048_576;
+const maxBacklog = 16 * 1_048_576;
 /** Milliseconds after which a client of server-sent events comes back by itself. */
 const comeBackAfter = 2_000;
 
@@ -44,7 +44,7 @@ export function eventRoutes({ broker, platform, closing }: RestContext, verify: 
     const write = (text: string) => {
       if (gone.aborted || outgoing.destroyed) return;
       outgoing.write(text);
-      if (outgoing.writableLength > longestBacklog) outgoing.destroy();
+      if (outgoing.writableLength > maxBacklog) outgoing.destroy();
     };
     const keepAlive = () => {
       cancelKeepAlive = platform.clock.setTimer(keepAliveEvery, () => {
@@ -55,17 +55,17 @@ export function eventRoutes({ broker, platform, closing }: RestContext, verify: 
     try {
       // What the listener is told before there are headers is written after them.
       const early: string[] = [];
-      let tell = (text: string) => {
+      let send = (text: string) => {
         early.push(text);
       };
-      watch = await desk.watch(filter, (event) => tell(asText(event)));
+      watch = await desk.watch(filter, (event) => send(asText(event)));
       outgoing.writeHead(200, {
         ...securityHeaders,
         "content-type": "text/event-stream",
         "cache-control": "no-store",
         "x-accel-buffering": "no",
       });
-      tell = write;
+      send = write;
       write(`retry: ${comeBackAfter}\n\n${early.join("")}`);
       keepAlive();
     } catch (error) {

@@ -65,7 +65,7 @@ export function respond({ status, headers, body }: Problem): Response {
 }
 
 /** Characters of an address that are repeated. */
-const longestPath = 200;
+const maxPathLength = 200;
 
 /** No route has this address; the error table is about sessions and has no code for it. */
 export function nothingAt(method: string, path: string): Problem {
@@ -73,9 +73,14 @@ export function nothingAt(method: string, path: string): Problem {
   return {
     status: 404,
     headers,
-    body: { type: "about:blank", title: "Not Found", status: 404, detail: `There is nothing at ${method} ${path.slice(0, longestPath)}.` },
+    body: {
+      type: "about:blank",
+      title: "Not Found",
+      status: 404,
+      detail: `There is nothing at ${method} ${path.slice(0, maxPathLength)}.`,
+    },
   };
 }
 
 /** Whether it is the hub that failed, and not whoever asked. */
-export const isFault = (error: AskboxError) => errorCodes[error.code].mendedBy === "askbox" || statuses[error.code] === 500;
+export const isFault = (error: AskboxError) => errorCodes[error.code].fixedBy === "askbox" || statuses[error.code] === 500;

@@ -5,14 +5,14 @@ import { check } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 
 /** The longest wait in seconds: the longest timeout of a question. */
-const longestWait = 1_800;
+const maxWait = 1_800;
 const waitSchema = z.coerce.number("must be a number of seconds").min(0);
 export const waitQuerySchema = z.object({ wait: waitSchema.optional() });
 
 /** The seconds of `?wait=`; 0 when it is left out, and never more than half an hour. */
 export function waitSeconds(c: Context<RestEnv>): number {
   const text = c.req.query("wait");
-  return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, longestWait);
+  return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, maxWait);
 }
 
 /** Aborts when the client hangs up, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` when the token is worth nothing any more. */
@@ -45,10 +45,10 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
       cancelTimer = clock.setTimer(seconds * 1_000, stop);
       desk
         .watch({ ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) }, (event) => {
-          const isNews = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
+          const isNew = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
           // It may have been settled between the first look and the snapshot.
           const isMissing = event.type === "snapshot" && !event.sessions.some(({ id }) => id === session.id);
-          if (isNews || isMissing || (event.type === "removed" && event.sessionId === session.id)) stop();
+          if (isNew || isMissing || (event.type === "removed" && event.sessionId === session.id)) stop();
         })
         .then((begun) => {
           watch = begun;

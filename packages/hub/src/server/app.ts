@@ -15,7 +15,7 @@ import { serveWeb } from "../web/web-routes.ts";
 import { readinessOf } from "./readiness.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-const longestNonce = 128;
+const maxNonceLength = 128;
 
 export interface AppOptions extends RestContext {
   auth: AuthRoutes;
@@ -45,8 +45,8 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   });
   app.get("/healthz", (c) => {
     const nonce = c.req.query("nonce");
-    if (nonce !== undefined && (nonce === "" || nonce.length > longestNonce)) {
-      throw new AskboxError("VALIDATION", `A nonce has 1 to ${longestNonce} characters.`);
+    if (nonce !== undefined && (nonce === "" || nonce.length > maxNonceLength)) {
+      throw new AskboxError("VALIDATION", `A nonce has 1 to ${maxNonceLength} characters.`);
     }
     return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
   });

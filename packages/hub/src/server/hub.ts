@@ -164,7 +164,7 @@ export function createHub(options: HubOptions): Hub {
       return { own: browserOrigin(hub.url, outside, certificate), outside };
     },
   });
-  const stopHearing = [
+  const unsubscribe = [
     uses.onEnded((owner) => login.withdraw(owner)),
     ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
   ];
@@ -276,7 +276,7 @@ export function createHub(options: HubOptions): Hub {
     }
     await ended;
     cancel();
-    for (const stop of stopHearing) stop();
+    for (const stop of unsubscribe) stop();
     named.close();
     devices.close();
   }

@@ -13,7 +13,7 @@ import { problemOf } from "../rest/problem.ts";
 export interface MountContext {
   broker: Broker;
   platform: Platform;
-  /** What the hub shares with others over the same store; nothing where it is the only one. */
+  /** What the hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
   limits: AskLimits;
   /** Aborts when the hub begins to close. */

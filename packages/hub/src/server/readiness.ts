@@ -1,7 +1,7 @@
 import { type Clock, type Log, toAskboxError } from "@askbox/core";
 
 /** How long what is behind the hub may take to answer, in ms: shorter than the probes of common supervisors are patient. */
-const patience = 2_000;
+const timeout = 2_000;
 
 export interface Readiness {
   status: "ready" | "closing" | "unavailable";
@@ -21,10 +21,10 @@ export function readinessOf({ readiness, closing, clock, log }: ReadinessOptions
   let looking: Promise<Readiness> | undefined;
   let isReady = true;
   const look = async (): Promise<Readiness> => {
-    const silence = Promise.withResolvers<never>();
-    const cancel = clock.setTimer(patience, () => silence.reject(new Error(`There was no answer within ${patience} ms.`)));
+    const timedOut = Promise.withResolvers<never>();
+    const cancel = clock.setTimer(timeout, () => timedOut.reject(new Error(`There was no answer within ${timeout} ms.`)));
     try {
-      const facts = await Promise.race([readiness?.() ?? Promise.resolve({}), silence.promise]);
+      const facts = await Promise.race([readiness?.() ?? Promise.resolve({}), timedOut.promise]);
       if (!isReady) log("info", "The hub is ready again");
       isReady = true;
       return { ...facts, status: "ready" };

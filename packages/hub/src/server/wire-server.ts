@@ -15,7 +15,7 @@ import { problemOf } from "../rest/problem.ts";
 /** Above the handler's own bound, so that it is the handler that says why it closes. */
 const largestFrame = 5 * 1_024 * 1_024;
 /** How long the other side may take to close what the hub has closed, in ms. */
-const farewell = 1_000;
+const shutdownGrace = 1_000;
 
 export interface WireServerOptions {
   broker: Broker;
@@ -108,7 +108,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
         const cut = () => {
           connection.cut("This token or login is no longer good.");
           // Not left to the other side, which has no say in it.
-          platform.clock.setTimer(farewell, () => webSocket.terminate());
+          platform.clock.setTimer(shutdownGrace, () => webSocket.terminate());
         };
         const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie, cut));
         connections.add(connection);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { listen } from "./listen.ts";
 
 /** Far more tries than hubs that could be writing at once. */
-const mostTries = 100;
+const maxTries = 100;
 
 /** A short list that several hubs keep together, under one key. Entries that this version cannot read are left as they are, and out. */
 export interface SharedList<Item> {
@@ -30,7 +30,7 @@ export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: s
   return {
     read: async () => parse(await shared.get(key)).items,
     async change(next) {
-      for (let tries = 0; tries < mostTries; tries += 1) {
+      for (let tries = 0; tries < maxTries; tries += 1) {
         const present = await shared.get(key);
         const { items, strange } = parse(present);
         const changed = next(items);

@@ -15,7 +15,7 @@ export interface WebFile {
 
 /** The files of a built page. */
 export interface WebFiles {
-  /** The file at this very path of the site, such as `/assets/app-3fa9.js`; nothing when there is none. */
+  /** The file at this very path of the site, such as `/assets/app-3fa9.js`; undefined if there is none. */
   at(path: string): Promise<WebFile | undefined>;
 }
 
@@ -23,7 +23,7 @@ export const shellPath = "/index.html";
 
 /**
  * A folder's files, found by a list of their paths, so that no path of a request is ever made into one of the disk. Each is read once; a
- * build that replaces the shell makes all be listed anew. Hidden files and symbolic links are left out.
+ * build that replaces the shell makes all be listed again. Hidden files and symbolic links are left out.
  */
 export function webFiles(folder: string): WebFiles {
   let stamp: string | undefined;

@@ -1,7 +1,7 @@
 import { type ErrorCode, isAskboxError, toAskboxError } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ownWayToAsk } from "../clients.ts";
-import { failedInWords, validationError } from "../speech/results.ts";
+import { failedInWords, validationError } from "../dialects/words/results.ts";
 import type { Call, Reply } from "./call.ts";
 
 /** A result that failed. The text says so by itself, because `isError` does not reach every model. */
@@ -56,7 +56,7 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
   // A refusal is certain; a connection that was lost says nothing of what had got through.
   const isCertain = !isUnderWay || error.code !== "HUB_UNREACHABLE";
   const text = isCertain
-    ? `Failed: the person was not asked. ${reason} Until that is mended, use ${wayOut}. Do not take silence for an answer.`
+    ? `Failed: the person was not asked. ${reason} Until that is fixed, use ${wayOut}. Do not take silence for an answer.`
     : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which goes on with the questions if they did get through, or use ${wayOut}. Do not take silence for an answer.`;
   return failed(text, error.code);
 }

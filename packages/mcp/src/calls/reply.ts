@@ -7,14 +7,14 @@ import {
   type SessionRecord,
   type SessionState,
 } from "@askbox/core";
-import type { Speech } from "../speech/speech.ts";
+import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
-const earlierPatience = 1_000;
+const earlierTimeout = 1_000;
 
 export interface ReplyParts {
-  /** The session that the call is about; nothing when it is about none. */
+  /** The session that the call is about; undefined if it is about none. */
   sessionId: string | undefined;
   /** That session as the hub told it; nothing while it is pending and the hub said no more of it. */
   session: SessionRecord | undefined;
@@ -42,10 +42,10 @@ export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: 
 /** Outcomes that the asker has not been given, except of one session; none when they cannot be had quickly. */
 export async function otherOutcomes(call: Call, asker: NamedAsker, except: string): Promise<SessionRecord[]> {
   const { platform, log } = call.server;
-  const patience = Promise.withResolvers<SessionRecord[]>();
-  const cancel = platform.clock.setTimer(earlierPatience, () => patience.resolve([]));
+  const timeout = Promise.withResolvers<SessionRecord[]>();
+  const cancel = platform.clock.setTimer(earlierTimeout, () => timeout.resolve([]));
   try {
-    const sessions = await Promise.race([asker.port.earlier(asker.info), patience.promise]);
+    const sessions = await Promise.race([asker.port.earlier(asker.info), timeout.promise]);
     return sessions.filter((session) => session.id !== except);
   } catch (error) {
     log("debug", "Earlier outcomes could not be read; they come with a later result", { callId: call.id, error: String(error) });

@@ -5,7 +5,7 @@ import { type Call, type NamedAsker, timeLeft } from "./call.ts";
 /** How much later than its client's limit a call may come back, in ms. The hub gives the ticket on time; this is for one that does not answer. */
 const overtime = 3_000;
 
-/** The work's result, or nothing when the call has to be back and it is not there. */
+/** The work's result, or undefined if the call has to be back and it is not there. */
 export async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {
   const left = timeLeft(call);
   if (left === undefined) return work;
@@ -20,7 +20,7 @@ export async function inTime<Result>(call: Call, work: Promise<Result>): Promise
 
 /**
  * Waits until the session settles, the time is up, or the call is cancelled. Where cancelling withdraws, the questions are taken
- * back before the error goes on its way. Nothing when the hub was lost and the call has to be back.
+ * back before the error goes on its way. Undefined if the hub was lost and the call has to be back.
  */
 export async function waitFor(
   call: Call,

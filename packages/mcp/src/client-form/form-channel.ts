@@ -27,7 +27,7 @@ const longest = 2_000_000_000;
 /** The last revision that has neither lists nor titled choices in its forms. */
 const withoutLists = "2025-06-18";
 
-/** The channel of this call; nothing where the client shows no forms. */
+/** The channel of this call; undefined if the client shows no forms. */
 export function formChannelOf({ server }: McpServer, ctx: ServerContext): FormChannel | undefined {
   const { mcpReq } = ctx;
   const envelope: Record<string, unknown> | undefined = mcpReq.envelope === undefined ? undefined : { ...mcpReq.envelope };

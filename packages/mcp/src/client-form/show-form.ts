@@ -5,7 +5,7 @@ import { formOfQuestions, type QuestionsForm } from "../forms/form-of-questions.
 import { formKey } from "./form-channel.ts";
 
 /** How often a form is shown whose answers do not fit, so that a client that fills in by itself does not do so for ever. */
-const mostShowings = 3;
+const maxShowings = 3;
 
 /** A form that is shown beside the wait for the inbox. */
 export interface ShownForm {
@@ -37,7 +37,7 @@ export async function showForm(call: Call, asker: NamedAsker, { session, late }:
   const signal = AbortSignal.any([call.signal, closing.signal]);
   const showing = async () => {
     let hint: string | undefined;
-    for (let times = 0; times < mostShowings && !signal.aborted; times += 1) {
+    for (let times = 0; times < maxShowings && !signal.aborted; times += 1) {
       const { message, ...params } = paramsOf(put);
       const response = await channel.show(
         { mode: "form", message: hint === undefined ? message : `${hint}\n\n${message}`, ...params },
@@ -54,8 +54,8 @@ export async function showForm(call: Call, asker: NamedAsker, { session, late }:
 }
 
 /**
- * The session whose form this call brings, with what was filled in given as its answer; nothing when the call brings none, or one to other questions, so that
- * it is asked anew.
+ * The session whose form this call brings, with what was filled in given as its answer; undefined if the call brings none, or one to other questions, so that
+ * it is asked again.
  */
 export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Opened | undefined> {
   const { form: channel } = call;

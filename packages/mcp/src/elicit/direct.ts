@@ -24,7 +24,7 @@ export interface DirectClient {
 }
 
 /** Milliseconds. A person may take long, and the caller has a signal. */
-const patience = 2_000_000_000;
+const timeout = 2_000_000_000;
 
 /** Connects to a server without a transport. While no handler is there, questions are declined, and the tool is told that nobody did it: `by: "none"`. */
 export async function connectDirect(server: McpServer, options: { name?: string; version?: string } = {}): Promise<DirectClient> {
@@ -49,7 +49,7 @@ export async function connectDirect(server: McpServer, options: { name?: string;
   }
   return {
     callTool: async (name, args = {}, { signal } = {}) => {
-      const limits = { timeout: patience, ...(signal === undefined ? {} : { signal }) };
+      const limits = { timeout: timeout, ...(signal === undefined ? {} : { signal }) };
       return (await client.callTool({ name, arguments: args }, limits)) as CallToolResult;
     },
     onElicitation(handler) {

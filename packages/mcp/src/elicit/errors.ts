@@ -30,8 +30,8 @@ export type ElicitIdProblem = Extract<
 
 const idSentences: Readonly<Record<ElicitIdProblem, (tool: string) => string>> = {
   ELICITATION_UNKNOWN: () => "There is no question with this elicitId; copy it exactly from the tool's result, or call the tool again.",
-  ELICITATION_EXPIRED: (tool) => `The time to answer this question is over; call ${tool} again to ask anew.`,
-  ELICITATION_USED: (tool) => `This elicitId was answered already, and an answer counts once; call ${tool} again to ask anew.`,
+  ELICITATION_EXPIRED: (tool) => `The time to answer this question is over; call ${tool} again to ask again.`,
+  ELICITATION_USED: (tool) => `This elicitId was answered already, and an answer counts once; call ${tool} again to ask again.`,
   ELICITATION_FOREIGN: () => "This elicitId belongs to another caller, or to a call with other arguments; answer only your own questions.",
 };
 

@@ -20,7 +20,7 @@ const never = new Promise<never>(() => {});
 
 /**
  * One run of a tool's handler: the answers of earlier runs in their order, those that come while it runs, and the results of `once`. A question
- * that cannot be answered while the run lasts suspends it: what the handler waits for then never comes, and the tool is run anew with the answer.
+ * that cannot be answered while the run lasts suspends it: what the handler waits for then never comes, and the tool is run again with the answer.
  */
 export class Run<Reason> {
   readonly answers: (StoredAnswer | undefined)[];
@@ -51,9 +51,9 @@ export class Run<Reason> {
     return Object.fromEntries(this.#done);
   }
 
-  /** The number of the next question, from 0. A handler that the SDK has begun anew counts from the start. */
+  /** The number of the next question, from 0. A handler that the SDK has begun again counts from the start. */
   next(ctx: ServerContext): number {
-    // Copies of the context have it in common; where the SDK begins the handler anew, it is another.
+    // Copies of the context have it in common; where the SDK begins the handler again, it is another.
     const pass = ctx.mcpReq.requestState;
     if (this.#pass !== pass) {
       this.#pass = pass;

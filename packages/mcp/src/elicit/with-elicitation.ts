@@ -53,7 +53,7 @@ export function withElicitation<Server extends McpServer>(server: Server, option
 }
 
 /**
- * The handlers that the SDK has registered for its tools. There is no public way to put something around them; set anew with `setRequestHandler`, a handler
+ * The handlers that the SDK has registered for its tools. There is no public way to put something around them; set again with `setRequestHandler`, a handler
  * would be checked, and its request's state decoded, twice.
  */
 function handlersOf({ server }: McpServer): Map<string, unknown> {

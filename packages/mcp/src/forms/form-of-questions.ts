@@ -42,7 +42,7 @@ interface Part {
 const titleLength = 60;
 
 /**
- * All questions of a session in one form; undefined where one of them cannot be answered in a form. Nothing is filled in beforehand: what an
+ * All questions of a session in one form; undefined if one of them cannot be answered in a form. Nothing is filled in beforehand: what an
  * agent suggests is told in words. Other is a field of its own; so is a remark, the note of a single question or the comment on several.
  */
 export function formOfQuestions(questions: readonly Question[], { title, lists }: QuestionsFormOptions): QuestionsForm | undefined {

@@ -100,7 +100,7 @@ function keepBounds(given: Record<string, unknown>): void {
   }
 }
 
-/** What a field offers to choose from; nothing when it is not a choice. */
+/** What a field offers to choose from; undefined if it is not a choice. */
 export function choicesOf(field: FormField): { value: string; label: string }[] | undefined {
   if (field.type === "array") {
     return "anyOf" in field.items ? titledChoices(field.items.anyOf) : field.items.enum.map((value) => ({ value, label: value }));

@@ -61,16 +61,16 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
     const beats = token !== undefined && progress !== false;
     const began = clock.monotonic();
     const base = { id: id(), client: server.clientOf(ctx), progress: beats, startedAt: clock.now() };
-    const tell = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
+    const report = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
     const heartbeat = beats
       ? startHeartbeat(clock, "Measuring how long this client waits.", (count, message) => {
           const params = { progressToken: token, progress: count, message };
           ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
         })
       : undefined;
-    const end = await wait(clock, length, ctx.mcpReq.signal, () => tell("waiting"));
+    const end = await wait(clock, length, ctx.mcpReq.signal, () => report("waiting"));
     heartbeat?.stop();
-    tell(end);
+    report(end);
     const waited = Math.round((clock.monotonic() - began) / 1_000);
     return {
       content: [

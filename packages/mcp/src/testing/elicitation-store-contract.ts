@@ -77,7 +77,7 @@ export const elicitationStoreContract: readonly ContractCase<ElicitationStoreHar
     assert(!(await store.replace("a", "1", "2", hour)), "what is over must not be replaced");
     assert(await store.replace("a", undefined, "3", hour), "a first value must be taken again");
   }),
-  on("counts the time anew with each value", async ({ store, advance }) => {
+  on("counts the time again with each value", async ({ store, advance }) => {
     await store.replace("a", undefined, "1", 2_000);
     await advance(1_500);
     await store.replace("a", "1", "2", 2_000);

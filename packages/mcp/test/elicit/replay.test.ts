@@ -247,7 +247,7 @@ describe("a tool that is run again", () => {
     expect(textOf(await call("ask"))).toBe("A B");
   });
 
-  test("beside forms of the author's own is given its answers again when the SDK begins it anew", async () => {
+  test("beside forms of the author's own is given its answers again when the SDK begins it again", async () => {
     const { call } = await connect({
       register: (server) =>
         server.registerTool("ask", {}, async (ctx) => {

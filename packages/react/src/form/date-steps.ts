@@ -2,7 +2,7 @@ import { checkAnswer, type DateQuestion, moveDate } from "@askbox/core";
 
 /**
  * Where stepping through days begins: at the date that is written, else (`isStart`) at today, brought within the question's limits.
- * Nothing where something else is written, which is not to be lost.
+ * Undefined if something else is written, which is not to be lost.
  */
 export function dateToStepFrom({ min, max }: DateQuestion, written: string, today: string): { date: string; isStart: boolean } | undefined {
   if (written.trim() === "")

@@ -23,7 +23,7 @@ export function answerOf(question: Question, field: Field): Answer {
   return { ...base, values: [...field.values], ...(field.other ? { customText: field.otherText } : {}) };
 }
 
-/** What is wrong with the field as it stands; nothing when it can be sent. */
+/** What is wrong with the field as it stands; undefined if it can be sent. */
 export function errorOf(question: Question, field: Field): AnswerProblem | undefined {
   return answerProblem(question, answerOf(question, field));
 }

@@ -21,10 +21,10 @@ function withoutMarkup(line: string): string {
     .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
 }
 
-/** Whether the agent waits for words and nothing else, as `ask_human` does. */
+/** Whether the agent waits for words and nothing else. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
   return (
-    asker.tool === "ask_human" ||
+    asker.inlineReply === true ||
     (title === undefined && questions.length === 1 && questions.every((only) => traitsOf(only).typed === "words"))
   );
 }

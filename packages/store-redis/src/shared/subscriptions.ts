@@ -1,7 +1,7 @@
 import type { Link } from "../link.ts";
 
 /** How long a new connection may take until it listens, in ms. */
-const patience = 5_000;
+const timeout = 5_000;
 /** How often it is tried whether news arrive, and how long they may take, in ms. */
 const echoEvery = 2_000;
 const echoMost = 6_000;
@@ -17,12 +17,12 @@ interface SubscriptionsOptions {
   self: string;
 }
 
-/** What this process listens to, on whatever connection there is. One that says nothing, though it should, is made anew. */
+/** What this process listens to, on whatever connection there is. One that says nothing, though it should, is made again. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
   /** The connection on which each topic is heard. */
-  readonly #heardOn = new Map<string, object>();
+  readonly #subscribedOn = new Map<string, object>();
   readonly #echoTopic: string;
   #echoedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -69,18 +69,18 @@ export class Subscriptions {
 
   async #listen(): Promise<void> {
     const { link, channelOf } = this.#options;
-    if (!(await link.untilUp(patience))) throw link.lastError ?? new Error("There is no connection.");
+    if (!(await link.untilUp(timeout))) throw link.lastError ?? new Error("There is no connection.");
     const { client } = link;
     if (client === undefined) throw new Error("The connection broke.");
     for (const topic of this.#listeners.keys()) {
-      if (this.#heardOn.get(topic) === client) continue;
-      await client.subscribe(channelOf(topic), (message) => this.#tell(topic, message));
-      this.#heardOn.set(topic, client);
+      if (this.#subscribedOn.get(topic) === client) continue;
+      await client.subscribe(channelOf(topic), (message) => this.#deliver(topic, message));
+      this.#subscribedOn.set(topic, client);
     }
     this.#echoedAt = performance.now();
   }
 
-  #tell(topic: string, message: string): void {
+  #deliver(topic: string, message: string): void {
     for (const listener of [...(this.#listeners.get(topic) ?? [])]) {
       try {
         listener(message);

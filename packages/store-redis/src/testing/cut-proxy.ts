@@ -4,14 +4,14 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A way to a server that can be cut: what goes through it can be broken off, swallowed or held up. */
 export interface CutProxy {
   readonly port: number;
-  /** Breaks all connections off; new ones are refused until `mend`. */
+  /** Breaks all connections off; new ones are refused until `fix`. */
   cut(): void;
   /** Keeps all connections and lets nothing through any more, in neither direction, as a broken network does. */
-  silence(): void;
+  stall(): void;
   /** Lets requests through and breaks each connection off before its reply. */
   swallowReplies(): void;
   /** Lets everything through again, for connections made from now on. */
-  mend(): void;
+  fix(): void;
   close(): Promise<void>;
 }
 
@@ -54,13 +54,13 @@ export async function cutProxy(targetPort: number): Promise<CutProxy> {
       mode = "cut";
       breakAll();
     },
-    silence() {
+    stall() {
       mode = "silent";
     },
     swallowReplies() {
       mode = "swallow";
     },
-    mend() {
+    fix() {
       const wasSilent = mode === "silent";
       mode = "open";
       // What was swallowed is missing in them.

@@ -38,7 +38,7 @@ export interface RedisProcess {
 }
 
 /** How long a server may take to start, in ms. */
-const patience = 15_000;
+const startTimeout = 15_000;
 
 /** The program: `REDIS_SERVER_PATH`, else redis-server or valkey-server in PATH. */
 export const redisProgram = (): string => process.env["REDIS_SERVER_PATH"] ?? "redis-server";
@@ -88,11 +88,11 @@ export async function startRedis(options: RedisProcessOptions = {}): Promise<Red
     started.on("exit", (code) => {
       failure ??= `redis-server ended with ${code}: ${output}`;
     });
-    const until = performance.now() + patience;
+    const until = performance.now() + startTimeout;
     for (;;) {
       if (failure !== undefined) throw new Error(failure);
       if (await isReady(port, () => command<string>("PING"))) return;
-      if (performance.now() > until) throw new Error(`redis-server did not answer within ${patience} ms: ${output}`);
+      if (performance.now() > until) throw new Error(`redis-server did not answer within ${startTimeout} ms: ${output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

@@ -4,7 +4,7 @@ import type { Delivery } from "./delivery.ts";
 
 /** Where it is kept what has been told and what is still on its way; one text, written whole. */
 export interface OutboxStorage {
-  /** Nothing where nothing has been kept. */
+  /** Undefined if nothing has been kept. */
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }

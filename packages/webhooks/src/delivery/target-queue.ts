@@ -8,7 +8,7 @@ import type { Delivery, TargetStatus } from "./delivery.ts";
 /** Requests under way to one target at once. */
 const atOnce = 4;
 /** Deliveries that may wait for one target; beyond that the oldest is given up. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 export interface QueueParts {
   clock: Clock;
@@ -62,9 +62,9 @@ export class TargetQueue {
   resume(delivery: Delivery): void {
     if (this.#waiting.some(({ event }) => event.id === delivery.event.id)) return;
     this.#waiting.push(delivery);
-    if (this.#waiting.length > mostWaiting) {
+    if (this.#waiting.length > maxWaiting) {
       const oldest = this.#waiting.find((waiting) => !this.#sending.has(waiting));
-      if (oldest !== undefined) this.#giveUp(oldest, `more than ${mostWaiting} are waiting`);
+      if (oldest !== undefined) this.#giveUp(oldest, `more than ${maxWaiting} are waiting`);
     }
     this.#pump();
   }

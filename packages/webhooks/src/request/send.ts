@@ -5,7 +5,7 @@ import { ntfyRequest } from "./ntfy-request.ts";
 import { webhookRequest } from "./webhook-request.ts";
 
 /** Milliseconds that a receiver has to answer. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** What came of one attempt. `after`: ms for which the receiver asked to be left alone. */
 export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number };
@@ -15,7 +15,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** Posts one event to one target. Never rejects; a redirect counts as a failure, so that nothing is sent where nobody meant it to go. */
 export async function send(target: Target, event: WebhookEvent, { clock, fetch, signal }: SendParts): Promise<Attempt> {
   const late = new AbortController();
-  const cancelTimer = clock.setTimer(patience, () => late.abort());
+  const cancelTimer = clock.setTimer(timeout, () => late.abort());
   try {
     const { url, headers, body } = target.kind === "ntfy" ? ntfyRequest(target, event) : webhookRequest(target, event, clock.now());
     const response = await fetch(url, {
@@ -36,7 +36,7 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
       ...(after !== undefined && { after }),
     };
   } catch (error) {
-    const why = late.signal.aborted ? `it did not answer in ${patience / 1_000} s` : causeOf(error);
+    const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : causeOf(error);
     return { ok: false, why, isFinal: false };
   } finally {
     cancelTimer();

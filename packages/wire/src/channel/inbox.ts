@@ -18,7 +18,7 @@ export function createInbox(): Inbox {
   let told = false;
   let muted = false;
 
-  const tellEnd = () => {
+  const publishEnd = () => {
     if (muted || told || ended === undefined || closes === undefined) return;
     told = true;
     closes(ended);
@@ -31,7 +31,7 @@ export function createInbox(): Inbox {
     },
     onClose(listener) {
       closes = listener;
-      tellEnd();
+      publishEnd();
     },
     message(text) {
       if (muted || ended !== undefined) return;
@@ -40,7 +40,7 @@ export function createInbox(): Inbox {
     },
     end(end) {
       ended ??= end;
-      tellEnd();
+      publishEnd();
     },
     mute() {
       muted = true;

@@ -3,12 +3,12 @@ import { type MethodName, methods, type Params, type Result } from "../protocol/
 import { firstIssue } from "../protocol/read-json.ts";
 
 export interface CallOptions<Name extends MethodName> {
-  /** Made anew each time the request is sent. */
+  /** Made again each time the request is sent. */
   params: () => Params<Name>;
   /** Told the request's id each time it is sent. */
   onSent?: (id: number) => void;
   /** Milliseconds; `Infinity` to wait for a connection for ever. Default: the client's. */
-  patience?: number;
+  timeout?: number;
 }
 
 /** A request that its caller may give up. */
@@ -28,7 +28,7 @@ interface Pending {
   reject(error: unknown): void;
   sentAs: number | undefined;
   timesSent: number;
-  patience: number;
+  timeout: number;
   isImpatient: boolean;
   /** Why the last attempt failed, of those made since it waits for a connection. */
   failure: AskboxError | undefined;
@@ -37,7 +37,7 @@ interface Pending {
 
 export interface CallsOptions {
   clock: Clock;
-  patience: number;
+  timeout: number;
   /** Names operations. */
   nextOp(): string;
   send(message: object): void;
@@ -63,10 +63,10 @@ export class Calls {
     return this.#pending.size;
   }
 
-  call<Name extends MethodName>(method: Name, { params, onSent = () => {}, patience }: CallOptions<Name>): Call<Name> {
+  call<Name extends MethodName>(method: Name, { params, onSent = () => {}, timeout }: CallOptions<Name>): Call<Name> {
     const op = methods[method].repeat === "operation" ? { op: this.#options.nextOp() } : {};
     const frame = (id: number) => ({ id, method, params: params(), ...op });
-    const { pending, result } = this.#add(method, frame, patience ?? this.#options.patience);
+    const { pending, result } = this.#add(method, frame, timeout ?? this.#options.timeout);
     pending.onSent = onSent;
     this.#start(pending);
     return {
@@ -83,7 +83,7 @@ export class Calls {
 
   /** Resolves once there is a connection. */
   async connected(): Promise<void> {
-    const { pending, result } = this.#add(undefined, () => ({}), this.#options.patience);
+    const { pending, result } = this.#add(undefined, () => ({}), this.#options.timeout);
     this.#start(pending);
     await result;
   }
@@ -128,7 +128,7 @@ export class Calls {
     for (const pending of [...this.#pending]) this.#settle(pending, () => pending.reject(error));
   }
 
-  #add(method: MethodName | undefined, frame: (id: number) => object, patience: number) {
+  #add(method: MethodName | undefined, frame: (id: number) => object, timeout: number) {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const pending: Pending = {
       method,
@@ -138,7 +138,7 @@ export class Calls {
       reject,
       sentAs: undefined,
       timesSent: 0,
-      patience,
+      timeout,
       isImpatient: false,
       failure: undefined,
       cancelTimer: () => {},
@@ -167,9 +167,9 @@ export class Calls {
   #arm(pending: Pending): void {
     pending.cancelTimer();
     pending.failure = undefined;
-    if (pending.patience === Number.POSITIVE_INFINITY) return;
-    pending.cancelTimer = this.#options.clock.setTimer(pending.patience, () => {
-      // An attempt is awaited in any case, so that no patience means one attempt and not none.
+    if (pending.timeout === Number.POSITIVE_INFINITY) return;
+    pending.cancelTimer = this.#options.clock.setTimer(pending.timeout, () => {
+      // An attempt is awaited in any case, so that a timeout of 0 means one attempt and not none.
       const { failure } = pending;
       if (failure === undefined) pending.isImpatient = true;
       else this.#settle(pending, () => pending.reject(failure));

@@ -1,6 +1,6 @@
 import { type AskboxError, isAskboxError, silentLog } from "@askbox/core";
 import type { Channel } from "../channel/channel.ts";
-import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
+import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import { byeReasons } from "../protocol/bye-reasons.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { type HubMessage, hubMessageSchema, type Welcome } from "../protocol/messages.ts";
@@ -23,7 +23,7 @@ export interface LinkEvents {
   stateChanged(state: WireState): void;
 }
 
-/** The client's connection to the hub, made anew whenever it breaks and something needs it. */
+/** The client's connection to the hub, made again whenever it breaks and something needs it. */
 export interface Link {
   state(): WireState;
   /** Whether requests can be sent. */
@@ -34,11 +34,11 @@ export interface Link {
   close(): void;
 }
 
-/** Refusals that trying again does not mend. */
+/** Refusals that trying again does not fix. */
 const final = ["PROTOCOL_MISMATCH", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION"] as const;
 
 export function createLink(options: WireClientOptions, events: LinkEvents): Link {
-  const { clock, random, log = silentLog, silence = defaultSilence } = options;
+  const { clock, random, log = silentLog, idleTimeout = DEFAULT_IDLE_TIMEOUT } = options;
   let state: WireState = "connecting";
   let open: { channel: Channel; alive: KeepAlive; since: number; leaving: boolean } | undefined;
   let abandon: (() => void) | undefined;
@@ -83,7 +83,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     wasStopped = false;
     const alive = keepAlive({
       clock,
-      silence,
+      idleTimeout,
       ping: (ping) => channel.send(JSON.stringify({ ping })),
       dead: () => drop("Nothing was heard from the hub for too long."),
     });
@@ -115,7 +115,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   };
   const receive = (text: string) => {
     if (open === undefined) return;
-    open.alive.heard();
+    open.alive.onActivity();
     const read = hubMessageSchema.safeParse(readJsonObject(text));
     if (!read.success) {
       // Newer hubs may say things that this client need not know.

@@ -47,7 +47,7 @@ export class LiveViews {
   }
 
   event(id: number, event: DeskEvent): void {
-    for (const held of this.#held) if (held.id === id) this.#tell(held, event);
+    for (const held of this.#held) if (held.id === id) this.#publish(held, event);
   }
 
   opened(): void {
@@ -93,13 +93,13 @@ export class LiveViews {
     }
   }
 
-  async #begin(held: Held, patience?: number): Promise<void> {
+  async #begin(held: Held, timeout?: number): Promise<void> {
     held.call = this.#options.calls.call(held.method, {
       params: () => held.params,
       onSent: (id) => {
         held.id = id;
       },
-      ...(patience === undefined ? {} : { patience }),
+      ...(timeout === undefined ? {} : { timeout }),
     });
     try {
       await held.call.result;
@@ -111,7 +111,7 @@ export class LiveViews {
     }
   }
 
-  #tell(held: Held, event: DeskEvent): void {
+  #publish(held: Held, event: DeskEvent): void {
     try {
       held.listener(event);
     } catch (error) {

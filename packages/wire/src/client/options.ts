@@ -15,7 +15,7 @@ export interface Circumstances {
 export interface WireClientOptions {
   /** Opens a channel to the hub, perhaps starting it. Called again after each loss. A rejection counts as a failed attempt. */
   connect(circumstances: Circumstances): Promise<Channel>;
-  /** Who comes. A function is asked again for each attempt, since a hub that was started anew may have a new token. */
+  /** Who comes. A function is asked again for each attempt, since a hub that was started again may have a new token. */
   hello: ClientHello | (() => ClientHello | Promise<ClientHello>);
   clock: Clock;
   /** For the jitter of reconnecting: from 0 up to, not including, 1. */
@@ -27,17 +27,17 @@ export interface WireClientOptions {
    * Milliseconds that a request waits for a connection, counted from the request or from the loss; then it rejects with
    * `HUB_UNREACHABLE`. One attempt is made and awaited in any case, so 0 means a single one. Default 60,000.
    */
-  patience?: number;
+  timeout?: number;
   /** Milliseconds that one attempt may take, from `connect` to the welcome. Default 10,000. */
   attemptTimeout?: number;
   /** Milliseconds of silence after which the connection counts as dead. Default 30,000. */
-  silence?: number;
+  idleTimeout?: number;
 }
 
 /** `lost` comes after `open`, and means that the client tries to come back, or will with the next request. */
 export type WireState = "connecting" | "open" | "lost" | "closed";
 
-export const clientDefaults = Object.freeze({ patience: 60_000, attemptTimeout: 10_000 });
+export const clientDefaults = Object.freeze({ timeout: 60_000, attemptTimeout: 10_000 });
 
 export async function helloOf({ hello }: WireClientOptions): Promise<Hello> {
   const given = typeof hello === "function" ? await hello() : hello;

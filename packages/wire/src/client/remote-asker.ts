@@ -5,7 +5,7 @@ import { remoteForms } from "./remote-forms.ts";
 /** The `Asker` of a hub. A wait outlives the connection: it is begun again on each new one. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
   const asker: Asker = {
-    // Sent again to a hub that was started anew, an ask joins the session that it opened there before: its asker is detached then.
+    // Sent again to a hub that was started again, an ask joins the session that it opened there before: its asker is detached then.
     open: (request, options) => calls.call("open", { params: () => ({ request, ...options }) }).result,
 
     async wait(sessionId, { signal, ticketAfter } = {}) {
@@ -44,8 +44,8 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
     },
 
     async release(sessionId) {
-      // No patience: a hub that went away has forgotten what was on its way.
-      await calls.call("release", { params: () => ({ sessionId }), patience: 0 }).result;
+      // No timeout: a hub that went away has forgotten what was on its way.
+      await calls.call("release", { params: () => ({ sessionId }), timeout: 0 }).result;
     },
 
     earlier: (info) => calls.call("earlier", { params: () => ({ asker: info }) }).result,

@@ -2,7 +2,7 @@ import { type Answer, type Answerer, type AnswerSet, isAskboxError, type Session
 
 /**
  * An operation is sent again with the same `op` after its connection broke, and the hub replies as it did, or would have. A hub that
- * was started anew in between has forgotten, and refuses the second sending because the first took effect. These tell
+ * was started again in between has forgotten, and refuses the second sending because the first took effect. These tell
  * whether that is so: whether what stands is what we did.
  */
 

@@ -41,7 +41,7 @@ export interface WireClient {
 }
 
 export function createWireClient(options: WireClientOptions): WireClient {
-  const { clock, ids, log = silentLog, patience = clientDefaults.patience } = options;
+  const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;
   const listeners = new Set<StateListener>();
   let info: HubInfo | undefined;
   /** Why everything rejects from now on. */
@@ -53,7 +53,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
 
   const calls: Calls = new Calls({
     clock,
-    patience,
+    timeout,
     nextOp() {
       operations += 1;
       return `${self}-${operations}`;

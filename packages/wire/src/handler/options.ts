@@ -52,7 +52,7 @@ export interface WireHandlerOptions {
   /** Milliseconds within which a channel must have said who it is. Default 5,000. */
   helloTimeout?: number;
   /** Milliseconds of silence after which a channel counts as dead. Default 30,000. */
-  silence?: number;
+  idleTimeout?: number;
 }
 
 export const defaults = Object.freeze({

@@ -1,7 +1,7 @@
 import { type Answerer, AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
 import { z } from "zod";
 import type { Channel } from "../channel/channel.ts";
-import { defaultSilence, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
+import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { type Hello, helloSchema } from "../protocol/messages.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
@@ -29,7 +29,7 @@ const versionSchema = z.object({ hello: z.object({ protocol: z.int() }) });
  * The last ms of the time for a hello are counted apart. After a process stood still, as when the machine slept, its timers come before what has
  * arrived meanwhile; a second timer lets a hello that waits to be read be read.
  */
-const longestLastLook = 100;
+const maxLastLook = 100;
 
 /** Serves one channel, from its hello to its end. Nothing that comes over the channel makes it throw. */
 export function serveWire(channel: Channel, options: WireHandlerOptions): WireConnection {
@@ -61,7 +61,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     hangUp(code, error.message);
   };
   const { helloTimeout = defaults.helloTimeout } = options;
-  const lastLook = Math.min(longestLastLook, helloTimeout);
+  const lastLook = Math.min(maxLastLook, helloTimeout);
   let cancelHelloTimer = clock.setTimer(helloTimeout - lastLook, () => {
     cancelHelloTimer = clock.setTimer(lastLook, () =>
       refuse(new AskboxError("VALIDATION", "No hello came in time; send it first."), closeCodes.helloTimeout),
@@ -99,7 +99,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     conversation = by === undefined ? talkToAsker(shared) : talkToDesk(shared, by);
     alive = keepAlive({
       clock,
-      silence: options.silence ?? defaultSilence,
+      idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
       ping: (n) => channel.send(JSON.stringify({ ping: n })),
       dead: () => hangUp(closeCodes.unresponsive, "Nothing was heard for too long."),
     });
@@ -122,7 +122,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   channel.onClose(end);
   channel.onMessage((text) => {
     if (state === "open") {
-      alive?.heard();
+      alive?.onActivity();
       conversation?.receive(text);
     } else if (state === "hello") {
       greet(text).catch((thrown: unknown) => {

@@ -35,7 +35,7 @@ function textOf(event: DeskEvent): string {
 
 /**
  * Carries a watch's events over a channel. When the other side reads too slowly, the watch is given up, so that nothing piles
- * up in the hub, and begun anew with a fresh snapshot once the channel has room. Resolves after the first snapshot is sent.
+ * up in the hub, and begun again with a fresh snapshot once the channel has room. Resolves after the first snapshot is sent.
  */
 export async function watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }: WatchFeedOptions): Promise<WatchFeed> {
   let current: { watch?: Watch } | undefined;

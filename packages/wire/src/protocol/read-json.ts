@@ -1,4 +1,4 @@
-/** Reads a frame; nothing when it is not a JSON object. */
+/** Reads a frame; undefined if it is not a JSON object. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,12 +7,12 @@ export function tidyAnswer(question: Question, answer: Answer): Answer {
   return stored[question.type].tidy?.(question, answer) ?? answer;
 }
 
-/** What is wrong with one answer, with a code for surfaces that say it in their own words; nothing when it is valid. */
+/** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
 export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
   return stored[question.type].check(question, tidyAnswer(question, answer));
 }
 
-/** What is wrong with one answer, as a sentence; nothing when it is valid. */
+/** What is wrong with one answer, as a sentence; undefined if it is valid. */
 export function checkAnswer(question: Question, answer: Answer): string | undefined {
   return answerProblem(question, answer)?.message;
 }

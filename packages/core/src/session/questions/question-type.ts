@@ -110,7 +110,7 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   parse(input: Input, id: string): Question;
   /** The answer in its one written form, where a person may write it in several: what is checked, and kept. */
   tidy?(question: Question, answer: Answer): Answer;
-  /** What is wrong with the tidied answer; nothing when it is valid. */
+  /** What is wrong with the tidied answer; undefined if it is valid. */
   check(question: Question, answer: Answer): AnswerProblem | undefined;
   /** The answer as a person would read it; empty when it was skipped. */
   text(question: Question, answer: Answer): string;

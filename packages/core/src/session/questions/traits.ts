@@ -28,7 +28,7 @@ export function takesOther(question: Question): boolean {
   return "allowOther" in question && question.allowOther;
 }
 
-/** What a person picks from, with English labels; nothing where there is nothing to pick. Other is not among it. */
+/** What a person picks from, with English labels; empty if there is nothing to pick. Other is not among it. */
 export function offeredOptions(question: Question): readonly OfferedOption[] {
   return stored[question.type].offers?.(question) ?? [];
 }

@@ -5,7 +5,7 @@ import type { DeclaredElicitation } from "../question.ts";
 
 /**
  * The way in which this caller's person is asked: the first that is allowed and can be gone. What the client declares decides whether its form can be
- * used; a table may only put another way first. Nothing where there is no way.
+ * used; a table may only put another way first. Undefined if there is no way.
  */
 export function choosePath(
   { paths = elicitationPaths, clients = {}, asker }: Pick<ElicitationOptions, "paths" | "clients" | "asker">,

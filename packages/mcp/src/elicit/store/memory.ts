@@ -2,7 +2,7 @@ import type { Clock } from "@askbox/core";
 import type { ElicitationStore } from "./store.ts";
 
 /** Far more than people can be asked at once; past it the oldest make way. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** Keeps them in this process: for servers that are one process, such as those on stdio. */
 export function memoryElicitationStore(clock: Pick<Clock, "monotonic">): ElicitationStore {
@@ -14,9 +14,9 @@ export function memoryElicitationStore(clock: Pick<Clock, "monotonic">): Elicita
     return undefined;
   };
   const makeRoom = () => {
-    if (kept.size < mostKept) return;
+    if (kept.size < maxKept) return;
     for (const key of [...kept.keys()]) read(key);
-    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept + 1))) kept.delete(key);
+    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept + 1))) kept.delete(key);
   };
   return {
     get: async (key) => read(key),

@@ -5,7 +5,7 @@ import type { ElicitationStore } from "./store.ts";
 type Key = Awaited<ReturnType<typeof globalThis.crypto.subtle.deriveKey>>;
 
 /** Bytes. As many as the key that is derived from it. */
-const shortestSecret = 32;
+const minSecretLength = 32;
 /** Bytes; what AES-GCM is defined for. */
 const ivLength = 12;
 const version = "s1.";
@@ -17,10 +17,10 @@ const encoder = new TextEncoder();
  */
 export function sealedElicitationStore(store: ElicitationStore, secret: string | Uint8Array, log: Log): ElicitationStore {
   const material = typeof secret === "string" ? encoder.encode(secret) : new Uint8Array(secret);
-  if (material.length < shortestSecret) {
+  if (material.length < minSecretLength) {
     throw new AskboxError(
       "VALIDATION",
-      `The secret must have at least ${shortestSecret} bytes; make one with \`openssl rand -base64 32\`.`,
+      `The secret must have at least ${minSecretLength} bytes; make one with \`openssl rand -base64 32\`.`,
     );
   }
   let key: Promise<Key> | undefined;

@@ -1,0 +1,19 @@
+import type { Broker, Log, Platform } from "@askbox/core";
+import { startWebhooks, type Target, type Webhooks } from "@askbox/webhooks";
+import { outboxFile } from "./outbox-file.ts";
+
+export interface HubWebhooksOptions {
+  broker: Broker;
+  targets: readonly Target[];
+  /** Where what is on its way is kept. */
+  file: string;
+  platform: Platform;
+  log: Log;
+  /** Whether it is this hub that tells an event. */
+  claim: ((eventId: string) => Promise<boolean>) | undefined;
+}
+
+/** Tells the config's webhooks of sessions that open and settle. */
+export function startHubWebhooks({ broker, targets, file, platform, log, claim }: HubWebhooksOptions): Promise<Webhooks> {
+  return startWebhooks({ desk: broker.desk({ surface: "api" }), targets, storage: outboxFile(file), clock: platform.clock, log, claim });
+}

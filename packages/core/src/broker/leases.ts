@@ -1,0 +1,147 @@
+import type { Log } from "../ports/logger.ts";
+import type { SharedState } from "../ports/shared.ts";
+
+/** How long what is held stays so without being renewed, in ms. Whether its hub lives is known apart from it, and sooner. */
+const heldFor = 21_600_000;
+/** Far more tries than hubs that could be racing for one session. */
+const maxTries = 100;
+
+interface LeasesOptions {
+  /** Undefined if this hub is the only one: it then has every session. */
+  shared: SharedState | undefined;
+  log: Log;
+  /** This hub's id. */
+  self: string;
+  isAlive(hub: string): Promise<boolean>;
+  /** Whether somebody at this hub waits for the session, is about to, or is being handed its outcome. */
+  isNeeded(id: string): boolean;
+}
+
+/**
+ * Which hubs have a session's asker: one that waits, is about to, or is being handed the outcome. Only the one hub that has a session gives its
+ * outcome away unasked, or lets an ask join it, so that what is decided in one process's memory holds for all of them.
+ */
+export class Leases {
+  readonly #options: LeasesOptions;
+  /** Of each session that this hub has: the hubs that have it, as they were last written. */
+  readonly #held = new Map<string, string>();
+  /** Sessions whose lease could not be written as it should be. */
+  readonly #missed = new Set<string>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a session that no other living hub has; at most one of several hubs that race succeeds. */
+  async claim(id: string): Promise<boolean> {
+    const { shared } = this.#options;
+    return shared === undefined || this.#inTurn(id, () => this.#take(shared, id, true));
+  }
+
+  /** Has the session beside those that have it already. Never rejects: what cannot be written now is written later. */
+  async hold(id: string): Promise<void> {
+    const { shared } = this.#options;
+    if (shared === undefined) return;
+    await this.#inTurn(id, () => (this.#held.has(id) ? true : this.#take(shared, id, false))).catch((error) => this.#miss(id, error));
+  }
+
+  /** Lets a session go that nobody here needs any more. */
+  letGo(id: string): void {
+    const { shared, isNeeded } = this.#options;
+    if (shared === undefined || isNeeded(id) || !(this.#held.has(id) || this.#turns.has(id))) return;
+    void this.#inTurn(id, () => this.#drop(shared, id)).catch((error) => this.#miss(id, error));
+  }
+
+  /** Writes again what this hub has: after it was taken for dead, and before it ends by time. */
+  async renew(): Promise<void> {
+    const { shared } = this.#options;
+    if (shared === undefined) return;
+    await Promise.all([...new Set([...this.#held.keys(), ...this.#missed])].map((id) => this.#write(shared, id)));
+  }
+
+  /** Writes what could not be written before. */
+  async catchUp(): Promise<void> {
+    const { shared } = this.#options;
+    if (shared !== undefined) await Promise.all([...this.#missed].map((id) => this.#write(shared, id)));
+  }
+
+  /** Resolves when what is being written now of who has what has been, or could not be. */
+  async written(): Promise<void> {
+    await Promise.allSettled([...this.#turns.values()]);
+  }
+
+  /** Lets go of everything, because this hub ends. */
+  async close(): Promise<void> {
+    const { shared } = this.#options;
+    if (shared === undefined) return;
+    await Promise.allSettled([...this.#held.keys()].map((id) => this.#inTurn(id, () => this.#drop(shared, id, true))));
+  }
+
+  async #write(shared: SharedState, id: string): Promise<void> {
+    const { isNeeded } = this.#options;
+    try {
+      await this.#inTurn(id, async () => void (isNeeded(id) ? await this.#take(shared, id, false) : await this.#drop(shared, id)));
+    } catch (error) {
+      this.#miss(id, error);
+    }
+  }
+
+  async #take(shared: SharedState, id: string, alone: boolean): Promise<boolean> {
+    const { self } = this.#options;
+    let present = this.#held.get(id);
+    // Of others, what was last written says little.
+    if (alone && othersIn(present, self).length > 0) present = await shared.get(keyOf(id));
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const others = othersIn(present, self);
+      if (alone && (await this.#isAnyAlive(others))) return false;
+      const next = alone ? self : [...others, self].join(" ");
+      if (await shared.swap(keyOf(id), present, next, heldFor)) {
+        this.#held.set(id, next);
+        this.#missed.delete(id);
+        return true;
+      }
+      present = await shared.get(keyOf(id));
+    }
+    return false;
+  }
+
+  async #drop(shared: SharedState, id: string, always = false): Promise<void> {
+    const { self, isNeeded } = this.#options;
+    let present = this.#held.get(id);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      if (!always && isNeeded(id)) return;
+      if (present === undefined || !hubsIn(present).includes(self)) break;
+      const others = othersIn(present, self);
+      if (await shared.swap(keyOf(id), present, others.length === 0 ? undefined : others.join(" "), heldFor)) break;
+      present = await shared.get(keyOf(id));
+    }
+    this.#held.delete(id);
+    this.#missed.delete(id);
+  }
+
+  async #isAnyAlive(hubs: readonly string[]): Promise<boolean> {
+    for (const hub of hubs) if (await this.#options.isAlive(hub)) return true;
+    return false;
+  }
+
+  #miss(id: string, error: unknown): void {
+    this.#missed.add(id);
+    this.#options.log("debug", "Who has a session could not be written; trying again", { sessionId: id, error: String(error) });
+  }
+
+  /** One at a time for each session. */
+  #inTurn<T>(id: string, work: () => T | Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(id, turn);
+    const forget = () => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    };
+    turn.then(forget, forget);
+    return turn;
+  }
+}
+
+const keyOf = (id: string) => `asker:${id}`;
+const hubsIn = (value: string | undefined): string[] => (value === undefined ? [] : value.split(" "));
+const othersIn = (value: string | undefined, self: string): string[] => hubsIn(value).filter((hub) => hub !== self);
