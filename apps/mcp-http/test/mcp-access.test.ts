@@ -3,7 +3,7 @@ import { connect as connectSocket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./support.ts";
+import { until } from "./until.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 

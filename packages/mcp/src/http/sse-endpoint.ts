@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AskboxError } from "@askbox/core";
-import type { MountContext } from "@askbox/hub";
 import { type AuthInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { ownerOf } from "./askers.ts";
 import { Exchange } from "./exchange.ts";
+import type { McpHost } from "./host.ts";
 import { answerError, readMessage, refuseMethod } from "./http-message.ts";
 import { type HttpMcpServers, keepAlive } from "./servers.ts";
 import { SseTransport } from "./sse-transport.ts";
@@ -19,7 +19,7 @@ interface SseSession {
 }
 
 export interface SseEndpointOptions {
-  context: MountContext;
+  context: McpHost;
   servers: HttpMcpServers;
   /** What was sent in answer to this request has reached its client. */
   onOpened(request: Request): void;

@@ -1,9 +1,6 @@
 import type { Asker } from "@askbox/core";
-import type { Grant, LimitedAsker, MountContext } from "@askbox/hub";
 import type { AuthInfo } from "@modelcontextprotocol/server";
-
-/** Whose calls they are. */
-export type Owner = Pick<Grant, "owner" | "agentId">;
+import type { McpHost, Owner } from "./host.ts";
 
 /** What the endpoint has put into the SDK's account of a request. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
@@ -20,8 +17,8 @@ export interface Askers {
   close(): void;
 }
 
-export function createAskers({ asker }: MountContext): Askers {
-  const ports = new Map<string, LimitedAsker>();
+export function createAskers({ asker }: McpHost): Askers {
+  const ports = new Map<string, ReturnType<McpHost["asker"]>>();
   return {
     of(owner) {
       const key = JSON.stringify([owner.owner, owner.agentId]);

@@ -2,19 +2,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AskboxError, silentLog } from "@askbox/core";
 import { type MountContext, type MountService, refuse } from "@askbox/hub";
 import { refusedListen } from "@askbox/mcp";
+import {
+  acrossHubs,
+  answerError,
+  calledTool,
+  createAskServers,
+  Exchange,
+  McpSession,
+  McpSessions,
+  modernHandler,
+  OpenAgents,
+  ownerOf,
+  readMessage,
+  refuseMethod,
+  SseEndpoint,
+} from "@askbox/mcp/http";
 import { type AuthInfo, isInitializeRequest, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
-import { acrossHubs } from "./across-hubs.ts";
-import { createAskServers } from "./ask-servers.ts";
-import { ownerOf } from "./askers.ts";
-import { Exchange } from "./exchange.ts";
-import { answerError, readMessage, refuseMethod } from "./http-message.ts";
-import { McpSession } from "./mcp-session.ts";
-import { McpSessions } from "./mcp-sessions.ts";
-import { calledTool, modernHandler } from "./modern-handler.ts";
 import type { MountMcpOptions } from "./mount-mcp.ts";
-import { OpenAgents } from "./open-agents.ts";
 import { challenge, mcpPaths, metadataPaths, sendMetadata } from "./protected-resource.ts";
-import { SseEndpoint } from "./sse-endpoint.ts";
 
 /** How long calls may take to be told that the hub goes away, in ms. */
 const shutdownGrace = 1_000;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type MountContext, readBody } from "@askbox/hub";
+import { AskboxError } from "@askbox/core";
 import { isJsonContentType } from "@modelcontextprotocol/server";
+import type { McpHost } from "./host.ts";
 
 /** JSON-RPC's code for what is not JSON, and those of the SDK's own transport for what HTTP can say better. */
 const parseError = -32_700;
@@ -10,7 +11,7 @@ const codes: Readonly<Record<number, number>> = { 404: -32_001 };
 export async function readMessage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { limits }: Pick<MountContext, "limits">,
+  { limits }: Pick<McpHost, "limits">,
 ): Promise<{ message: unknown } | undefined> {
   const text = await readBody(incoming, limits);
   if (!isJsonContentType(incoming.headers["content-type"])) {
@@ -36,4 +37,23 @@ export function answerError(outgoing: ServerResponse, status: number, message: s
 export function refuseMethod(outgoing: ServerResponse, allow: string, sentence: string): void {
   outgoing.setHeader("allow", allow);
   answerError(outgoing, 405, sentence);
+}
+
+/** The request's body as text. Throws `PAYLOAD_TOO_LARGE` as soon as it is, and `ABORTED` when the client goes away. */
+async function readBody(incoming: IncomingMessage, limits: McpHost["limits"]): Promise<string> {
+  limits.checkSize(Number(incoming.headers["content-length"] ?? 0));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // What is too much is read on and dropped by Node: a connection that is cut instead would take the answer along.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      limits.checkSize(bytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AskboxError) throw error;
+    throw new AskboxError("ABORTED", "The client went away before its request was complete.", { cause: error });
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,7 +1,7 @@
 import type { Log } from "@askbox/core";
-import type { MountContext } from "@askbox/hub";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { McpHost } from "./host.ts";
 import type { McpSession } from "./mcp-session.ts";
 import type { SessionAcross } from "./session-across.ts";
 import { isToldOn } from "./session-transport.ts";
@@ -22,7 +22,7 @@ const eventSchema = z.object({
 type PeerEvent = z.output<typeof eventSchema>["event"];
 
 export interface AcrossHubsOptions extends Pick<SessionAcross, "onTakenUp"> {
-  context: MountContext;
+  context: McpHost;
   log: Log;
   /** Resolves when the calls of a request have ended here. */
   whenOver(request: Request): Promise<void>;

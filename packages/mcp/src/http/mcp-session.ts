@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
-import { movedElsewhere } from "@askbox/mcp";
 import {
   type AuthInfo,
   isJSONRPCNotification,
@@ -10,6 +9,7 @@ import {
   type McpServerFactory,
   type RequestId,
 } from "@modelcontextprotocol/server";
+import { movedElsewhere } from "../moved-elsewhere.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";

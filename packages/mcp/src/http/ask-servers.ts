@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { AskerInfo, Log } from "@askbox/core";
-import type { MountContext } from "@askbox/hub";
-import { type AskServer, type CallEnd, type Caller, createAskServer } from "@askbox/mcp";
-import { createAskers, type Owner } from "./askers.ts";
+import { type AskServer, createAskServer } from "../ask-server.ts";
+import type { CallEnd, Caller } from "../options.ts";
+import { createAskers } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
+import type { McpHost, Owner } from "./host.ts";
 import { modernHandler } from "./modern-handler.ts";
 import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
 
@@ -11,7 +12,7 @@ import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.
 const maxServers = 200;
 
 export interface AskServersOptions {
-  context: MountContext;
+  context: McpHost;
   version: string;
   /** Milliseconds, for asks that name none. */
   defaultTimeout: number;

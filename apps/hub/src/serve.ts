@@ -10,6 +10,7 @@ import {
   writeHubFile,
 } from "@askbox/home";
 import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
 import { attentionMode, callPeople } from "./call-people.ts";
@@ -18,7 +19,6 @@ import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
 import { listenAt } from "./listen.ts";
-import { mountMcp } from "./mcp/mount-mcp.ts";
 import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { openStore } from "./open-store.ts";

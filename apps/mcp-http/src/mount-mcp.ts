@@ -1,8 +1,8 @@
 import type { Log } from "@askbox/core";
 import type { Mount, MountService } from "@askbox/hub";
 import type { CallEnd } from "@askbox/mcp";
+import type { CreateHttpMcpServers } from "@askbox/mcp/http";
 import { mcpPaths } from "./protected-resource.ts";
-import type { CreateHttpMcpServers } from "./servers.ts";
 
 export interface MountMcpOptions {
   version: string;

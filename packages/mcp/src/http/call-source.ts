@@ -1,6 +1,7 @@
 import { AskboxError } from "@askbox/core";
-import { type AskSurface, askSurfaces, type DialectName, defaultTool, dialectNames, isDialectName } from "@askbox/mcp";
 import { z } from "zod";
+import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
+import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 
 /** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
 export interface CallSource {

@@ -5,9 +5,9 @@ import { parseAsk } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { modern, question } from "../../mcp-http/test/mcp-hub.ts";
+import { sseStream } from "../../mcp-http/test/sse-stream.ts";
 import { hubStatus } from "../src/index.ts";
-import { modern, question } from "./mcp-hub.ts";
-import { sseStream } from "./sse-stream.ts";
 import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 
 const ask = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
