@@ -1,5 +1,5 @@
 import { type CancelTimer, type Clock, type Desk, toAskboxError } from "@askbox/core";
-import type { HistoryState } from "./ui-state.ts";
+import type { HistoryState } from "../model/ui-state.ts";
 
 const page = 100;
 /** Milliseconds from a key to its search. */

@@ -1,8 +1,8 @@
 import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question, traitsOf } from "@askbox/core";
 import { digitOfOption, type Field } from "@askbox/react";
-import { fieldOf, type Item, questionOf } from "../app/form-items.ts";
-import { byWhom } from "../app/words.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
+import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
+import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";

@@ -1,6 +1,41 @@
 import { isTyped, offeredOptions, type Question, takesOther, tidyAnswer, traitsOf } from "@askbox/core";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
+/** What a person does to one question's field. */
+export type FieldEdit =
+  /** The text of a question that is answered by typing. */
+  | { kind: "text"; text: string }
+  | { kind: "choose"; value: string }
+  /** Chooses Other or takes it back; its text stays. */
+  | { kind: "other"; other: boolean }
+  /** Types into Other, which chooses it. */
+  | { kind: "otherText"; text: string }
+  | { kind: "note"; text: string }
+  /** Skips an optional question, or undoes the skip; what was given stays. A required question cannot be skipped. */
+  | { kind: "skip"; skipped: boolean }
+  /** Takes over what the agent recommends or suggests. */
+  | { kind: "recommended" };
+
+/** The field after an edit. */
+export function fieldAfter(question: Question, field: Field, edit: FieldEdit): Field {
+  switch (edit.kind) {
+    case "text":
+      return { ...field, values: edit.text === "" ? [] : [edit.text], skipped: false };
+    case "choose":
+      return withChoice(question, field, edit.value);
+    case "other":
+      return withOther(question, field, edit.other);
+    case "otherText":
+      return { ...withOther(question, field, true), otherText: edit.text };
+    case "note":
+      return { ...field, note: edit.text };
+    case "skip":
+      return question.required ? field : { ...field, skipped: edit.skipped };
+    case "recommended":
+      return withRecommended(question, field);
+  }
+}
+
 /** Chooses an option; where several can be chosen, it is taken back when it was chosen. */
 export function withChoice(question: Question, field: Field, value: string): Field {
   if (traitsOf(question).picks === "one") return { ...field, values: [value], other: false, skipped: false };

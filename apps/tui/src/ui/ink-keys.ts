@@ -1,10 +1,5 @@
 import type { Key as InkKey } from "ink";
-
-/** A key as keymaps name it (`up`, `shift+tab`, `ctrl+g`, `alt+n`, `?`), and the text that it types, if any. */
-export interface KeyPress {
-  readonly name: string;
-  readonly text?: string;
-}
+import type { KeyPress } from "../model/key-press.ts";
 
 const named = [
   ["upArrow", "up"],

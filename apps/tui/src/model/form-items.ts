@@ -19,15 +19,15 @@ export function questionOf({ session, step }: FormState): Question | undefined {
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
-/** The present step's items, in the order of the screen. `extra` is what is being typed and has no text yet. */
-export function itemsOf(state: FormState, extra?: "note" | "comment" | undefined): Item[] {
+/** The present step's items, in the order of the screen. `typing` is what is being typed, which may have no text yet. */
+export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
-  const comment: Item[] = state.comment !== "" || extra === "comment" ? [{ kind: "comment" }] : [];
+  const comment: Item[] = state.comment !== "" || typing === "comment" ? [{ kind: "comment" }] : [];
   if (question === undefined) {
     const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
     return [...answers, ...comment, { kind: "send" }];
   }
-  const note: Item[] = fieldOf(state, question).note !== "" || extra === "note" ? [{ kind: "note" }] : [];
+  const note: Item[] = fieldOf(state, question).note !== "" || typing === "note" ? [{ kind: "note" }] : [];
   return [...ownItems(question), ...note, ...(state.steps === 1 ? comment : [])];
 }
 
@@ -35,11 +35,6 @@ function ownItems(question: Question): Item[] {
   if (isTyped(question)) return [{ kind: "text" }];
   const options = offeredOptions(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
   return takesOther(question) ? [...options, { kind: "other" }] : options;
-}
-
-/** Whether keys that mean something else for other questions pick the options of this one. */
-export function hasShortcuts(question: Question | undefined): boolean {
-  return question !== undefined && offeredOptions(question).some(({ shortcut }) => shortcut !== undefined);
 }
 
 /** The question whose answer is being typed, if the text that is edited is one. */
