@@ -10,10 +10,12 @@ const checks = [
   { name: "types of the example in a browser", tool: ["typescript", "tsc", "-p", "examples/browser-only"] },
   { name: "types of the web inbox", tool: ["typescript", "tsc", "-p", "apps/web"] },
 ] as const;
+
 const scripts = [
-  { name: "the time of regular expressions", script: "check-regexes.ts" },
-  { name: "workflows", script: "check-workflows.ts" },
-];
+  { name: "the time of regular expressions", script: "scripts/check-regexes.ts" },
+  { name: "comparisons by name", script: "scripts/check-names.ts" },
+  { name: "workflows", script: "scripts/check-workflows.ts" },
+] as const;
 
 const began = performance.now();
 const finished = await Promise.all([
@@ -21,7 +23,7 @@ const finished = await Promise.all([
     name,
     ...(await runTool(packageName, command, args, { output: "keep" })),
   })),
-  ...scripts.map(async ({ name, script }) => ({ name, ...(await runScript(resolve(root, "scripts", script), [], { output: "keep" })) })),
+  ...scripts.map(async ({ name, script }) => ({ name, ...(await runScript(resolve(root, script), [], { output: "keep" })) })),
 ]);
 const failures = finished.filter(({ exitCode }) => exitCode !== 0);
 for (const { name, output } of failures) console.error(`${name}: failed\n${output}`);
