@@ -2,8 +2,8 @@ import { AskboxError, checkAnswers, readRecord, recordSchemaVersion, type Sessio
 import { aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import golden from "./fixtures/record-1.json" with { type: "json" };
-import golden2 from "./fixtures/record-2.json" with { type: "json" };
 import goldenTypes from "./fixtures/record-1-types.json" with { type: "json" };
+import golden2 from "./fixtures/record-2.json" with { type: "json" };
 
 const outcomeAnswers = ({ context }: SessionRecord) => (context.outcome?.kind === "answered" ? context.outcome.answers : []);
 
