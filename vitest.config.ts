@@ -9,6 +9,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+    globalSetup: "tests/setup/programs.ts",
     // Most tests wait for processes of their own, so that two files at once pay on any machine.
     maxWorkers: Math.max(2, availableParallelism()),
     // One process too slow among thousands does not stop everybody; the report names what needed a second try, and that is a bug to fix.
