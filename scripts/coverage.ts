@@ -14,7 +14,7 @@ const longest = 2_700_000;
 /** What stands, rounded down. A package that gets better may be held to it; one that gets worse fails. */
 const thresholds: Readonly<Record<string, Threshold>> = {
   "apps/askbox": { lines: 55, branches: 50, functions: 58 },
-  "apps/mcp-http": { lines: 66, branches: 55, functions: 59 },
+  "apps/hub": { lines: 66, branches: 55, functions: 59 },
   "apps/mcp-stdio": { lines: 6, branches: 16, functions: 4 },
   "apps/tui": { lines: 14, branches: 9, functions: 14 },
   "apps/web": { lines: 5, branches: 2, functions: 5 },

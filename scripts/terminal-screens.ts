@@ -89,4 +89,5 @@ try {
 } finally {
   await opened.close();
   await hub.close();
+  removePrograms();
 }

@@ -51,6 +51,7 @@ describe("askbox install", () => {
     });
   });
 
+  // promise: uninstall-to-the-byte
   test("and uninstall leave everything as it was, and say what they did", async () => {
     mkdirSync(inHome(".claude"));
     writeFileSync(inHome(".claude.json"), '{"numStartups": 3}');

@@ -59,6 +59,7 @@ test("a question asked at one hub is seen at another, answered at a third and re
   expect(textOf((await wait).context.outcome)).toBe("yes");
 });
 
+// promise: redis-away-refuses, redis-fault-refused
 test("a Redis that is restarted, or stops for a while, refuses what is sent meanwhile, and everything goes on", {
   timeout: timeout(120_000),
 }, async () => {
@@ -86,6 +87,7 @@ test("a Redis that is restarted, or stops for a while, refuses what is sent mean
   expect(textOf((await (await deskOf(b)).get(second.id)).outcome)).toBe(outcome);
 });
 
+// promise: redis-away-refuses, redis-fault-refused
 test("a hub that is cut off from the Redis refuses, while the others go on; then its own calls get their answers", {
   timeout: timeout(120_000),
 }, async () => {
@@ -111,6 +113,7 @@ test("a hub that is cut off from the Redis refuses, while the others go on; then
   await until("it is ready again", async () => (await readiness(a)) === 200);
 });
 
+// promise: redis-away-refuses, redis-fault-refused
 test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout: timeout(120_000) }, async () => {
   const sentinels = await startSentinels();
   onTestFinished(() => sentinels.stop());
@@ -144,6 +147,7 @@ test("a Redis that fails over to its replica keeps every answer that was acknowl
   expect([textOf((await desk.get(before.id)).outcome), textOf((await desk.get(after.id)).outcome)]).toEqual(["before", "after"]);
 });
 
+// promise: teams-kept-apart
 test("teams that share a Redis see nothing of each other", { timeout: timeout(60_000) }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
@@ -191,6 +195,7 @@ test("teams that share a Redis see nothing of each other", { timeout: timeout(60
   expect(await figures(ofBlue)).toEqual({ pending: 1, peers: [] });
 });
 
+// promise: killed-hubs-lose-no-answer
 test("a hub that is killed while 1,000 calls wait at it loses none: each goes on at another and gets its own answer", {
   timeout: timeout(180_000),
 }, async () => {

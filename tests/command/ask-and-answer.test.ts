@@ -18,6 +18,7 @@ const pending = async () =>
   JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string; status: string; questions: { id: string }[] }[];
 
 describe("askbox in a shell", () => {
+  // promise: hub-idle-exit
   test("a question is listed, shown and answered from another process, and the hub starts by itself", async () => {
     const { id, asked } = await asking(["Which style?", "--option", "Tailwind", "--option", "CSS Modules", "--json"]);
     expect(await pending()).toEqual([expect.objectContaining({ id: expect.stringMatching(new RegExp(`^${id}`)), status: "pending" })]);
@@ -40,6 +41,7 @@ describe("askbox in a shell", () => {
     });
   });
 
+  // promise: exit-code-3, exit-code-4
   test("exit codes say how it ended: cancelled, taken back by Ctrl-C, timed out", async () => {
     // The one that waits out the shortest time there is runs beside the others.
     const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
@@ -140,6 +142,7 @@ describe("bad input", () => {
     expect(await pending()).toHaveLength(1);
   });
 
+  // promise: exit-code-2
   test.each([
     [["lst"], "Unknown command 'lst'. Did you mean list?"],
     [["list", "--jsno"], "Unknown option '--jsno'. Did you mean --json?"],
@@ -158,6 +161,7 @@ describe("bad input", () => {
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  // promise: exit-code-5
   test("where no hub answers, that is exit code 5", async () => {
     expect(await home.run(["hub", "status"])).toMatchObject({ code: 5, stdout: "" });
     const { writeFile } = await import("node:fs/promises");
@@ -168,6 +172,7 @@ describe("bad input", () => {
   });
 });
 
+// promise: terminal-text-cleaned, text-cleaned-at-boundary
 test("text from an agent never reaches the terminal raw, wherever it is shown", async () => {
   const hostile = (name: string) => `${name}\u001b[2J\u001b]0;owned\u0007\u009b31m\u202etxt\u2066\u0000\r\b\u{E0041}\u200b`;
   const input = {

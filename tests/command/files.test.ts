@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../faults/support/until.ts";
 import { openHome } from "./support/home.ts";
 
+// promise: other-user-reads-nothing, sessions-owner-only
 test.skipIf(process.platform === "win32")("everything that askbox keeps is readable by its owner alone", { timeout: 120_000 }, async () => {
   const home = await openHome();
   onTestFinished(() => home.close());

@@ -11,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 describe("askbox hub", () => {
+  // promise: elsewhere-needs-hosts
   test.each([
     [["--port", "abc"], '--port takes a whole number from 0 to 65535, not "abc".'],
     [["--port", "70000"], "--port: port must be at most 65535."],
@@ -25,6 +26,7 @@ describe("askbox hub", () => {
     expect(JSON.parse(ran.stdout)).toEqual({ error: { code: "VALIDATION", message: ran.stderr.trim() } });
   });
 
+  // promise: exit-code-1
   test("that cannot run beside another says so with exit code 1, and with --json in a document", async () => {
     const hub = home.start(["hub", "--json"]);
     await hub.says(/"url"/);
@@ -35,6 +37,7 @@ describe("askbox hub", () => {
     expect(third).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^A hub is already running at .*\.\n$/) });
   });
 
+  // promise: calls-outlive-hub-by-a-minute
   test("stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts", async () => {
     const asked = home.start(["ask", "Still?"]);
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);

@@ -56,6 +56,7 @@ describe.skipIf(process.platform !== "linux")("askbox open", () => {
 });
 
 describe("askbox open --print", () => {
+  // promise: login-link-printed
   it("prints nothing but the link, whose login survives a restart of the hub in a file of its owner alone", async () => {
     const { code, stdout } = await home.run(["open", "--print"]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\n$/)]);
@@ -82,6 +83,7 @@ describe("askbox open --print", () => {
     expect([sent.status, sent.headers.get("content-encoding")]).toEqual([200, "br"]);
   });
 
+  // promise: agent-shell-refused, answer-is-a-persons
   it("is refused in an agent's shell, since whoever has the link can answer", async () => {
     for (const args of [["open", "--print"], ["open", "--qr"], ["open"]]) {
       const { code, stdout, stderr } = await home.run(args, { env: { CLAUDECODE: "1" } });

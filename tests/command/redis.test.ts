@@ -18,6 +18,7 @@ afterEach(async () => {
 const command = <Reply>(...args: string[]) => redis.command<Reply>(...args);
 
 describe("askbox hub on Redis", () => {
+  // promise: redis-durability-reported
   test("keeps questions there, says how safe they are, and shows the password nowhere", { timeout: 60_000 }, async () => {
     const env = { ASKBOX_STORE: `redis://:${password}@127.0.0.1:${redis.port}/0?timeout=1000` };
     const hub = home.start(["hub", "--json"], { env });

@@ -14,6 +14,7 @@ afterEach(async () => {
 });
 
 describe("askbox token", () => {
+  // promise: secrets-hashed
   test("makes a token for an agent elsewhere, which asks until it is revoked, and not a moment longer", async () => {
     const hub = there.start(["hub"]);
     const [, url = ""] = await hub.says(/at (http:\/\/\S+) /);
@@ -64,6 +65,7 @@ describe("askbox token", () => {
     expect(ran.stderr).toContain(sentence);
   });
 
+  // promise: agent-shell-refused
   test("makes nothing in an agent's shell, since that could answer with it", async () => {
     const ran = await there.run(["token", "create", "mine", "--scope", "desk"], { env: { CLAUDECODE: "1" } });
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("This shell belongs to Claude Code") });
@@ -72,7 +74,7 @@ describe("askbox token", () => {
 });
 
 describe("a hub over TLS", () => {
-  const pem = (what: string) => resolve(import.meta.dirname, "../../apps/mcp-http/test/fixtures/tls", `one.${what}.pem`);
+  const pem = (what: string) => resolve(import.meta.dirname, "../../apps/hub/test/fixtures/tls", `one.${what}.pem`);
 
   test("serves its own home's commands, and those elsewhere that trust its certificate", async () => {
     const hub = there.start(["hub", "--store", "memory", "--tls-cert", pem("cert"), "--tls-key", pem("key")]);

@@ -12,6 +12,7 @@ const endings: { name: string; end(agent: Agent): void }[] = [
 ];
 
 describe.each(endings)("an agent's server that is ended in mid-question by $name", ({ end }) => {
+  // promise: agent-gone-question-stays, held-answer-comes-as-earlier
   test("leaves no process behind and is shown away; its answers go to the next ask, and to get_answer", async () => {
     const home = faultHome();
     const agent = await startAgent(home);
@@ -47,6 +48,7 @@ describe.each(endings)("an agent's server that is ended in mid-question by $name
     expect(calls.map((call) => call.responses())).toEqual([0, 0]);
   });
 
+  // promise: agent-gone-question-stays
   test("gives get_answer of the agent that follows what was answered meanwhile", async () => {
     const home = faultHome();
     const agent = await startAgent(home, { client: "some-client" });

@@ -6,6 +6,7 @@ import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { spend, until } from "./support/until.ts";
 
 describe("a call that the client cancels", () => {
+  // promise: cancelled-call-question-stays
   test("before its session was opened asks at most once, and the next ask of the same is answered", async () => {
     const home = faultHome();
     await home.startHub();
@@ -22,6 +23,7 @@ describe("a call that the client cancels", () => {
     expect(first.responses()).toBe(0);
   });
 
+  // promise: cancelled-call-question-stays
   test("while it waits leaves the question open; its answer goes to the next ask of the same", async () => {
     const home = faultHome();
     await home.startHub();
@@ -37,6 +39,7 @@ describe("a call that the client cancels", () => {
     expect(first.responses()).toBe(0);
   });
 
+  // promise: killed-call-answer-held, outcome-once-per-call
   test("at the moment of the answer gets that answer, or a later call does: never none, never both", {
     timeout: timeout(60_000),
   }, async () => {

@@ -31,6 +31,7 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
   return sessions;
 }
 
+// promise: damaged-store-salvaged
 test("with a byte of its store damaged, a hub starts, has every answer that can be read, and keeps the damaged file beside it", {
   timeout: timeout(90_000),
 }, async () => {
@@ -57,6 +58,7 @@ test("with a byte of its store damaged, a hub starts, has every answer that can 
   }
 });
 
+// promise: foreign-store-untouched
 test("with its store's version damaged, a hub takes it for that of a newer askbox: it says so, and changes nothing", async () => {
   const home = faultHome();
   await writeSessions(home, "SIGTERM");

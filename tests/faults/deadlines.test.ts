@@ -25,6 +25,7 @@ async function hubWithClock({ onTestFinished }: TestContext) {
 
 // They wait for real deadlines, so they do it beside each other.
 describe.concurrent("a deadline", { timeout: 60_000 }, () => {
+  // promise: deadline-ignores-wall-clock
   test.for([
     { jump: "an hour forward", by: hour },
     { jump: "an hour back", by: -hour },
@@ -46,6 +47,7 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
     context.expect(performance.now() - began).toBeLessThan(hour / 60);
   });
 
+  // promise: reply-after-timeout, typing-holds-deadline
   test("waits for a person who is typing, and takes the answer after it has passed", async (context) => {
     const home = faultHome({ onTestFinished: context.onTestFinished });
     await home.startHub();
@@ -79,6 +81,7 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
     context.expect(earlier[0]?.context.outcome?.kind).toBe("timedOut");
   });
 
+  // promise: deadline-ignores-wall-clock
   test("that passed while no hub ran is over when the next one starts, and those that have not are kept", async (context) => {
     const home = faultHome({ onTestFinished: context.onTestFinished });
     const first = await home.startHub();

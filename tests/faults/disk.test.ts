@@ -59,6 +59,7 @@ const withoutMount = "mounting is not allowed here, so a limit on the size of fi
 
 // Elsewhere neither a mount of our own nor a limit on a process that runs is to be had.
 describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () => {
+  // promise: disk-error-reported, disk-recovers
   test("because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns", async () => {
     const disk = mountSmallDisk(1_536);
     if (disk === undefined) process.stdout.write(`full disk: ${withoutMount}`);
@@ -70,6 +71,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
     expect(home.hub()?.pid).toBe(hub.pid);
   });
 
+  // promise: disk-error-reported
   test.skipIf(process.platform !== "linux")(
     "because it fails: the answerer gets an error, nothing claims success, and the hub recovers with it",
     async () => {
@@ -83,6 +85,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
     },
   );
 
+  // promise: disk-error-reported
   test("because it is read-only: everybody is told so in a sentence, and what was there is there once it can be written", async () => {
     const disk = mountSmallDisk(4_096);
     if (disk === undefined) process.stdout.write(`read-only disk: ${withoutMount}`);
@@ -110,6 +113,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
     expect(await home.run(["answer", session.id, "yes"])).toMatchObject({ code: 0 });
   });
 
+  // promise: tmpdir-anywhere
   test.skipIf(!isOtherDevice())(
     "TMPDIR on another device changes nothing: hubs start, are killed and go on, and all files are the owner's alone",
     {

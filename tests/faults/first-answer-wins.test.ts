@@ -10,6 +10,7 @@ const sessions = 1_000;
 const atOnce = 50;
 
 describe("the first answer wins", () => {
+  // promise: second-answer-informed
   test("of two answers at the same instant, a thousand times: one winner, and the loser is told who it was and where", {
     timeout: 60_000,
   }, async () => {
@@ -48,6 +49,7 @@ describe("the first answer wins", () => {
     expect(Math.min(wins.ada, wins.bob)).toBeGreaterThan(0);
   });
 
+  // promise: equal-asks-separate
   test("of two agents in one folder that ask the same at once, each has a session and an answer of its own", async () => {
     const home = faultHome();
     await home.startHub();

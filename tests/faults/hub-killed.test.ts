@@ -17,6 +17,7 @@ async function killHub(home: FaultHome): Promise<void> {
 }
 
 describe("a hub that is killed", () => {
+  // promise: draft-saved-when-confirmed, next-hub-found, pending-state-stored
   test("leaves 100 pending sessions, their deadlines and 10 half-written drafts, and each call gets its own answer from the next hub", {
     timeout: 90_000,
   }, async () => {
@@ -64,6 +65,7 @@ describe("a hub that is killed", () => {
     expect(await pending()).toEqual([]);
   });
 
+  // promise: next-hub-found
   test("is followed by one that gives a surface that watched a fresh snapshot, with what came in between", async () => {
     const home = faultHome();
     const first = await home.startHub();
@@ -94,6 +96,7 @@ describe("a hub that is killed", () => {
     );
   });
 
+  // promise: answer-on-disk-first
   test("gives the answer that it had acknowledged to the asker, even when it is killed at that moment", async () => {
     const home = faultHome();
     const agent = await startAgent(home);

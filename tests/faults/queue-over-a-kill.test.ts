@@ -10,6 +10,7 @@ const replying = ({ questions }: SessionView, text: string) => ({
   answers: questions.map(({ id }) => ({ questionId: id, values: [text] })),
 });
 
+// promise: next-hub-found
 test("a call of ask_human goes on waiting behind the one before it when the hub is killed, and each gets its own reply", async () => {
   const home = faultHome();
   const agent = await startAgent(home, { flags: ["--tools", "ask_human"] });

@@ -25,6 +25,7 @@ async function greet(home: FaultHome, protocol: number): Promise<Record<string, 
 }
 
 describe("a hub and a client of different versions", () => {
+  // promise: wire-mismatch-refused
   test("a newer client, or one two versions older, is told by the hub in a sentence what to do; its own version is served", async () => {
     const home = faultHome();
     await home.startHub();
@@ -38,6 +39,7 @@ describe("a hub and a client of different versions", () => {
     expect(older).toMatchObject({ code: "PROTOCOL_MISMATCH", message: expect.stringContaining("Update the askbox that connects") });
   });
 
+  // promise: wire-previous-version-served
   test("a hub one version newer serves the command and the agents of this version whole", async () => {
     const { url } = await hubOfVersion("99.0.0", [wireProtocol + 1, wireProtocol]);
     const home = faultHome({ env: { ASKBOX_HUB: url, ASKBOX_TOKEN: foreignToken } });
@@ -48,6 +50,7 @@ describe("a hub and a client of different versions", () => {
     expect(textOf((await call.reply).result)).toBe("new hub");
   });
 
+  // promise: wire-mismatch-refused
   test("a hub two versions newer refuses the command and the agents of this version, who say what to do", async () => {
     const { url, broker } = await hubOfVersion("99.0.0", [wireProtocol + 2, wireProtocol + 1]);
     const home = faultHome({ env: { ASKBOX_HUB: url, ASKBOX_TOKEN: foreignToken } });

@@ -110,6 +110,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
   });
 });
 
+// promise: client-form-needs-consent
 test("a hub takes answers from clients' forms once its person has said so in its config, and not before", {
   timeout: 2 * timeout,
 }, async () => {

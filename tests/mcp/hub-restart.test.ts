@@ -66,6 +66,7 @@ afterEach(async () => {
 });
 
 describe("after the hub was started again", () => {
+  // promise: next-hub-found
   test("a task is there for the token that owns it, and for no other", async () => {
     const first = await startHub();
     const agent = rawHttpAgent(url, tokens.own, "some-client");

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..");
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "tests/command/support/askbox-here.ts",
-  hub: "apps/mcp-http/test/fixtures/hub.ts",
+  hub: "apps/hub/test/fixtures/hub.ts",
   "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",
   "stdio-server-noisy": "apps/mcp-stdio/test/fixtures/noisy-main.ts",
   tui: "tests/terminal/support/tui-process.ts",

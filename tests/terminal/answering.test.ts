@@ -17,6 +17,7 @@ const choice = (more: Partial<Extract<Question, { type: "select" }>> = {}): Ques
 const words: Question = { id: "q_text", type: "text", question: "What is it called?", required: true };
 
 describe.each(sizes)("at $columns × $rows", (size) => {
+  // promise: terminal-smallest
   test("a set with a question of each type is answered by keys alone, and reviewed before it is sent", async () => {
     const id = await inbox.hub.ask();
     const terminal = inbox.open(size);
@@ -64,6 +65,7 @@ test("Enter picks and never sends what it has just picked", async () => {
   expect((await inbox.session(id)).status).toBe("pending");
 });
 
+// promise: answer-is-a-persons, nothing-preselected, question-text-inert
 test("nothing is chosen before the person chooses, recommended or not", async () => {
   await inbox.hub.ask({
     questions: [

@@ -42,6 +42,7 @@ const request: AskRequest = {
 };
 const asker = { client: { name: evil("CLIENT") }, project: `/tmp/${evil("PROJECT")}`, branch: evil("BRANCH"), agentId: evil("AGENT") };
 
+// promise: question-text-inert, text-cleaned-at-boundary
 test.each(sizes)(
   "control sequences in every field have no effect on title, clipboard, colours or layout ($columns × $rows)",
   async (size) => {
@@ -99,6 +100,7 @@ test.each(sizes)(
   },
 );
 
+// promise: terminal-text-cleaned
 test("copying hands the terminal's clipboard the clean question, and nothing else does", async () => {
   await inbox.hub.ask(request, asker);
   const terminal = inbox.open({ env: { SSH_CONNECTION: "somewhere" } });

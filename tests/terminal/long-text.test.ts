@@ -49,6 +49,7 @@ test("question and preview fill the whole screen on demand, and end with it", as
   await terminal.sees("› ( ) 1 One");
 });
 
+// promise: question-text-inert
 test("markdown reads well and code is coloured", async () => {
   const question =
     "# Plan\n\nUse **SQLite** or `redis`:\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n\n<b>raw</b> [docs](https://example.org/x)";

@@ -8,6 +8,7 @@ const words = { questions: [{ id: "q_text", type: "text" as const, question: "Wh
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control sequences.
 const colors = /\u001b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d|10\d)(?:;[\d;]*)?m/;
 
+// promise: terminal-smallest
 test("without colours everything is readable, and no colour is sent", async () => {
   const id = await inbox.hub.ask();
   const terminal = inbox.open({ env: { NO_COLOR: "1" } });
@@ -23,6 +24,7 @@ test("without colours everything is readable, and no colour is sent", async () =
   expect(terminal.output()).not.toMatch(colors);
 });
 
+// promise: terminal-smallest
 test.each([
   ["xterm", undefined, /\[36m/, /38;[25]/],
   ["xterm-256color", undefined, /38;5;208/, /38;2/],
@@ -77,6 +79,7 @@ test("500 pending sessions are listed, moved through, searched, and none is laid
   expect(terminal.titles.at(-1)).toBe("askbox (500)");
 });
 
+// promise: terminal-smallest
 test("a screen reader gets words for what others see as signs, on the terminal's own screen", async () => {
   await inbox.hub.ask({
     questions: [

@@ -180,6 +180,7 @@ test("a question that only a newer askbox knows is shown and cannot be answered,
   expect((await inbox.settled(id)).status).toBe("cancelled");
 });
 
+// promise: terminal-smallest
 test.each(sizes)("what is expected, the field, and what is wrong with it are in sight at $columns×$rows", async (size) => {
   await inbox.hub.ask({ questions: [day] });
   const terminal = inbox.open(size);

@@ -211,6 +211,7 @@ test("more time is given in the open question", async () => {
   await page.getByText("No deadline").first().waitFor();
 });
 
+// promise: markdown-to-elements, question-text-inert, screen-safe-from-agent-text, text-cleaned-at-boundary
 test("hostile markdown and hostile names stay text", async () => {
   const attack = [
     '<img src=x onerror="window.stolen=1"> <script>window.stolen=2</script> <b>unclosed',

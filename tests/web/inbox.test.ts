@@ -16,6 +16,7 @@ test("without a login the page says how to get in and nothing else", async () =>
   await context.close();
 });
 
+// promise: used-login-link-noticed
 test("a login link works once and leaves no trace in the address; a wrong one never works", async () => {
   await hub().ask(confirm("Deploy"));
   const link = hub().loginUrl();
@@ -32,6 +33,7 @@ test("a login link works once and leaves no trace in the address; a wrong one ne
   for (const { context } of [first, second, third]) await context.close();
 });
 
+// promise: login-two-parts
 test("the cookie alone opens nothing, and neither does the secret alone", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
@@ -47,6 +49,7 @@ test("the cookie alone opens nothing, and neither does the secret alone", async 
   expect(await page.evaluate(() => localStorage.getItem("askbox.secret"))).toBeNull();
 });
 
+// promise: inbox-shows-who-asks
 test("questions are grouped by project, counted in the title, and found by search", async () => {
   await hub().ask(confirm("Deploy"), { project: "/home/ada/site" });
   await hub().ask(confirm("Rename"), { project: "/home/ada/engine", branch: "feat/names", agentId: "backend" });

@@ -7,7 +7,7 @@ import { until } from "./support/until.ts";
 const { hub, enter } = webSuite();
 
 const askHuman = (question = "May I rename the table?") =>
-  hub().ask({ questions: [{ id: "q", question }], timeout: 600_000 }, { agentId: "abc-123", tool: "ask_human" });
+  hub().ask({ questions: [{ id: "q", question }], timeout: 600_000 }, { agentId: "abc-123", tool: "ask_human", inlineReply: true });
 
 test("a question in plain words says that an agent needs input, and is answered from the list", async () => {
   const id = await askHuman();

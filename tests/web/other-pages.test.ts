@@ -21,6 +21,7 @@ afterAll(async () => {
 });
 
 describe("a page on another port of this machine, in a browser that is logged in", () => {
+  // promise: cookie-alone-worthless, foreign-page-refused
   test("is sent the cookie by the browser, and can do nothing with it", async () => {
     const { context, page } = await enter();
     await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });

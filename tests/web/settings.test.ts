@@ -5,6 +5,7 @@ import { webSuite } from "./support/suite.ts";
 const { hub, browser, enter } = webSuite();
 
 describe("the settings", () => {
+  // promise: login-ends
   it("list the devices, mark this one, and log another out only after asking", async () => {
     const { page } = await enter();
     const other = await visit(browser(), hub().loginUrl(), {

@@ -40,6 +40,7 @@ async function answers(id: string, page: Page) {
   return outcome?.kind === "answered" ? outcome.answers.map(({ values }) => values) : outcome;
 }
 
+// promise: nothing-preselected, question-text-inert
 test("nothing is filled in, limits are told, and what is wrong is said once a field was left", async () => {
   const { page, error } = await opened(typed);
   for (const field of await page.getByRole("textbox").all()) expect(await field.inputValue()).toBe("");
@@ -129,6 +130,7 @@ test("all is answered by keys, one question at a time, and Enter goes on", async
   expect(await answers(id, page)).toEqual([["7"], ["2026-05-01"], ["ada@example.com"]]);
 });
 
+// promise: nothing-preselected
 test("a rating is picked by a click, an arrow or its own digit, and nothing is picked before", async () => {
   const question = { type: "rating", max: 10, minLabel: "poor", maxLabel: "great", suggestion: 7 } as const;
   const { id, page } = await opened(

@@ -31,7 +31,7 @@ describe("the build", () => {
 
   test("makes the command again when a store has changed, and leaves alone what does not use it", () => {
     copy.write("packages/store-sqlite/src/new.ts", "export {};\n");
-    expect(changed().sort()).toEqual(["@askbox/mcp-http", "@askbox/store-sqlite", "askbox"]);
+    expect(changed().sort()).toEqual(["@askbox/hub-process", "@askbox/store-sqlite", "askbox"]);
   });
 
   test("makes everything that builds on the core again when the core has changed", () => {

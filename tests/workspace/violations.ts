@@ -8,47 +8,37 @@ export interface Violation {
 }
 
 const restricted = "lint/style/noRestrictedImports";
+const undeclared = "lint/correctness/noUndeclaredDependencies";
 const tooLong = `${Array.from({ length: 501 }, (_, index) => `export const line${index} = ${index};`).join("\n")}\n`;
 
-/** Where an area's forbidden import is seeded, and what it must not import. */
-const forbiddenImports: readonly (readonly [rule: string, folder: string, imported: string])[] = [
-  ["core imports no ws", "packages/core/src/broker", "ws"],
-  ["core imports no Node module", "packages/core/src/broker", "node:fs"],
-  ["xstate stays in the session folder", "packages/core/src/broker", "xstate"],
-  ["xstate stays out of every other package", "packages/hub/src", "xstate"],
-  ["a package imports no app", "packages/hub/src", "@askbox/mcp-http"],
-  ["a package's test imports no app", "packages/hub/test", "@askbox/mcp-http"],
-  ["an app imports no other app", "apps/mcp-stdio/src", "@askbox/mcp-http"],
-  ["nothing imports the published command", "apps/mcp-http/src", "askbox"],
-  ["wire imports no MCP SDK", "packages/wire/src", "@modelcontextprotocol/server"],
-  ["wire imports no Node module", "packages/wire/src", "node:crypto"],
-  ["hub imports no MCP SDK", "packages/hub/src", "@modelcontextprotocol/server"],
-  ["hub imports no store", "packages/hub/src", "@askbox/store-sqlite"],
-  ["home imports no hub", "packages/home/src", "@askbox/hub"],
-  ["webhooks imports no hub", "packages/webhooks/src", "@askbox/hub"],
-  ["attention imports no hub", "packages/attention/src", "@askbox/hub"],
-  ["clients imports no hub", "packages/clients/src", "@askbox/hub"],
-  ["react imports no wire", "packages/react/src", "@askbox/wire"],
-  ["react imports no DOM renderer", "packages/react/src", "react-dom"],
-  ["mcp imports no Node module", "packages/mcp/src", "node:http"],
-  ["mcp imports no wire", "packages/mcp/src", "@askbox/wire"],
-  ["mcp's contract suites import no SDK", "packages/mcp/src/testing", "@modelcontextprotocol/server"],
-  ["a store imports core and one driver", "packages/store-sqlite/src", "@askbox/wire"],
-  ["the Redis store imports one client", "packages/store-redis/src", "ioredis"],
-  ["the Redis store imports no other store", "packages/store-redis/src", "@askbox/store-sqlite"],
-  ["a deep import of another package", "packages/wire/src", "@askbox/core/src/session/machine.ts"],
-  ["a deep import from an app", "apps/askbox/src", "@askbox/core/dist/session/machine.js"],
-  ["a deep import from a test", "tests/workspace", "@askbox/core/src/session/machine.ts"],
-  ["an example imports no package that is not public", "examples/embedded", "@askbox/home"],
-  ["an example imports no app", "examples/embedded", "@askbox/mcp-http"],
-  ["a deep import from an example", "examples/embedded", "@askbox/core/dist/session/machine.js"],
-  ["a relative path from an example into a package", "examples/embedded", "../../packages/core/src/errors.ts"],
-  ["the example in a browser imports no Node module", "examples/browser-only", "node:fs"],
-  ["the example in a browser imports the core alone", "examples/browser-only", "@askbox/wire"],
-  ["a relative path into another package", "packages/wire/src", "../../core/src/errors.ts"],
-  ["sources import no tests", "packages/core/src/broker", "../../test/helper.ts"],
-  ["sources import no test kit", "packages/wire/src", "@askbox/core/testing"],
+/** Where a forbidden import is seeded, and what it must not import. */
+const forbiddenImports: readonly (readonly [rule: string, folder: string, imported: string, caughtBy: string])[] = [
+  ["a package imports no app", "packages/hub/src", "@askbox/mcp-http", undeclared],
+  ["a package's test imports no app", "packages/hub/test", "@askbox/mcp-http", undeclared],
+  ["an app imports no other app", "apps/mcp-stdio/src", "@askbox/mcp-http", undeclared],
+  ["nothing imports the published command", "apps/mcp-http/src", "askbox", undeclared],
+  ["a package imports what its manifest has", "packages/wire/src", "@modelcontextprotocol/server", undeclared],
+  ["xstate stays out of every other package", "packages/hub/src", "xstate", undeclared],
+  ["sources import nothing that is there for tests", "packages/react/src", "react-dom", undeclared],
+  ["an example imports no package that is not public", "examples/embedded", "@askbox/home", undeclared],
+  ["xstate stays in the session folder", "packages/core/src/broker", "xstate", restricted],
+  ["xstate stays out of the core's test kit", "packages/core/src/testing", "xstate", restricted],
+  ["a contract suite imports no SDK", "packages/mcp/src/testing", "@modelcontextprotocol/server", restricted],
+  ["sources import no tests", "packages/core/src/broker", "../../test/helper.ts", restricted],
+  ["sources import no test kit", "packages/wire/src", "@askbox/core/testing", restricted],
+  ["an app's sources import no test kit", "apps/mcp-http/src", "@askbox/core/testing", restricted],
+  ["a relative path into another package", "packages/wire/src", "../../core/src/errors.ts", restricted],
+  ["a relative path into another app", "apps/tui/src", "../../web/src/main.tsx", restricted],
+  ["a relative path into what was built", "apps/askbox/src", "../../web/dist/index.js", restricted],
+  ["a relative path from a test into another package", "packages/wire/test", "../../core/src/errors.ts", restricted],
+  ["a relative path from a test into a package", "tests/workspace", "../../packages/core/src/errors.ts", restricted],
+  ["a relative path from an example into a package", "examples/embedded", "../../packages/core/src/errors.ts", restricted],
+  ["the example in a browser imports no Node module", "examples/browser-only", "node:fs", restricted],
+  ["the example in a browser imports the core alone", "examples/browser-only", "@askbox/wire", restricted],
 ];
+
+/** Sources that run outside Node too. */
+const withoutNode = ["packages/core", "packages/mcp", "packages/react", "packages/terminal-text", "packages/wire", "apps/web"];
 
 const lint: readonly Omit<Violation, "path">[] = [
   { rule: "a default export", source: "export default 1;\n", caughtBy: "lint/style/noDefaultExport" },
@@ -61,11 +51,7 @@ const lint: readonly Omit<Violation, "path">[] = [
     source: "const later = async (): Promise<void> => {};\nlater();\n",
     caughtBy: "lint/nursery/noFloatingPromises",
   },
-  {
-    rule: "an import that no manifest declares",
-    source: 'export { chalk } from "chalk";\n',
-    caughtBy: "lint/correctness/noUndeclaredDependencies",
-  },
+  { rule: "an import that no manifest declares", source: 'export { chalk } from "chalk";\n', caughtBy: undeclared },
 ];
 
 const core: readonly Omit<Violation, "path">[] = [
@@ -90,11 +76,17 @@ const at = (folder: string, number: number): string => `${folder}/seeded-violati
 
 /** One violation of each rule of the layout; the numbers keep the files apart. */
 export const violations: readonly Violation[] = [
-  ...forbiddenImports.map(([rule, folder, imported], index) => ({
+  ...forbiddenImports.map(([rule, folder, imported, caughtBy], index) => ({
     rule: `${rule} (${imported})`,
     path: at(folder, index),
     source: `export type { Something } from ${JSON.stringify(imported)};\n`,
-    caughtBy: restricted,
+    caughtBy,
+  })),
+  ...withoutNode.map((folder, index) => ({
+    rule: `${folder} imports no Node module`,
+    path: at(`${folder}/src`, 50 + index),
+    source: 'export { readFileSync } from "node:fs";\n',
+    caughtBy: "lint/correctness/noNodejsModules",
   })),
   ...lint.map((violation, index) => ({ ...violation, path: at("packages/hub/src", 100 + index) })),
   ...core.map((violation, index) => ({ ...violation, path: at("packages/core/src/broker", 200 + index) })),

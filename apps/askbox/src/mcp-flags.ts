@@ -1,6 +1,6 @@
 /** The flags of `askbox mcp`, as data: both the light parser and the help are made of them. Each takes a value. */
 export const mcpFlags = {
-  tools: { value: "a,b", does: "the tools to offer: ask_user, cn_ask_user, ask_user_questions, ask_human (default: ask_user)" },
+  tools: { value: "a,b", does: "the tools to offer" },
   name: { value: "S", does: "the server's name as the client sees it" },
   timeout: { value: "MS", does: "milliseconds a question waits when its call does not say, 10000 to 1800000" },
   "max-wait": { value: "S", does: "seconds after which a call gets a ticket instead of waiting on" },

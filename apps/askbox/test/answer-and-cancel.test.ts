@@ -160,6 +160,7 @@ describe("askbox answer", () => {
     });
   });
 
+  // promise: agent-shell-refused
   test.each([
     ["answer", ["Tailwind"]],
     ["cancel", []],

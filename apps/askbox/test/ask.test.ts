@@ -23,6 +23,7 @@ const answerWith =
   };
 
 describe("askbox ask", () => {
+  // promise: exit-code-0
   test("prints a single answer alone, for a shell to take", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["What is it called?"], answerWith(inbox, ["Card"]));
@@ -143,12 +144,14 @@ describe("askbox ask", () => {
     expect(delivery.deliveredAt).not.toBeNull();
   });
 
+  // promise: exit-code-3
   test("exits with 3 when it is cancelled", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["Go?"], (id) => inbox.desk.cancel(id, { reason: "Not now" }));
     expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Cancelled by ada in the browser: Not now.") });
   });
 
+  // promise: exit-code-4
   test("exits with 4 when nobody answers in time", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["Go?", "--json", "--timeout", "10000"], () => inbox.clock.advance(10_000));
@@ -186,6 +189,7 @@ describe("askbox ask", () => {
     expect(ran).toMatchObject({ code: 0, stdout: "A?: one\nB?: (skipped)\n" });
   });
 
+  // promise: exit-code-2
   test.each([
     ["no question", [], "", "Say what to ask"],
     ["a blank question", [" "], "", "question text is required"],
@@ -244,6 +248,7 @@ describe("askbox ask", () => {
     expect((await inbox.desk.get(id)).delivery.deliveredAt).toBeNull();
   });
 
+  // promise: exit-code-5
   test("a hub that is not there is exit code 5", async () => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", "Go?", "--json"], { noHub: true });

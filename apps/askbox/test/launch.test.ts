@@ -32,6 +32,7 @@ describe("the command that a client starts", () => {
     expect(clientLaunch(host)).toEqual([at("bin/askbox")]);
   });
 
+  // promise: node-floor
   test.each(["v20.20.2", "v22.12.0", undefined])("names the Node that runs now where the machine's own is %s", (node) => {
     const { host, at } = machine("lib/node_modules/askbox/bin/askbox.js", ["bin/node"], { link: "bin/askbox" });
     expect(clientLaunch({ ...host, nodeVersion: () => node })).toEqual(["/running/node", at("bin/askbox")]);

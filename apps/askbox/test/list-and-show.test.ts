@@ -128,6 +128,7 @@ describe("askbox show", () => {
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 
+  // promise: delivered-still-shown
   test("shows who answered what, where and when", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ ...style, id: "style" }] });
@@ -140,6 +141,7 @@ describe("askbox show", () => {
     expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toEqual(await inbox.desk.get(id));
   });
 
+  // promise: id-prefix
   test("refuses an id that is unknown, too short or not unique", async () => {
     const inbox = await openInbox();
     expect(await inbox.run(["show", "zzzz"])).toMatchObject({ code: 1, stdout: "" });

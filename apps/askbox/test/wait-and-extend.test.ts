@@ -34,6 +34,7 @@ describe("askbox wait", () => {
     expect(JSON.parse((await inbox.run(["wait", id, "--json"])).stdout)).not.toHaveProperty("late");
   });
 
+  // promise: exit-code-4
   test("comes back with a ticket when its time is over, and the question stays", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);

@@ -1,6 +1,1 @@
-export { type MountMcpOptions, mountMcp } from "./mcp/mount-mcp.ts";
-export type { CreateHttpMcpServers, HttpMcpParts, HttpMcpServer, HttpMcpServers } from "./mcp/servers.ts";
-export { inSpace, isSharedStore } from "./open-store.ts";
-export { type HubReady, type RunHubOptions, runHub } from "./run-hub.ts";
-export type { HubFlags } from "./settings.ts";
-export { type HubControlOptions, type HubStatus, hubStatus, hubStop } from "./status.ts";
+export { type MountMcpOptions, mountMcp } from "./mount-mcp.ts";

@@ -3,7 +3,7 @@ import { connect as connectSocket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./support.ts";
+import { until } from "./until.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
@@ -59,6 +59,7 @@ describe("who may talk to /mcp", () => {
     expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="asker"');
   });
 
+  // promise: host-and-origin-checked
   it("refuses other names than its own and pages of other origins, whatever token they show", async () => {
     const hub = await startMcpHub();
     const authorization = `Bearer ${hub.tokens.asker}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startMcpCluster } from "./mcp-cluster.ts";
 import { askResumably, call, initialize, type McpHub, yes } from "./mcp-hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
-import { until } from "./support.ts";
+import { until } from "./until.ts";
 
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const delivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;
@@ -141,6 +141,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(a)).toHaveLength(1);
   });
 
+  // promise: killed-hubs-lose-no-answer
   it("brings a result that was there and not read to the hub that its client comes to, once", async () => {
     const { a, b } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);

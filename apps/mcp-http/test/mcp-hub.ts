@@ -4,7 +4,7 @@ import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } fro
 import { onTestFinished } from "vitest";
 import { mountMcp } from "../src/index.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
-import { until } from "./support.ts";
+import { until } from "./until.ts";
 
 export interface McpHub {
   url: string;

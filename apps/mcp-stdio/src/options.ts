@@ -1,5 +1,5 @@
 import { quote } from "@askbox/core";
-import { type AskSurface, askSurfaces, type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
+import { type AskSurface, askSurfaces, type DialectName, defaultTool, dialectNames, isDialectName } from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
 export interface StdioServerFlags {
@@ -35,7 +35,7 @@ const maxMaxWait = 86_400;
 export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   const { timeout, maxWait, onCancel } = flags;
   const tools: DialectName[] = [];
-  for (const name of flags.tools ?? ["ask_user"]) {
+  for (const name of flags.tools ?? [defaultTool]) {
     if (!isDialectName(name)) return `--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`;
     if (!tools.includes(name)) tools.push(name);
   }

@@ -5,6 +5,7 @@ import { scene } from "./support/scene.ts";
 const link = "http://127.0.0.1:4141/login?once=1&to=inbox";
 
 describe("the browser", () => {
+  // promise: attention-browser-once
   test.each([
     ["linux", { DISPLAY: ":0" }, "xdg-open", [link]],
     ["darwin", {}, "/usr/bin/open", [link]],
@@ -19,6 +20,7 @@ describe("the browser", () => {
     expect(started[0]?.request.shell).toBeUndefined();
   });
 
+  // promise: attention-browser-once
   test("is opened once in a hub's run", async () => {
     const made = await scene({ mode: "browser" });
     for (let count = 0; count < 3; count += 1) {

@@ -51,6 +51,7 @@ describe("the person's own command", () => {
     expect(started[0]?.request.env["ASKBOX_COUNT"]).toBe("1");
   });
 
+  // promise: command-facts-in-environment
   test("is never given a link, which would hand a login to whatever it sends it through", async () => {
     const made = await scene({ mode: "command", settings: { command } });
     await made.ask();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defaultAttention } from "../src/index.ts";
 
 describe("the default way to call a person", () => {
+  // promise: attention-browser-once
   test.each([
     ["darwin", {}, "browser"],
     ["win32", {}, "browser"],

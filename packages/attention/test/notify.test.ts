@@ -49,6 +49,7 @@ describe("the text of a notification", () => {
     }
   });
 
+  // promise: text-cleaned-at-boundary
   test("holds no control, escape or bidirectional characters from anywhere", async () => {
     const hostile = "\u001b[31mred\u001b]0;owned\u0007\u202Egnp\u2066\u0000\u0085\ud800\nnext";
     const { ask, started, batchLeaves } = await scene();
@@ -59,6 +60,7 @@ describe("the text of a notification", () => {
 });
 
 describe("notifications", () => {
+  // promise: notification-no-shell
   test("go through notify-send on Linux, where neither options, markup nor backslash escapes work", async () => {
     const { ask, started, batchLeaves } = await scene();
     await ask({ title: "--hint=x <b>&\\74i\\76" });
@@ -76,6 +78,7 @@ describe("notifications", () => {
     expect(started[0]?.request.shell).toBeUndefined();
   });
 
+  // promise: notification-no-shell
   test("go through osascript on macOS, with the text as arguments of a constant script", async () => {
     const { ask, started, batchLeaves } = await scene({ platform: "darwin" });
     await ask({ title: '" & (do shell script "id") & "' });
@@ -89,6 +92,7 @@ describe("notifications", () => {
     expect(args.slice(6)).toEqual(["askbox: Claude Code in engine", '• " & (do shell script "id") & " (4 questions)\n• -e (4 questions)']);
   });
 
+  // promise: notification-no-shell
   test("go through PowerShell on Windows, with the text as ASCII JSON on stdin of a constant script", async () => {
     const { ask, started, batchLeaves } = await scene({ platform: "win32", env: { SystemRoot: "C:\\Windows" } });
     await ask({ title: "'; calc; $(calc) Größe 🦊" });

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defaultTool } from "@askbox/mcp";
 import type { Reach } from "./client.ts";
 
 /** By these askbox finds its folders; a client may not hand them on. */
@@ -22,7 +23,7 @@ export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
   const { launch, tools, maxWait, agent, hub, tokenFile, env, cwd } = options;
   const [command = "askbox", ...start] = launch;
   const flags = [
-    ...(tools.join() === "ask_user" ? [] : ["--tools", tools.join(",")]),
+    ...(tools.join() === defaultTool ? [] : ["--tools", tools.join(",")]),
     ...(maxWait === undefined ? [] : ["--max-wait", String(maxWait)]),
     ...(agent === undefined ? [] : ["--agent", agent]),
     ...(hub === undefined ? [] : ["--hub", hub]),
@@ -53,7 +54,7 @@ export interface HttpOptions {
 export function httpReach({ hub, kind = "http", tools, maxWait, agent, token }: HttpOptions): Reach {
   const url = new URL(kind === "sse" ? "sse" : "mcp", hub.endsWith("/") ? hub : `${hub}/`);
   if (agent !== undefined) url.searchParams.set("agent", agent);
-  if (tools.join() !== "ask_user") url.searchParams.set("tools", tools.join(","));
+  if (tools.join() !== defaultTool) url.searchParams.set("tools", tools.join(","));
   if (maxWait !== undefined) url.searchParams.set("max-wait", String(maxWait));
   return { kind, url: url.href.replaceAll("%2C", ","), token };
 }

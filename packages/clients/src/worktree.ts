@@ -1,3 +1,4 @@
+import { type DialectName, dialectTraits, toolDefinitions } from "@askbox/mcp";
 import { entryName, type Place, type Reach } from "./client.ts";
 import { claudeEntry } from "./clients/claude-code.ts";
 import { include, inProject, set } from "./clients/parts.ts";
@@ -47,9 +48,11 @@ export function worktreeFiles({ place, reach, tools, exclude }: WorktreeOptions)
 }
 
 /** The two blocks for the agent's system prompt: what not to use, and what to use instead. */
-export function promptBlocks(tool: string, agentId: string): [unavailable: string, instead: string] {
-  const takesId = tool === "ask_human";
-  const call = takesId ? `${tool}(question, agent_id)` : tool;
+export function promptBlocks(tool: DialectName, agentId: string): [unavailable: string, instead: string] {
+  const takesId = dialectTraits(tool).agentId;
+  const [definition] = toolDefinitions([tool]);
+  const required = definition?.inputSchema["required"];
+  const call = takesId && Array.isArray(required) ? `${tool}(${required.join(", ")})` : tool;
   const id = takesId ? `\nAlways pass agent_id="${agentId}" exactly as given.` : "";
   return [
     `Do NOT use the \`AskUserQuestion\` tool: without a person at this client it fails every time.

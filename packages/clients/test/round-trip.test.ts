@@ -10,6 +10,7 @@ import { commented, fileOf, samples } from "./support/samples.ts";
 const everything = { skill: true } as const;
 
 describe.each(clientNames)("%s", (client) => {
+  // promise: uninstall-to-the-byte
   test.each(samples)("gets its entry into a file %s, and out of it again to the byte", (_, sample) => {
     const machine = openMachine();
     const file = fileOf(machine, client);

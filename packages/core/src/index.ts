@@ -85,12 +85,6 @@ export {
   statusOf,
   statusSchema,
 } from "./session/view.ts";
-export { type AskUserEvent, watchAskUser } from "./shapes/ask-user-events.ts";
-export { answersAsClaudeCode, answersFromClaudeCode, type ClaudeCodeAnswers, claudeCodeKeys } from "./shapes/claude-code.ts";
-export { answersAsCodex, answersFromCodex, type CodexAnswers } from "./shapes/codex.ts";
-export { answersAsGeminiCli, answersFromGeminiCli, type GeminiCliAnswers } from "./shapes/gemini-cli.ts";
-export { answersAsOpenCode, answersFromOpenCode, type OpenCodeAnswers } from "./shapes/opencode.ts";
-export { answersAsVsCode, answersFromVsCode, type VsCodeAnswer, type VsCodeAnswers, vsCodeKeys } from "./shapes/vs-code.ts";
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";

@@ -1,6 +1,5 @@
+import { type Answer, type AnswerSet, checkAnswers, parseAsk, type Question } from "@askbox/core";
 import {
-  type Answer,
-  type AnswerSet,
   answersAsClaudeCode,
   answersAsCodex,
   answersAsGeminiCli,
@@ -11,10 +10,7 @@ import {
   answersFromGeminiCli,
   answersFromOpenCode,
   answersFromVsCode,
-  checkAnswers,
-  parseAsk,
-  type Question,
-} from "@askbox/core";
+} from "@askbox/core/shapes";
 import { seededIds } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { AskboxError, type AskUserEvent, createBroker, type DeskEvent, memoryStore, type SessionView, watchAskUser } from "@askbox/core";
+import { AskboxError, createBroker, type DeskEvent, memoryStore, type SessionView } from "@askbox/core";
+import { type AskUserEvent, watchAskUser } from "@askbox/core/shapes";
 import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 

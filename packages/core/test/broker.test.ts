@@ -59,6 +59,7 @@ describe("a broker that is started again", () => {
     expect((await hub.desk().get(long.session.id)).status).toBe("timed_out");
   });
 
+  // promise: pending-state-stored
   test("keeps drafts, and sends an answer that was held back when it went away", async () => {
     const hub = await aBroker();
     const first = await hub.asker().open(anAsk(), { asker: anAsker() });
@@ -72,6 +73,7 @@ describe("a broker that is started again", () => {
     expect((await hub.desk().get(second.session.id)).outcome).toMatchObject({ kind: "answered", by: ada });
   });
 
+  // promise: pending-state-stored
   test("sends a held-back answer that became overdue meanwhile, even past the session's deadline", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
@@ -98,6 +100,7 @@ describe("a broker that is started again", () => {
 });
 
 describe("a wall clock that jumps", () => {
+  // promise: deadline-ignores-wall-clock
   test.each([
     ["forward", 3_600_000],
     ["back", -3_600_000],
@@ -142,6 +145,7 @@ describe("a wall clock that jumps", () => {
 });
 
 describe("a store that fails", () => {
+  // promise: answer-on-disk-first
   test("makes an answer fail, and nobody is told that it was sent", async () => {
     const store = memoryStore();
     let broken = false;
@@ -288,6 +292,7 @@ describe("a desk that is closed", () => {
 });
 
 describe("retention", () => {
+  // promise: answer-waits-for-agent, retention, retention-setting, sessions-owner-only
   test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
     const hub = await aBroker({ retention: 3_600_000 });
     const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
@@ -341,6 +346,7 @@ describe("retention", () => {
     await hub.asker().open(anAsk(), { asker: anAsker() });
   });
 
+  // promise: retention-setting
   test("can be turned off", async () => {
     const hub = await aBroker({ retention: null });
     const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });

@@ -166,6 +166,7 @@ describe("several brokers over one store", () => {
 });
 
 describe("an answer that is held back at one broker", () => {
+  // promise: killed-hubs-lose-no-answer
   test("is sent by another when that one is killed", async () => {
     const { a, b, c, clock } = await aCluster();
     const { id, wait } = await asked(a);
@@ -245,6 +246,7 @@ describe("equal asks at several brokers", () => {
     expect(earlier.flat(), "while it is under way").toEqual([]);
   });
 
+  // promise: killed-hubs-lose-no-answer
   test("are told an earlier outcome once, wherever they ask for it, and never after it was delivered", async () => {
     const { a, b, c, clock } = await aCluster();
     const { asker, id } = await asked(a);

@@ -15,6 +15,7 @@ const stored = [
 ];
 
 describe("an ask in the shape of", () => {
+  // promise: ask-user-limits
   test.each<[string, unknown, Record<string, unknown>]>([
     [
       "Claude Code",

@@ -41,6 +41,7 @@ describe("the session machine, walked along every path", () => {
     }
   });
 
+  // promise: one-outcome
   test("takes no event once it is settled", () => {
     const settled = Object.values(getAdjacencyMap(sessionMachine, options)).filter(({ state }) => state.value !== "pending");
     expect(settled.length).toBeGreaterThan(3);

@@ -38,6 +38,7 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
 const opened = () => openMachine({ questions, deadlineAt: 10_000 });
 
 describe("any sequence of events", () => {
+  // promise: one-outcome
   test("leaves at most one outcome, and nothing changes after it", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (events) => {

@@ -25,6 +25,7 @@ describe("a session", () => {
     expect(step(opened(), { ...cancel, reason: "no" })?.context.outcome).toStrictEqual({ kind: "cancelled", reason: "no", by, at: 5_000 });
   });
 
+  // promise: answer-is-a-persons
   test("times out by its deadline and by nobody", () => {
     const after = step(opened(), { type: "DEADLINE_PASSED", at: 10_000 });
     expect(after).toMatchObject({ state: "timedOut" });

@@ -56,7 +56,7 @@ test("a stored session is kept with all its fields", () => {
   const record: SessionRecord = {
     ...settled(aRecord(), anOutcome({ comment: "Be quick." })),
     key: "k",
-    asker: anAsker({ tool: "ask_human", conversation: "c" }),
+    asker: anAsker({ tool: "ask_human", inlineReply: true, conversation: "c" }),
     seenAt: 1,
     delivery: { deliveredAt: 2, callId: "call-1" },
     reply,

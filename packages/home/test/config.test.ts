@@ -15,6 +15,7 @@ function homeWith(config?: unknown) {
 }
 
 describe("the settings", () => {
+  // promise: hub-idle-exit, loopback-only, sessions-owner-only, timeout-setting
   it("have a default each", () => {
     const { config, warnings } = loadConfig({ folders: homeWith().folders, env: {} });
     expect(config).toEqual({
@@ -89,6 +90,7 @@ describe("the settings", () => {
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });
 
+  // promise: idle-exit-setting
   it.each([
     ["ASKBOX_RETENTION", "12h", "retention", 12 * 3_600_000],
     ["ASKBOX_RETENTION", "off", "retention", null],
@@ -116,6 +118,7 @@ describe("the settings", () => {
     expect(() => loadConfig({ folders: homeWith().folders, env: { [name]: text } })).toThrow(sentence);
   });
 
+  // promise: client-form-needs-consent
   it("do not let the environment allow agents to answer", () => {
     const env = { ASKBOX_ALLOW_ANSWER_FROM_AGENTS: "true", ASKBOX_ALLOW_CLIENT_FORMS: "true" };
     const { config } = loadConfig({ folders: homeWith().folders, env });
@@ -226,6 +229,7 @@ describe("the settings", () => {
 });
 
 describe("a duration", () => {
+  // promise: retention-setting
   it.each([
     ["90d", 90 * day],
     ["1.5h", 5_400_000],

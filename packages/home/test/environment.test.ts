@@ -43,6 +43,7 @@ describe("the git branch", () => {
 });
 
 describe("a known agent", () => {
+  // promise: agent-shell-refused
   it.each([
     [{ CLAUDECODE: "1" }, "Claude Code"],
     [{ CODEX_SANDBOX: "seatbelt" }, "Codex"],

@@ -11,6 +11,7 @@ function lines() {
 }
 
 describe("the logger", () => {
+  // promise: log-escaped
   it("writes nothing for people that a terminal would obey or hide, and no more than one line each", () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });
@@ -46,6 +47,7 @@ describe("the logger", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  // promise: secrets-constant-time-unlogged
   it("redacts what is a secret or is named like one, at every depth", () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });

@@ -29,6 +29,7 @@ function countingTokens() {
 }
 
 describe("the runtime files", () => {
+  // promise: own-tokens-owner-only
   it("are readable by their owner alone, in a folder that only the owner can enter", () => {
     const { folder, folders, files } = home();
     writeHubFile(folders, hub);
@@ -49,6 +50,7 @@ describe("the runtime files", () => {
     expect(readDeskFile(folders)).toEqual({ deskToken: first.deskToken });
   });
 
+  // promise: exposed-tokens-replaced
   it("lose their tokens when others could have read them", () => {
     const { folders, files } = home();
     const create = countingTokens();

@@ -31,6 +31,7 @@ const routes = [
 const refusedTo = (first: readonly number[]) => [...first, ...routes.slice(7).map(() => 403)];
 
 describe("a token", () => {
+  // promise: elsewhere-needs-hosts, other-user-reads-nothing, secrets-constant-time-unlogged, webhook-receiver-only-reads
   it.each(routes)("is needed for %s %s", async (method, path, body) => {
     const hub = await startHub();
     const at = path.replace("ID", await askOne(hub));
@@ -42,6 +43,7 @@ describe("a token", () => {
     expect((await hub.call(method, `${at}?token=${hub.tokens.desk}`, { body })).status).toBe(401);
   });
 
+  // promise: answer-is-a-persons, asker-scope, token-scopes
   it.each([
     ["asker", refusedTo([403, 201, 200, 403, 403, 403, 403])],
     ["otherAsker", refusedTo([403, 201, 403, 403, 403, 403, 403])],
@@ -57,6 +59,7 @@ describe("a token", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe(settled);
   });
 
+  // promise: asker-scope
   it.each(["asker", "metrics"] as const)("of the scope %s neither watches nor says which agents are known", async (as) => {
     const hub = await startHub();
     for (const [method, path, body] of [
@@ -69,6 +72,7 @@ describe("a token", () => {
     }
   });
 
+  // promise: token-256-bits
   it("carries 256 random bits and is kept as a hash", async () => {
     const token = createToken();
     expect(Buffer.from(token.replace("abx_", ""), "base64url")).toHaveLength(32);
@@ -80,6 +84,7 @@ describe("a token", () => {
     for (const wrong of ["", "x", hashToken(token), `${token} `, token.slice(0, -1)]) expect(await tokens.verify(wrong)).toBeUndefined();
   });
 
+  // promise: secrets-constant-time-unlogged
   it("is never logged", async () => {
     const logged: unknown[] = [];
     const hub = await startHub({ log: (...entry) => logged.push(entry) });
@@ -127,6 +132,7 @@ describe("the Host and Origin headers", () => {
   const start = () => startHub({ allowedHosts: ["inbox.example", "strict.example:8443"] });
   const paths = ["/healthz", "/readyz", "/api/sessions", "/nowhere"];
 
+  // promise: foreign-page-refused, host-and-origin-checked
   it("are checked on every route", async () => {
     const hub = await start();
     const port = new URL(hub.url).port;
@@ -144,6 +150,7 @@ describe("the Host and Origin headers", () => {
     }
   });
 
+  // promise: host-and-origin-checked
   it("are checked before a token, and the refusal says what to set", async () => {
     const hub = await start();
     const named = await hub.call("GET", "/api/sessions", { headers: { host: "rebound.example" } });
@@ -151,6 +158,7 @@ describe("the Host and Origin headers", () => {
     expect((await hub.call("POST", "/api/sessions", { headers: { origin: "http://evil.example" }, body: "{" })).status).toBe(403);
   });
 
+  // promise: foreign-page-refused, host-and-origin-checked
   it("are checked before the wire is opened", async () => {
     const hub = await start();
     const port = new URL(hub.url).port;
@@ -201,6 +209,7 @@ describe("an offer to speak another protocol", () => {
 });
 
 describe("every response", () => {
+  // promise: data-never-runs
   it.each(["/healthz", "/readyz", "/api/sessions", "/nowhere"])("of %s forbids to run, frame, sniff, cache or refer", async (path) => {
     const hub = await startHub();
     const { headers } = await hub.call("GET", path);
@@ -216,6 +225,7 @@ describe("every response", () => {
 });
 
 describe("the hub's health", () => {
+  // promise: hub-proves-itself, other-user-reads-nothing
   it("is open to all and proves who it is to one who knows the secret", async () => {
     const hub = await startHub({ prove: (nonce) => `proof of ${nonce}` });
     expect((await hub.call("GET", "/healthz")).body).toEqual({ status: "ok", version: "1.2.3", instance: "run-1", protocol: 1 });

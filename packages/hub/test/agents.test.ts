@@ -20,6 +20,7 @@ describe("REST for agents", () => {
     expect(refused).toMatchObject({ status: 400, body: { code: "VALIDATION", detail: "An agent's id must be a string; it is missing." } });
   });
 
+  // promise: asker-scope
   it("is not for tokens that may only ask, nor for strangers", async () => {
     const hub = await startHub();
     expect((await hub.call("POST", "/api/agents", { as: "asker", body: { id: "me" } })).status).toBe(403);

@@ -88,6 +88,7 @@ describe("what an asker is given over REST", () => {
     expect(body).not.toHaveProperty("earlier");
   });
 
+  // promise: timeout-says-if-seen
   it("says of a timeout whether anybody had seen the question", async () => {
     const hub = await startHub();
     const id = await askOne(hub, { ...ask, timeout: 10_000 });

@@ -14,6 +14,7 @@ function askOfBytes(bytes: number): string {
 }
 
 describe("the size of a request", () => {
+  // promise: requests-bounded
   it("may be 256 KB and not a byte more", async () => {
     const hub = await startHub();
     expect((await post(hub, askOfBytes(262_144))).status).toBe(201);
@@ -66,6 +67,7 @@ describe("the size of a request", () => {
 });
 
 describe("the number of asks", () => {
+  // promise: asker-scope
   it("is limited in any minute, for each token and agent id", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 3 } });
     for (let n = 0; n < 3; n += 1) {
@@ -83,6 +85,7 @@ describe("the number of asks", () => {
     expect((await post(hub, ask)).status).toBe(429);
   });
 
+  // promise: requests-bounded
   it("is 100 unless it was set: the 101st is refused, over REST and the wire, and told when to come again", async () => {
     const hub = await startHub();
     for (let n = 0; n < 100; n += 1) expect((await post(hub, ask)).status).toBe(201);
@@ -128,6 +131,7 @@ describe("the number of pending sessions", () => {
 });
 
 describe("what one token may do, whatever agent ids it is used with", () => {
+  // promise: agent-ids-bounded
   it("is 10 times what one agent id may ask in a minute", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 2 } });
     const asked = (agent: number) => post(hub, { ...ask, agentId: `agent-${agent}` });
@@ -139,6 +143,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect((await asked(21)).status).toBe(201);
   });
 
+  // promise: agent-ids-bounded
   it("is 10 times what one agent id may have pending, and settled ones make room", async () => {
     const hub = await startHub({ limits: { pending: 1, asksPerMinute: 1_000 } });
     const ids: string[] = [];

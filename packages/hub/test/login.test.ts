@@ -40,6 +40,7 @@ function storage(): DeviceStorage & { kept: readonly DeviceRecord[]; saves: numb
 }
 
 describe("a login link", () => {
+  // promise: browser-cannot-ask, login-code-unlogged
   it("is given to a desk's token, and to no asker, no browser and no stranger", async () => {
     const hub = await start();
     const { status, body } = await hub.call("POST", "/auth/codes", { as: "desk" });
@@ -52,6 +53,7 @@ describe("a login link", () => {
     expect((await hub.call("POST", "/auth/codes", { headers })).status).toBe(403);
   });
 
+  // promise: login-code-unlogged
   it("keeps its code out of every request line: what a browser sends of it is the page's address", async () => {
     const hub = await start();
     const link = new URL(hub.hub.createLogin().url);
@@ -59,6 +61,7 @@ describe("a login link", () => {
     expect(link.hash).toMatch(/^#login=[\w-]{22}$/);
   });
 
+  // promise: login-link-limits, used-login-link-noticed
   it("works once", async () => {
     const hub = await start();
     const code = await newCode(hub);
@@ -69,6 +72,7 @@ describe("a login link", () => {
     expect(body.detail).toBe("This login link was used already, and each works once; run `askbox open` for a new one.");
   });
 
+  // promise: login-link-limits
   it("works for 10 minutes", async () => {
     const hub = await start();
     const [inTime, tooLate] = [await newCode(hub), await newCode(hub)];
@@ -94,6 +98,7 @@ describe("a login link", () => {
     expect((await hub.call("POST", "/auth/login", { body: "x".repeat(5_000) })).status).toBe(413);
   });
 
+  // promise: login-link-limits
   it("cannot be guessed at: an address has 20 attempts a minute", async () => {
     const hub = await start();
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -121,6 +126,7 @@ describe("a login link", () => {
 });
 
 describe("a browser's login", () => {
+  // promise: login-cookie-attributes, login-two-parts
   it("is a cookie that no script and no other site can use, and a secret", async () => {
     const hub = await start();
     const { port } = new URL(hub.url);
@@ -133,6 +139,7 @@ describe("a browser's login", () => {
     expect(headers["cache-control"]).toBe("no-store");
   });
 
+  // promise: login-cookie-attributes
   it("goes over TLS alone where the page came over it", async () => {
     const hub = await start({ allowedHosts: ["inbox.example"] });
     const cookieFor = async (headers: Record<string, string>) => {
@@ -144,6 +151,7 @@ describe("a browser's login", () => {
     expect(await cookieFor({ origin: hub.url })).not.toContain("Secure");
   });
 
+  // promise: login-two-parts
   it("is worth nothing by halves", async () => {
     const hub = await start();
     const [one, other] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
@@ -163,6 +171,7 @@ describe("a browser's login", () => {
     }
   });
 
+  // promise: login-two-parts
   it("is worth nothing by halves at the wire either", async () => {
     const hub = await start();
     const { cookie, secret } = await logIn(hub);
@@ -173,6 +182,7 @@ describe("a browser's login", () => {
     await hub.connect("desk", { token: secret, headers: { cookie } }).ready();
   });
 
+  // promise: foreign-page-refused
   it("is refused to a page on another port of this machine, which its browser sends the cookie too", async () => {
     const hub = await start();
     const { headers, cookie } = await logIn(hub);
@@ -206,6 +216,7 @@ describe("a browser's login", () => {
     expect(hub.hub.connections.desks).toEqual([{ surface: "web", name: "Firefox on Linux" }]);
   });
 
+  // promise: browser-cannot-ask
   it("may not ask", async () => {
     const hub = await start();
     const { headers } = await logIn(hub);
@@ -239,6 +250,7 @@ describe("the devices", () => {
     expect((await hub.call("GET", "/auth/devices", { as: "asker" })).status).toBe(403);
   });
 
+  // promise: login-ends
   it("that are revoked lose their connections at once and come in no more", async () => {
     const hub = await start();
     const [kept, lost] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
@@ -267,6 +279,7 @@ describe("the devices", () => {
     await until(() => hub.broker.stats().watching === 0);
   });
 
+  // promise: login-ends, revoked-token-ends-all
   it("that a named token let in are logged out with it, when it is revoked or expires", async () => {
     const hub = await start();
     const make = async (wish: object) =>
@@ -296,6 +309,7 @@ describe("the devices", () => {
     expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toHaveLength(1);
   });
 
+  // promise: login-ends
   it("can log themselves out", async () => {
     const hub = await start();
     const { headers } = await logIn(hub);
@@ -318,6 +332,7 @@ describe("the devices", () => {
     expect(planted.cookie).not.toContain("planted");
   });
 
+  // promise: secrets-hashed
   it("outlive the hub as hashes", async () => {
     const kept = storage();
     const hub = await start({ devices: kept });
@@ -338,6 +353,7 @@ describe("the devices", () => {
     expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
   });
 
+  // promise: login-ends
   it("are logged out after 90 days of disuse, and not while they are connected", async () => {
     const hub = await start();
     const [idle, used, connected] = [await logIn(hub, "idle"), await logIn(hub, "used"), await logIn(hub, "connected")];
@@ -394,6 +410,7 @@ describe("the devices", () => {
     expect((await hub.call("GET", "/auth/devices", { headers: oldest.headers })).status).toBe(401);
   });
 
+  // promise: login-code-unlogged
   it("and their codes, cookies and secrets are never logged", async () => {
     const logged: unknown[] = [];
     const hub = await start({ log: (...entry) => logged.push(entry) });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { askOne, startHub } from "./support.ts";
 
+// promise: other-user-reads-nothing
 it("describes REST to anybody, by routes that exist and the schemas that they check with", async () => {
   const hub = await startHub();
   const { status, body } = await hub.call("GET", "/openapi.json");

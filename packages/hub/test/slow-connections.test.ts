@@ -25,6 +25,7 @@ const head = (hub: TestHub, path: string) => `POST ${path} HTTP/1.1\r\nHost: ${n
 const bodyToCome = (hub: TestHub, path: string) =>
   `${head(hub, path)}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
+// promise: requests-bounded
 it("2,000 connections that send slowly hold up nobody, and are hung up on by themselves", { timeout: 120_000 }, async () => {
   const hub = await startHub({ connectionLimits: { headers: 1_500, request: 1_500, look: 100, connections: 1_000 } });
   const slow: ReturnType<typeof trickle>[] = [];
@@ -100,6 +101,7 @@ it("what is pipelined behind a slow request waits, and the connection's end ends
   expect(back()).not.toContain(" 201 ");
 });
 
+// promise: requests-bounded
 it("4,096 connections, 10 s for a request's headers and 30 s for all of it are the limits unless others are set", () => {
   const server = createServer();
   limitConnections(server);

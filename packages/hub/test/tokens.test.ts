@@ -10,6 +10,7 @@ import { answers, ask, askOne, send, startHub, type TestHub, until } from "./sup
 describe("a list of tokens", () => {
   for (const contractCase of tokenStoreContract) test(contractCase.name, () => contractCase.run({ open: async () => tokenList() }));
 
+  // promise: secrets-hashed
   test("outlives the hub as hashes, and leaves out what cannot be read", async () => {
     let saved: readonly TokenRecord[] = [];
     const storage = {
@@ -48,6 +49,7 @@ const as = (hub: TestHub, token: string, method: string, path: string, body?: un
 const revoke = (hub: TestHub, idOrName: string) => hub.call("DELETE", `/api/tokens/${idOrName}`, { as: "desk" });
 
 describe("a named token", () => {
+  // promise: secrets-hashed, token-256-bits
   it("is shown once, has 256 random bits, and is listed without them", async () => {
     const hub = await startHub();
     const made = await make(hub, { name: "ci", scope: "asker", agentId: "builder", expiresIn: 86_400_000 });
@@ -62,6 +64,7 @@ describe("a named token", () => {
     expect(JSON.stringify(list.body)).not.toContain("abx_");
   });
 
+  // promise: asker-scope
   it("of the scope asker asks, and its sessions are no other token's", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker" });
@@ -80,6 +83,7 @@ describe("a named token", () => {
     expect([answered.status, answered.body.outcome.by]).toEqual([200, { surface: "api", name: "phone" }]);
   });
 
+  // promise: inbox-shows-who-asks
   it("given to an agent asks in that agent's name, whatever the agent says of itself", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker", agentId: "builder" });
@@ -101,6 +105,7 @@ describe("a named token", () => {
     expect(await lastUsed()).toBe(first + 600_000);
   });
 
+  // promise: token-scopes
   it.each([
     [{ name: "", scope: "asker" }, 400, "VALIDATION"],
     [{ name: "two words", scope: "asker" }, 400, "VALIDATION"],
@@ -120,6 +125,7 @@ describe("a named token", () => {
     expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toHaveLength(1);
   });
 
+  // promise: asker-scope
   it("is neither made, listed nor revoked by an asker, by one for metrics, or by nobody", async () => {
     const hub = await startHub();
     const { id } = await make(hub, { name: "ci", scope: "asker" });
@@ -153,6 +159,7 @@ describe("a token that expires", () => {
     expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toMatchObject([{ name: "ci", expired: false }]);
   });
 
+  // promise: revoked-token-ends-all
   it("ends what runs with it", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk", expiresIn: 60_000 });
@@ -187,6 +194,7 @@ describe("a token that is revoked", () => {
     }
   });
 
+  // promise: revoked-token-ends-all
   it("ends a desk's long poll, an asker's long poll and both their sockets at once", async () => {
     const hub = await startHub();
     const asker = await make(hub, { name: "ci", scope: "asker" });
@@ -206,6 +214,7 @@ describe("a token that is revoked", () => {
     expect((await hub.call("GET", `/api/sessions/${body.id}`, { as: "desk" })).body.status).toBe("pending");
   });
 
+  // promise: revoked-token-ends-all
   it("ends the event streams that watch with it", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk" });

@@ -54,6 +54,7 @@ const start = () => startHub({ web: folder });
 const asBrowser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 describe("the page", () => {
+  // promise: other-user-reads-nothing, page-policy, question-text-inert
   it("is served at / to whoever asks, under a policy that takes nothing inline and nothing from elsewhere", async () => {
     const hub = await start();
     const { status, headers, body } = await get(hub, "/");
@@ -86,6 +87,7 @@ describe("the page", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
+  // promise: page-files-listed
   it("is what a browser gets for each of its views, and for nothing that belongs to programs", async () => {
     const hub = await start();
     for (const path of ["/s/01hxyz", "/history", "/history/?q=a%20b", "/s/a%20b", "/index.html?x=1"]) {
@@ -169,6 +171,7 @@ describe("the page", () => {
     expect((await get(hub, "/assets/late-abcd1234.js")).body.toString()).toBe("late");
   });
 
+  // promise: host-and-origin-checked
   it("is checked for Host and Origin like everything else", async () => {
     const hub = await start();
     expect((await get(hub, "/", { host: "rebound.example" })).status).toBe(403);
@@ -177,6 +180,7 @@ describe("the page", () => {
 });
 
 describe("what lies outside the page's folder", () => {
+  // promise: page-files-listed
   it.each([
     "/../secret.txt",
     "/assets/../../secret.txt",

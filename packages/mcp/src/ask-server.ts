@@ -2,9 +2,9 @@ import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerConte
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
 import { formChannelOf } from "./client-form/form-channel.ts";
-import { callLimit } from "./clients.ts";
+import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
-import { contractTimeout, dialectOf } from "./dialects/index.ts";
+import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
 import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
@@ -32,10 +32,8 @@ type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 
 /** Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker asked for, before the first call. */
 export function createAskServer(options: AskServerOptions): AskServer {
-  const names = options.tools ?? ["ask_user"];
+  const names = options.tools ?? [defaultTool];
   const defaultTimeout = options.defaultTimeout ?? contractTimeout;
-  // One whose results are objects among them, and `get_answer` gives objects too.
-  const allInWords = names.every((name) => dialectOf(name).results === "text");
   const getAnswer = getAnswerFor(names);
   const running = new Map<Promise<unknown>, Request | undefined>();
   const shared: CallServer = {
@@ -43,9 +41,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
     defaultTimeout,
     onCancel: options.onCancel ?? "keep",
     timeout: options.timeout,
-    askTool: names[0] ?? "ask_user",
-    answerSpeech: allInWords ? (names[0] ?? "ask_user") : "ask_user",
-    namesAgents: names.includes("ask_human"),
+    askTool: names[0] ?? defaultTool,
+    // One whose results are objects among them, and `get_answer` gives objects too.
+    answerTool: names.find((name) => dialectTraits(name).format === "json") ?? names[0] ?? defaultTool,
+    namesAgents: names.some((name) => dialectTraits(name).agentId),
     tickets: createTickets(),
     turns: createTurns(),
     log: options.log ?? (() => {}),
@@ -58,8 +57,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return work;
   };
 
+  /** Names of clients that have given up a call which an unknown client would have got back by then. */
+  const gaveUp = new Set<string>();
   const limitOf = (server: AskMcpServer, ctx: ServerContext, progress: boolean) =>
-    callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress });
+    callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(server.clientOf(ctx).name) });
 
   const begin = (server: AskMcpServer, ctx: ServerContext, name: string, heartbeat = noHeartbeat): Call => {
     const client = server.clientOf(ctx);
@@ -95,6 +96,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
       );
       return result;
     } finally {
+      const lasted = options.platform.clock.monotonic() - call.startedAt;
+      if (call.signal.aborted && lasted >= (unknownClient.ticketAfter ?? 0)) gaveUp.add(call.client.name);
       call.heartbeat.stop();
       options.onCallEnd?.(end);
     }
@@ -152,7 +155,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   return {
     factory,
-    warmUp: async () => void (await loadCalls()),
+    warmUp: async () => void (await Promise.all([loadCalls(), ...names.map((name) => dialectOf(name).speech())])),
     whenIdle: async () => {
       while (running.size > 0) await Promise.allSettled(running.keys());
     },

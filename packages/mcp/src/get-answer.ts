@@ -1,6 +1,6 @@
+import { outputSchema } from "./dialects/ask-user/output-schema.ts";
 import { alwaysLoad, askAnnotations, type ToolDefinition } from "./dialects/dialect.ts";
-import { type DialectName, dialectOf } from "./dialects/index.ts";
-import { outputSchema } from "./dialects/output-schema.ts";
+import { type DialectName, dialectTraits } from "./dialects/index.ts";
 
 const inFields = `Go on waiting for an answer after a call came back with pending: true.
 
@@ -12,7 +12,8 @@ Give the sessionId from that result. Without one you get the outcomes you have n
 
 /** The companion of the asking tools: goes on waiting where a call had to come back before its answer, and answers as they do. */
 export function getAnswerFor(names: readonly DialectName[]): ToolDefinition {
-  const isInWords = names.every((name) => dialectOf(name).results === "text");
+  const isInWords = names.every((name) => dialectTraits(name).format === "text");
+  const withAgent = names.find((name) => dialectTraits(name).agentId);
   return {
     name: "get_answer",
     title: "Get the person's answer",
@@ -27,7 +28,7 @@ export function getAnswerFor(names: readonly DialectName[]): ToolDefinition {
           minimum: 0,
           maximum: 1_800_000,
         },
-        ...(names.includes("ask_human") && { agent_id: { type: "string", description: "Your agent id, as you give it to ask_human" } }),
+        ...(withAgent !== undefined && { agent_id: { type: "string", description: `Your agent id, as you give it to ${withAgent}` } }),
       },
     },
     ...(isInWords ? {} : { outputSchema }),

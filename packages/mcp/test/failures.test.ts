@@ -141,6 +141,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(logged.some(({ message }) => message.startsWith("A delivery could not be recorded"))).toBe(true);
   });
 
+  // promise: cancelled-call-answer-free
   test("an outcome whose call is cancelled before it is written goes to the next call at once", async () => {
     const stop = new AbortController();
     const { client, connect, desk, server } = await connected({
@@ -167,6 +168,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(second.structuredContent).toMatchObject({ answered: true, late: true });
   });
 
+  // promise: delivered-means-written
   test("a result written after the client's limit does not count as delivered", async () => {
     let sleep = 0;
     const { client, connect, desk, platform, server } = await connected({

@@ -40,6 +40,7 @@ describe("what Redis' settings make of an answer that is never lost", () => {
     expect(waited.description).toContain("(WAITAOF)");
   });
 
+  // promise: redis-durability-reported
   test.each<[string, Partial<ServerFacts>, string, RegExp]>([
     ["syncs once a second", { appendfsync: "everysec" }, "unsure", /last two seconds: set appendfsync always/],
     ["never syncs", { appendfsync: "no", canWaitForDisk: true }, "unsure", /set appendfsync always/],

@@ -65,6 +65,7 @@ describe("confirming a write", () => {
     expect(sent).toEqual(["a", "b"]);
   });
 
+  // promise: redis-same-guarantees
   test("waits for the disk with WAITAOF, and for replicas with WAIT, after the write and on its connection", async () => {
     const { run, sent } = fake({ disk: true, replicas: 2, onReplicas: 2 });
     expect(await run("a")).toEqual(["done", 1]);

@@ -81,6 +81,7 @@ async function openDamaged(path: string, expected: readonly SessionRecord[]) {
 }
 
 describe("a damaged SQLite store", () => {
+  // promise: damaged-header-file-kept, damaged-store-salvaged
   test("is kept beside what could be read of it, wherever the damage is", async () => {
     let salvagedRounds = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -147,6 +148,7 @@ describe("a damaged SQLite store", () => {
     expect(await openDamaged(path, records.slice(0, 50))).toMatchObject({ kept: 50, setAside: { salvaged: { sessions: 50 } } });
   });
 
+  // promise: damaged-header-file-kept
   test("is set aside when it was cut short, emptied of sense, or is no database", async () => {
     for (const spoil of [
       (path: string) => truncateSync(path, Math.floor(whole.length / 2)),
@@ -175,6 +177,7 @@ describe("a damaged SQLite store", () => {
     expect(kept.sort()).toEqual([1, 2, 3].map((round) => `not a database, ${round}`));
   });
 
+  // promise: damaged-store-salvaged
   test("is taken up where a rebuilding was interrupted", async () => {
     const path = freshPath();
     writeFileSync(path, whole);

@@ -43,6 +43,7 @@ describe("opening a SQLite store", () => {
     database.close();
   });
 
+  // promise: foreign-store-untouched
   test("refuses a store of a newer askbox and leaves it untouched", async () => {
     const path = freshPath();
     databaseOf(path, `CREATE TABLE future (x); PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length + 1}`);
@@ -54,6 +55,7 @@ describe("opening a SQLite store", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  // promise: foreign-store-untouched
   test("refuses another program's database and leaves it untouched", async () => {
     const path = freshPath();
     databaseOf(path, "CREATE TABLE recipes (name TEXT)");

@@ -61,6 +61,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
+  // promise: disk-recovers
   test("refuses everything while the disk is full, tells nobody of it, and goes on when space returns", async () => {
     const { store, handle } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));

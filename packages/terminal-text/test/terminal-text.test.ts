@@ -40,6 +40,7 @@ describe("text from elsewhere on its way to a terminal", () => {
     expect(terminalLine("  one\n\n two\tthree\u2028four ")).toBe("one two three four");
   });
 
+  // promise: screen-safe-from-agent-text, terminal-text-cleaned
   test("nothing that a terminal obeys comes through, whatever the text, and cleaning twice changes nothing more", () => {
     const alphabet = fc.constantFrom(
       "\u001b",

@@ -30,6 +30,7 @@ describe("text in the cells of a terminal", () => {
     expect(wrapText("a\n\nb", 10)).toEqual(["a", "", "b"]);
   });
 
+  // promise: terminal-text-cleaned
   test("never makes a row wider than asked, and loses nothing but spaces", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 2, max: 20 }), (line, width) => {

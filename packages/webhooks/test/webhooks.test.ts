@@ -26,6 +26,7 @@ describe("a webhook", () => {
     expect(receiver.received[0]?.path).toBe("/hook");
   });
 
+  // promise: webhook-receiver-only-reads
   it.each(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "a plain secret of some length"])(
     "is signed with %s as Standard Webhooks has it, so that its own library verifies it",
     async (secret) => {
@@ -43,6 +44,7 @@ describe("a webhook", () => {
     },
   );
 
+  // promise: nothing-leaves
   it("says nothing that an agent or a person wrote where text is off", async () => {
     const receiver = await startReceiver();
     const { ask, answer } = await scene([webhook(receiver.url, { text: false })]);
@@ -121,6 +123,7 @@ describe("a webhook", () => {
     expect(log.filter(({ level }) => level === "warn")).toHaveLength(2);
   });
 
+  // promise: webhook-receiver-only-reads
   it("never follows a redirect", async () => {
     const receiver = await startReceiver();
     const elsewhere = await startReceiver();

@@ -59,6 +59,7 @@ describe.each([
   ["and the hub goes on", false],
   ["and the hub starts again", true],
 ])("when all connections break at any one frame %s", (_, restarts) => {
+  // promise: operation-over-crash
   test("there is one session with one outcome, and both sides learn it", async () => {
     let n = 1;
     for (let goesOn = true; goesOn; n += 1) {

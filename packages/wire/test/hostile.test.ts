@@ -15,6 +15,7 @@ async function asPeer(hub: TestHub, messages: unknown[], hello = askerHello()) {
 }
 
 describe("an asker", () => {
+  // promise: answer-is-a-persons
   test("reaches no method of a desk", async () => {
     const hub = await testHub();
     const ofDesks = Object.entries(methods).filter(([, { role }]) => role === "desk");
@@ -171,6 +172,7 @@ describe("a message that cannot be read", () => {
     expect(peer.end()?.code).toBe(closeCodes.malformed);
   });
 
+  // promise: requests-bounded
   test("never brings the hub down: a thousand random ones", async () => {
     const hub = await testHub();
     let state = 42;

@@ -16,6 +16,7 @@ function counted(options: { maxEntries?: number; maxSize?: number; ttl?: number 
 }
 
 describe("what a hub remembers of operations", () => {
+  // promise: operation-over-crash
   test("one that is repeated is carried out once, also while it still runs", async () => {
     const { run, times } = counted();
     expect(await Promise.all([run("o", "a"), run("o", "a")])).toEqual(['{"result":"a"}', '{"result":"a"}']);

@@ -29,6 +29,7 @@ describe("the timeout", () => {
     expect(await drive(hub.clock, client.desk.list())).toEqual({ items: [] });
   });
 
+  // promise: calls-outlive-hub-by-a-minute, next-hub-found, operation-over-crash
   test("ends a request a minute after the loss, and not before", async () => {
     const hub = await testHub();
     const net = fragile();

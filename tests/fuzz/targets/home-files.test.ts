@@ -7,10 +7,10 @@ import { ensureTokens, findHub, homeFiles, homeFolders, readDeskFile, readHubFil
 import { createHub, hashToken, tokenList, tokenVerifier } from "@askbox/hub";
 import { startWebhooks } from "@askbox/webhooks";
 import fc from "fast-check";
-import { agentsFile } from "../../../apps/mcp-http/src/agents-file.ts";
-import { deviceFile } from "../../../apps/mcp-http/src/device-file.ts";
-import { tokenFile } from "../../../apps/mcp-http/src/token-file.ts";
-import { outboxFile } from "../../../apps/mcp-http/src/webhooks/outbox-file.ts";
+import { agentsFile } from "../../../apps/hub/src/agents-file.ts";
+import { deviceFile } from "../../../apps/hub/src/device-file.ts";
+import { tokenFile } from "../../../apps/hub/src/token-file.ts";
+import { outboxFile } from "../../../apps/hub/src/webhooks/outbox-file.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";

@@ -77,6 +77,7 @@ export const answerRequirements: readonly Requirement[] = [
       ]);
     },
   },
+  // promise: ask-user-limits
   {
     id: "answer.both-fields",
     sentence: "the text is the JSON of exactly the structured content, and tells who answered",
@@ -96,6 +97,7 @@ export const answerRequirements: readonly Requirement[] = [
       });
     },
   },
+  // promise: delivered-means-written
   {
     id: "answer.delivered",
     sentence: "an outcome counts as delivered once its result is written",
@@ -114,6 +116,7 @@ export const answerRequirements: readonly Requirement[] = [
       expect((await again).structuredContent).not.toHaveProperty("earlier");
     },
   },
+  // promise: inbox-shows-who-asks
   {
     id: "answer.asker",
     sentence: "the person sees which client asks, and in which project",

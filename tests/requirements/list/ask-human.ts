@@ -56,7 +56,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       const call = ask(connection, "Blue or green?");
       const session = await connection.nextSession();
       expect(session).toMatchObject({
-        asker: { agentId: "abc-123", tool: "ask_human" },
+        asker: { agentId: "abc-123", tool: "ask_human", inlineReply: true },
         questions: [{ type: "text", question: "Blue or green?" }],
       });
       await replyTo(connection, session.id, "Blue.\n\n  And *no* green 🟢.");

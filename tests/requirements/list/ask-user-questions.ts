@@ -66,6 +66,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(listed?.annotations).toMatchObject({ openWorldHint: true, readOnlyHint: false, idempotentHint: true });
     },
   },
+  // promise: ask-user-questions-limits
   {
     id: "auq.schema",
     sentence: "the schema: 1-4 questions of prompt, title, 2-4 options of label and description, and multiSelect",
@@ -142,6 +143,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       },
     }),
   ),
+  // promise: ask-user-questions-limits
   {
     id: "auq.result",
     sentence:

@@ -43,6 +43,7 @@ export const exampleRequirements: readonly Requirement[] = [
       expect(result.structuredContent).toMatchObject({ reason: "none for now", sessionId: session.id });
     },
   },
+  // promise: timeout-says-if-seen
   {
     id: "example.6-timeout",
     sentence: "example 6, timeout: the four fields are the contract's, and it is told whether anybody saw the question",

@@ -58,6 +58,7 @@ export const inputRequirements: readonly Requirement[] = [
       },
     }),
   ),
+  // promise: ask-user-limits, timeout-setting
   {
     id: "input.limits",
     sentence: "ten questions of 1,000 characters, a title of 100 and the longest timeout are taken",

@@ -77,6 +77,7 @@ export const schemaRequirements: readonly Requirement[] = [
       }
     },
   },
+  // promise: ask-user-limits
   {
     id: "schema.alias",
     sentence: "cn_ask_user is ask_user by another name",

@@ -71,6 +71,7 @@ export const ticketRequirements: readonly Requirement[] = [
       expect((await waiting).structuredContent).toMatchObject({ answered: true, sessionId: ids[1] });
     },
   },
+  // promise: answer-waits-for-agent
   {
     id: "ticket.undelivered-at-once",
     sentence: "get_answer without an id brings what was answered meanwhile, at once",
@@ -117,6 +118,7 @@ export const ticketRequirements: readonly Requirement[] = [
       expect(unknown.text).toMatch(/^Failed: .*Ask again with ask_user\.$/);
     },
   },
+  // promise: answer-waits-for-agent
   {
     id: "ticket.earlier",
     sentence: "an answer that came while nobody waited comes along with the next result, once",

@@ -27,7 +27,7 @@ export interface WebHub {
   /** Opens a session as an agent does, and goes on waiting for it; `leave` is for one that goes at once and gave no key. */
   ask(
     input: AskInput,
-    asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; leave?: boolean },
+    asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; inlineReply?: boolean; leave?: boolean },
   ): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
@@ -82,7 +82,10 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       return running.broker;
     },
     loginUrl: () => running.hub.createLogin().url,
-    async ask(input, { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool, leave = false } = {}) {
+    async ask(
+      input,
+      { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool, inlineReply, leave = false } = {},
+    ) {
       const { session } = await running.asker.open(parseAsk(input, { ids: platform.ids }), {
         asker: {
           client: { name: client, version: "2.1.0" },
@@ -90,6 +93,8 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
           branch,
           ...(agentId === undefined ? {} : { agentId }),
           ...(tool === undefined ? {} : { tool }),
+          ...(inlineReply === undefined ? {} : { inlineReply }),
+          ...(inlineReply === undefined ? {} : { inlineReply }),
         },
         ...(leave ? {} : { key: platform.ids.session() }),
       });

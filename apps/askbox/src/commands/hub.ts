@@ -1,5 +1,5 @@
 import type { AskboxError } from "@askbox/core";
-import type { HubStatus } from "@askbox/mcp-http";
+import type { HubStatus } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -75,7 +75,7 @@ const stopCommand: DefineCommand = (run) =>
 async function hub(context: CommandContext, options: HubOptions): Promise<number> {
   if (context.globals.hub !== undefined)
     throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
-  const { runHub } = await import("@askbox/mcp-http");
+  const { runHub } = await import("@askbox/hub-process");
   const { background, tlsCert: cert, tlsKey: key, ...flags } = options;
   let failure: AskboxError | undefined;
   const exitCode = await runHub({
@@ -93,7 +93,7 @@ async function hub(context: CommandContext, options: HubOptions): Promise<number
 }
 
 async function status(context: CommandContext, options: { json?: boolean }): Promise<ExitCode> {
-  const { hubStatus } = await import("@askbox/mcp-http");
+  const { hubStatus } = await import("@askbox/hub-process");
   const found = await hubStatus(controlOptions(context));
   if (options.json) await writeJson(context.io.stdout, found);
   else await context.io.stdout.write(statusText(found));
@@ -101,7 +101,7 @@ async function status(context: CommandContext, options: { json?: boolean }): Pro
 }
 
 async function stop(context: CommandContext): Promise<ExitCode> {
-  const { hubStop } = await import("@askbox/mcp-http");
+  const { hubStop } = await import("@askbox/hub-process");
   const stopped = await hubStop(controlOptions(context));
   await context.io.stdout.write(`Stopped the hub at ${terminalLine(stopped.url)} (pid ${stopped.pid}).${keptSentences(stopped)}\n`);
   return exitCodes.done;

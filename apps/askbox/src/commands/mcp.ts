@@ -1,7 +1,10 @@
+import { defaultTool, dialectNames } from "@askbox/mcp";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { serveMcp, serveProbe } from "../mcp-entry.ts";
 import { type McpFlags, mcpFlags } from "../mcp-flags.ts";
+
+const tools = `${dialectNames.join(", ")} (default: ${defaultTool})`;
 
 /** For the help, and for what is wrong with a command line; a right one takes the short way of `mcp-entry.ts`. */
 export const command: DefineCommand = (run) => {
@@ -11,7 +14,7 @@ export const command: DefineCommand = (run) => {
   ]);
   for (const [name, { value, does }] of Object.entries(mcpFlags)) {
     // The program has these two for every command.
-    if (name !== "hub" && name !== "token-file") command.option(`--${name} <${value}>`, does);
+    if (name !== "hub" && name !== "token-file") command.option(`--${name} <${value}>`, name === "tools" ? `${does}: ${tools}` : does);
   }
   command.option("--probe", "only measure how long the client waits; askbox doctor --client NAME says more");
   return command.action(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AskboxError } from "@askbox/core";
-import { runHub } from "@askbox/mcp-http";
+import { runHub } from "@askbox/hub-process";
 import { webFolder } from "../web-folder.ts";
 
 export interface DemoHub {

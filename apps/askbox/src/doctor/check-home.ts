@@ -2,7 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Config, type HomeFiles, type HomeFolders, isPrivate, loadConfig } from "@askbox/home";
-import { inSpace, isSharedStore } from "@askbox/mcp-http";
+import { inSpace, isSharedStore } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { type Config, checkHealth, type HomeFolders, isOlder, readHubFile } from "@askbox/home";
-import { type HubStatus, hubStatus } from "@askbox/mcp-http";
+import { type HubStatus, hubStatus } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
 import { webhookLine } from "../text/webhook-line.ts";

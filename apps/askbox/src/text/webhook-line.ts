@@ -1,4 +1,4 @@
-import type { HubStatus } from "@askbox/mcp-http";
+import type { HubStatus } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 
 /** How a webhook does, in a line. */

@@ -62,7 +62,7 @@ export function placeOf({ asker }: SessionView): string {
 
 /** That an agent waits for words, and not for a choice among some. */
 export function needWords({ asker, status }: SessionView): string {
-  return status === "pending" && asker.tool === "ask_human" ? "needs input" : "";
+  return status === "pending" && asker.inlineReply === true ? "needs input" : "";
 }
 
 export function presenceWords({ presence, status }: SessionView): string {

@@ -42,7 +42,7 @@ export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, 
           </span>
         </span>
       </Link>
-      {asker.tool === "ask_human" && !isOpen && !isScheduled && <InlineReply session={session} />}
+      {asker.inlineReply === true && !isOpen && !isScheduled && <InlineReply session={session} />}
     </li>
   );
 });

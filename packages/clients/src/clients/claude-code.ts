@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -26,7 +27,7 @@ export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
   signs: (place) => ({ programs: ["claude"], folders: [folder(place, "user")] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: "claude-code",
   raisedTo: longest,
   tokenFromEnvironment: true,

@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -30,7 +31,7 @@ export const codex: Client = {
   name: "codex",
   title: "Codex",
   signs: (place) => ({ programs: ["codex"], folders: [folder(place)] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: "codex-mcp-client",
   raisedTo: longest,
   tokenFromEnvironment: true,

@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client } from "../client.ts";
 import { entryName } from "../client.ts";
 import { authorization, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, unsupported, whole } from "./parts.ts";
@@ -6,7 +7,7 @@ export const cursor: Client = {
   name: "cursor",
   title: "Cursor",
   signs: (place) => ({ programs: ["cursor", "cursor-agent"], folders: [inHome(place, ".cursor")] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: undefined,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".cursor", "mcp.json") : inHome(place, ".cursor", "mcp.json")),

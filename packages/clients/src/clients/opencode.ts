@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -10,7 +11,7 @@ export const opencode: Client = {
   name: "opencode",
   title: "OpenCode",
   signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: "opencode",
   raisedTo: longest,
   tokenFromEnvironment: true,

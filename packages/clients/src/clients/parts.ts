@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import { AskboxError } from "@askbox/core";
+import { defaultTool } from "@askbox/mcp";
 import { type Place, type Reach, type Setup, tokenVariable } from "../client.ts";
 import type { Change } from "../formats/change.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -44,7 +45,7 @@ export const block = (path: string, text: string): FileChange => ({ path, format
 
 /** The sentences for a file that agents read as a whole: what was asked for of preference and skill. */
 export function spoken({ prefer, skill, tools }: Setup, own: string | undefined): string | undefined {
-  const [tool = "ask_user"] = tools;
+  const [tool = defaultTool] = tools;
   const instead = own === undefined ? "in the chat or with another tool" : `with your own \`${own}\` tool`;
   const sentences = [
     ...(prefer

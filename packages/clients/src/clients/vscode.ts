@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -32,7 +33,7 @@ export const vscode: Client = {
   name: "vscode",
   title: "VS Code",
   signs: (place) => ({ programs: ["code"], folders: [folder(place)] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: "Visual Studio Code",
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".vscode", "mcp.json") : join(place, folder(place), "mcp.json")),

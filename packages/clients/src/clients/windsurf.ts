@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -7,7 +8,7 @@ export const windsurf: Client = {
   name: "windsurf",
   title: "Windsurf",
   signs: (place) => ({ programs: ["windsurf"], folders: [inHome(place, ".codeium", "windsurf")] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: undefined,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? undefined : inHome(place, ".codeium", "windsurf", "mcp_config.json")),

@@ -1,3 +1,4 @@
+import { defaultTool } from "@askbox/mcp";
 import type { Client, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -15,7 +16,7 @@ export const zed: Client = {
   name: "zed",
   title: "Zed",
   signs: (place) => ({ programs: ["zed", "zeditor"], folders: [folder(place)] }),
-  tools: ["ask_user"],
+  tools: [defaultTool],
   limits: "Zed",
   raisedTo: longest,
   tokenFromEnvironment: false,

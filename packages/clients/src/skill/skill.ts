@@ -1,11 +1,11 @@
-import { type DialectName, type ToolDefinition, toolDefinitions } from "@askbox/mcp";
+import { type DialectName, defaultTool, type ToolDefinition, toolDefinitions } from "@askbox/mcp";
 import type { SkillTexts } from "../client.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** Teaches an agent when and how to ask a person, from the tools' own definitions. */
 export function skillTexts(tools: readonly DialectName[]): SkillTexts {
   const definitions = toolDefinitions(tools);
-  const [asking = "ask_user"] = tools;
+  const [asking = defaultTool] = tools;
   const instruction = guide(definitions, asking);
   return { instruction, skill: `${head(asking)}\n# Asking a person\n\n${instruction}\n\n${definitions.map(reference).join("\n\n")}\n` };
 }

@@ -12,6 +12,8 @@ export const askerInfoSchema = z.object({
   agentId: z.string().optional(),
   /** The tool that it asks with, where that is not `ask_user`. */
   tool: z.string().optional(),
+  /** Whether people are offered a reply in plain words right in their list of questions. */
+  inlineReply: z.boolean().optional(),
   /** The client's own id of the conversation, where the client tells it: what the conversation can be resumed by. */
   conversation: z.string().optional(),
 });

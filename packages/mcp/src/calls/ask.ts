@@ -1,8 +1,7 @@
 import { AskboxError, type Opened, type OpenOptions } from "@askbox/core";
 import { type ShownForm, showForm, takeFilledForm } from "../client-form/show-form.ts";
-import type { DialectName } from "../dialects/index.ts";
-import { speechOf } from "../speech/index.ts";
-import type { Ask } from "../speech/speech.ts";
+import type { Ask, DialectTraits } from "../dialects/dialect.ts";
+import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { type AskProgress, failure, unknownAgent } from "./failure.ts";
 import { otherOutcomes, reply } from "./reply.ts";
@@ -12,15 +11,17 @@ import { inTime, waitFor } from "./wait.ts";
 /** A call of an asking tool: opens a session, and waits for its outcome for as long as the client allows. */
 export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
   const { platform, defaultTimeout, timeout } = call.server;
-  const speech = speechOf(tool);
+  const { traits, speech: load } = dialectOf(tool);
+  const speech = await load();
   const progress: AskProgress = {};
   let form: ShownForm | undefined;
   let makeWay: (() => void) | undefined;
   try {
     const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
-    makeWay = await ownTurn(call, understood);
-    const { request, inTurn = false } = understood;
-    const asker = nameOf(await namedAsker(call), understood, tool);
+    const { inTurn } = traits;
+    if (inTurn) makeWay = await ownTurn(call, understood);
+    const { request } = understood;
+    const asker = nameOf(await namedAsker(call), understood, tool, traits);
     progress.isUnderWay = true;
     const opened = await open(call, asker, request, { asker: asker.info, ...(inTurn && { registeredOnly: true }) });
     const { id: sessionId } = opened.session;
@@ -56,9 +57,9 @@ async function open(call: Call, asker: NamedAsker, request: Ask["request"], opti
   throw new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
 }
 
-/** Waits behind earlier calls of the same agent, where the tool says so. Throws `CONFLICT` when this call has to be back before. */
-async function ownTurn(call: Call, { inTurn, agentId }: Ask): Promise<(() => void) | undefined> {
-  if (!inTurn || agentId === undefined) return undefined;
+/** Waits behind earlier calls of the same agent. Throws `CONFLICT` when this call has to be back before. */
+async function ownTurn(call: Call, { agentId }: Ask): Promise<(() => void) | undefined> {
+  if (agentId === undefined) return undefined;
   const { clock } = call.server.platform;
   const late = new AbortController();
   const left = timeLeft(call);
@@ -76,9 +77,9 @@ const stillWaiting = (agentId: string) =>
     `An earlier question of agent ${agentId.slice(0, 200)} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
   );
 
-function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName): NamedAsker {
-  const isAskUser = tool === "ask_user" || tool === "cn_ask_user";
-  return { port, info: { ...info, ...(agentId !== undefined && { agentId }), ...(!isAskUser && { tool }) } };
+function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName, { format, inlineReply }: DialectTraits): NamedAsker {
+  const named = { ...(agentId !== undefined && { agentId }), ...(format === "text" && { tool }), ...(inlineReply && { inlineReply }) };
+  return { port, info: { ...info, ...named } };
 }
 
 function sayWhereToAnswer(call: Call, sessionId: string): void {

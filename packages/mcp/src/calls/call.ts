@@ -37,9 +37,9 @@ export interface CallServer {
   timeout: number | undefined;
   onCancel: "keep" | "withdraw";
   /** The name of the tool to ask with. */
-  askTool: string;
-  /** How `get_answer` words what it brings. */
-  answerSpeech: DialectName;
+  askTool: DialectName;
+  /** The tool in whose words `get_answer` says what it brings. */
+  answerTool: DialectName;
   /** Whether `get_answer` may be told which agent asks. */
   namesAgents: boolean;
   turns: Turns;

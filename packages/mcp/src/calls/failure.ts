@@ -1,7 +1,7 @@
 import { type ErrorCode, isAskboxError, toAskboxError } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ownWayToAsk } from "../clients.ts";
-import { failedInWords, validationError } from "../speech/results.ts";
+import { failedInWords, validationError } from "../dialects/words/results.ts";
 import type { Call, Reply } from "./call.ts";
 
 /** A result that failed. The text says so by itself, because `isError` does not reach every model. */

@@ -1,5 +1,5 @@
 import { limits, type SessionRecord } from "@askbox/core";
-import { speechOf } from "../speech/index.ts";
+import { dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
 import { otherOutcomes, reply } from "./reply.ts";
@@ -25,7 +25,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
     if (sessionId === undefined) {
       const waiting = await asker.port.earlier(asker.info);
       const latest = call.server.tickets.latest(asker.info);
-      if (waiting.length > 0) return givenAtOnce(call, asker, waiting, latest);
+      if (waiting.length > 0) return await givenAtOnce(call, asker, waiting, latest);
       if (latest === undefined)
         return failed(
           `Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`,
@@ -34,18 +34,18 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       sessionId = latest;
     }
     const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));
-    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, writerOf(call));
+    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });
   }
 }
 
-function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Reply {
+async function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Promise<Reply> {
   const session = waiting.find(({ id }) => id === latest);
-  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, writerOf(call));
+  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, await writerOf(call));
 }
 
-const writerOf = ({ server }: Call) => speechOf(server.answerSpeech).write;
+const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;
 
 /** Outcomes and tickets are kept by agent. */
 function withAgent({ port, info }: NamedAsker, agentId: string | undefined): NamedAsker {

@@ -7,7 +7,7 @@ import {
   type SessionRecord,
   type SessionState,
 } from "@askbox/core";
-import type { Speech } from "../speech/speech.ts";
+import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */

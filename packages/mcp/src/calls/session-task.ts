@@ -1,7 +1,6 @@
 import { isAskboxError, type SessionRecord } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isDialectName } from "../dialects/index.ts";
-import { speechOf } from "../speech/index.ts";
+import { dialectOf, isDialectName } from "../dialects/index.ts";
 import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply } from "./call.ts";
 import { otherOutcomes, reply } from "./reply.ts";
@@ -18,7 +17,7 @@ const taskIdOf = (sessionId: string, tool: string) => `${sessionId}.${tool}`;
 function partsOf(taskId: string) {
   const [sessionId = "", tool = "", ...rest] = taskId.split(".");
   if (sessionId === "" || rest.length > 0 || !isDialectName(tool)) throw unknownTask();
-  return { sessionId, speech: speechOf(tool), tool };
+  return { sessionId, tool };
 }
 
 /** The task that a call gives in place of its result; or the session, when it is settled by now. */
@@ -35,13 +34,13 @@ export async function beginTask(
 
 /** Throws `-32602` for a task that is not there for this token. */
 export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> {
-  const { sessionId, speech, tool } = partsOf(taskId);
+  const { sessionId, tool } = partsOf(taskId);
   const asker = await namedAsker(call);
   const session = await known(asker.port.wait(sessionId, { signal: call.signal, ticketAfter: 0 }));
   if (session.state === "pending") return { result: taskOf(call, session, tool, { status: "working" }) };
   if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
   const earlier = await otherOutcomes(call, asker, sessionId);
-  const { result, written, unwritten } = reply(call, asker, { sessionId, session, earlier }, speech.write);
+  const { result, written, unwritten } = reply(call, asker, { sessionId, session, earlier }, (await dialectOf(tool).speech()).write);
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
 

@@ -1,8 +1,7 @@
-import { askHuman } from "./ask-human.ts";
-import { askUser } from "./ask-user.ts";
-import { askUserQuestions } from "./ask-user-questions.ts";
-import { cnAskUser } from "./cn-ask-user.ts";
-import type { Dialect } from "./dialect.ts";
+import { askHuman } from "./ask-human/dialect.ts";
+import { askUser, cnAskUser } from "./ask-user/dialect.ts";
+import { askUserQuestions } from "./ask-user-questions/dialect.ts";
+import type { Dialect, DialectTraits } from "./dialect.ts";
 
 const dialects = {
   ask_user: askUser,
@@ -16,11 +15,15 @@ export type DialectName = keyof typeof dialects;
 
 export const dialectNames = Object.freeze(Object.keys(dialects)) as readonly DialectName[];
 
+/** The tool that is offered where no other is chosen. */
+export const defaultTool: DialectName = "ask_user";
+
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name);
 }
 
 export const dialectOf = (name: DialectName): Dialect => dialects[name];
+export const dialectTraits = (name: DialectName): Readonly<DialectTraits> => dialects[name].traits;
 
 /** The contract's default timeout in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
 export const contractTimeout = 300_000;

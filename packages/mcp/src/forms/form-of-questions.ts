@@ -52,16 +52,19 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
     field: { type: "string", title: only === undefined ? "Comment" : "Note", description: "Optional: anything you want to add." },
   };
   const fields = [...parts.flatMap((part) => part.fields), remarkField];
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const keys = sortedKeys(fields.map(({ name }) => name));
+  const properties = fields.map(({ field }, index) => [keys[index], field] as const);
+  const required = keys.filter((_key, index) => fields[index]?.required);
   return {
     message: title ?? only?.question ?? "Please answer these questions.",
     form: {
       type: "object",
-      properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
+      properties: Object.fromEntries(properties),
       ...(required.length === 0 ? {} : { required }),
     },
     answers(content) {
-      const given: Record<string, unknown> = { ...Object(content) };
+      const filled: Record<string, unknown> = { ...Object(content) };
+      const given = Object.fromEntries(fields.map(({ name }, index) => [name, valueIn(filled, keys[index] ?? name)]));
       const answers = parts.map((part) => part.read(given));
       const said = textIn(given, remark);
       if (said === undefined) return { answers };
@@ -69,6 +72,13 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
       return { answers: answers.map((answer) => ({ ...answer, note: said })) };
     },
   };
+}
+
+/** Some clients (Codex 0.169) show the fields sorted by key: where that would not be the order of the questions, keys begin with a number. */
+function sortedKeys(names: string[]): string[] {
+  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
+  const digits = String(names.length).length;
+  return isSorted ? names : names.map((name, index) => `${String(index + 1).padStart(digits, "0")}_${name}`);
 }
 
 function partOf(question: Question, named: (wanted: string) => string, lists: boolean): Part {

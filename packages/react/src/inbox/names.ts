@@ -21,7 +21,7 @@ function withoutMarkup(line: string): string {
     .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
 }
 
-/** Whether the agent waits for words and nothing else, as `ask_human` does. */
+/** Whether the agent waits for words and nothing else. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
-  return asker.tool === "ask_human" || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
+  return asker.inlineReply === true || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
 }

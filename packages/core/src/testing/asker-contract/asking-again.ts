@@ -44,12 +44,14 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
+  // promise: answer-waits-for-agent
   portsCase("an answer older than 15 minutes is not given to an equal ask", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
     await inbox.advance(901_000);
     assertEqual((await ask(asker, textOnly())).late, false, "whether it is late");
   }),
 
+  // promise: confirm-never-from-past
   portsCase("a set with a confirm in it is never answered from the past, but shows the earlier answer", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
@@ -62,6 +64,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual([earlierAnswer?.sessionId, earlierAnswer?.answers], [session.id, validSet().answers], "what is offered");
   }),
 
+  // promise: answer-waits-for-agent
   portsCase("undelivered outcomes are told to their own asker until they are delivered", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     assertEqual((await asker.earlier(anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
@@ -84,12 +87,14 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assert(delivery.deliveredAt !== null && delivery.callId === "call-1", "the first delivery is recorded");
   }),
 
+  // promise: held-answer-comes-as-earlier, killed-call-answer-held, outcome-once-per-call
   portsCase("an outcome under way to one call is not given to another", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
     const told = await Promise.all([asker.earlier(anAsker()), asker.earlier(anAsker())]);
     assertEqual(told.flat().length, 1, "how often it is given");
   }),
 
+  // promise: cancelled-call-answer-free
   portsCase("an outcome that will not be written is free for the next ask at once", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, textOnly());
@@ -138,6 +143,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual(both.filter(({ late }) => late).length, 1, "how often it is given");
   }),
 
+  // promise: reply-after-timeout
   portsCase("a reply after the deadline is told as an earlier outcome, once delivered no more", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);

@@ -10,6 +10,7 @@ function formsOf(asker: { forms?: ClientForms }) {
 
 /** What answers from a client's own form promise. */
 export const askerForms: readonly ContractCase<PortsHarness>[] = [
+  // promise: answer-is-a-persons, client-form-needs-consent
   portsCase("an answer from a client's own form is refused unless it was allowed, and changes nothing", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);

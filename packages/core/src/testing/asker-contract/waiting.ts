@@ -51,6 +51,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual(states, ["answered", "answered"], "what the waits resolve with");
   }),
 
+  // promise: outcome-may-come-again
   portsCase("each of many waits gets its own session's answer", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
@@ -113,6 +114,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await asker.wait(session.id, { ticketAfter: 0 })).state, "answered", "what the last look finds");
   }),
 
+  // promise: asker-scope
   portsCase("another token's session cannot be waited for, withdrawn or delivered", async (inbox) => {
     const { session } = await ask(await inbox.asker("owner-1"));
     const stranger = await inbox.asker("owner-2");
@@ -134,6 +136,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await asker.earlier(anAsker())).length, 0, "what is told of it later");
   }),
 
+  // promise: equal-asks-separate
   portsCase("the same ask while the first is still waited for is a session of its own", async (inbox) => {
     const asker = await inbox.asker();
     const first = await ask(asker);
@@ -161,6 +164,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assert(third.session.id !== first.session.id || third.late, "a settled session is joined no more");
   }),
 
+  // promise: answer-waits-for-agent
   portsCase("an answer that came while nobody waited is given to the next equal ask, marked late", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     const again = await ask(asker, textOnly());

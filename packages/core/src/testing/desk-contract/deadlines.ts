@@ -20,6 +20,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).status, "pending", "the status two hours later");
   }),
 
+  // promise: draft-saved-when-confirmed
   portsCase("a draft keeps the last write to each field and is erased when the session settles", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const first = await inbox.desk(ada);
@@ -34,6 +35,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual(await first.getDraft(session.id), undefined, "the draft afterwards");
   }),
 
+  // promise: typing-holds-deadline
   portsCase("typing holds the deadline for a while, but not for ever", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const desk = await inbox.desk();
@@ -85,6 +87,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).status, "answered", "the status");
   }),
 
+  // promise: reply-after-timeout
   portsCase("a reply is taken after a timeout alone, and once", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const desk = await inbox.desk(ada);

@@ -40,6 +40,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     assertEqual(rest.nextCursor, undefined, "the last page's cursor");
   }),
 
+  // promise: id-prefix
   portsCase("an id may be shortened to a unique prefix of 4 characters", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
@@ -103,6 +104,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
+  // promise: second-answer-informed
   portsCase("of two answers at once the first wins and the other is told who gave it", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desks = [await inbox.desk(ada), await inbox.desk(bob)];

@@ -50,6 +50,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     );
   }),
 
+  // promise: retention
   storeCase("removes the settled sessions closed before a time, and tells how many", async (store) => {
     await insertAll(store, [closedAt(1, 1_000), closedAt(2, 1_999), closedAt(3, 2_000), closedAt(4, 3_000)]);
     assertEqual(await store.remove({ closedBefore: 2_000 }), 2, "the number removed");

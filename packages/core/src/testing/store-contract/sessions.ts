@@ -108,6 +108,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.get(sessionId(1)), undefined, "the session");
   }),
 
+  // promise: one-outcome
   storeCase("lets exactly one of many simultaneous replaces win", async (store) => {
     const first = numbered(1);
     await store.insert(first);

@@ -1,0 +1,4 @@
+export { inSpace, isSharedStore } from "./open-store.ts";
+export { type HubReady, type RunHubOptions, runHub } from "./run-hub.ts";
+export type { HubFlags } from "./settings.ts";
+export { type HubControlOptions, type HubStatus, hubStatus, hubStop } from "./status.ts";

@@ -1,0 +1,232 @@
+import { createBroker, type Log, standardPlatform } from "@askbox/core";
+import {
+  adoptDeskToken,
+  ensureTokens,
+  type HomeFiles,
+  type HomeFolders,
+  healthProof,
+  readLastHubFile,
+  retireHubFile,
+  writeHubFile,
+} from "@askbox/home";
+import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
+import type { Webhooks } from "@askbox/webhooks";
+import { agentsFile } from "./agents-file.ts";
+import { attentionMode, callPeople } from "./call-people.ts";
+import { oneHub } from "./cluster/one-hub.ts";
+import { peerOf } from "./cluster/peer.ts";
+import { spaceTokens } from "./cluster/space-tokens.ts";
+import { deviceFile } from "./device-file.ts";
+import { listenAt } from "./listen.ts";
+import { hubMetrics } from "./metrics/hub-metrics.ts";
+import { mountMetrics } from "./metrics/mount-metrics.ts";
+import { openStore } from "./open-store.ts";
+import { questionLog } from "./question-log.ts";
+import { registerClients } from "./register-clients.ts";
+import type { HubSettings } from "./settings.ts";
+import type { HubStatus } from "./status.ts";
+import { followTls, type HubTls, readTls } from "./tls.ts";
+import { tokenFile } from "./token-file.ts";
+import { startHubWebhooks } from "./webhooks/hub-webhooks.ts";
+import { webhookTargets } from "./webhooks/webhook-targets.ts";
+
+export interface ServeOptions {
+  folders: HomeFolders;
+  files: HomeFiles;
+  settings: HubSettings;
+  version: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the built web inbox, where there is one. */
+  web: string | undefined;
+  /** The program and arguments that run `askbox`. */
+  askboxCommand: readonly string[];
+  /** Run by a person in a terminal. */
+  foreground: boolean;
+  log: Log;
+  /** Somebody asked for the hub's end over the wire. */
+  onStop(): void;
+}
+
+/** A hub that serves this home. */
+export interface ServedHub {
+  url: string;
+  instance: string;
+  isBusy(): boolean;
+  visits(): number;
+  /** Takes the hub out of sight and ends it within 5 s. Sessions and tokens stay. */
+  close(reason: string): Promise<void>;
+}
+
+/** Puts store, broker and server together and writes `hub.json` when they are ready. The caller holds the lock. */
+export async function serveHome(options: ServeOptions): Promise<ServedHub> {
+  const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
+  const { config } = settings;
+  const attention = attentionMode(config, env);
+  // Before anything is opened: a secret that cannot be read is the person's to fix.
+  const targets = webhookTargets(config.webhooks, folders.config);
+  const platform = standardPlatform(globalThis);
+  const former = readLastHubFile(folders);
+  const tls = settings.tls && readTls(settings.tls);
+  const instance = platform.ids.session();
+  const startedAt = platform.clock.now();
+  const began = platform.clock.monotonic();
+  const metrics = hubMetrics({
+    clock: platform.clock,
+    now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
+  });
+  const opened = await openStore(config.store, { database: files.database, space: config.space, log });
+  const { shared } = opened;
+  const store = metrics.timed(opened.store);
+  const own = ensureTokens(folders, createToken);
+  const { askerToken, deskToken } = shared === undefined ? own : await spaceTokens(shared, own);
+  adoptDeskToken(folders, deskToken);
+  let url: string | undefined;
+  const broker = await createBroker({
+    ...{
+      ...platform,
+      store,
+      shared,
+      log,
+      retention: config.retention,
+      agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
+    },
+    clientForms: config.allowClientForms,
+    about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
+  });
+
+  const pending = await pendingLedger(store);
+  /** Agents that are connected over HTTP. */
+  let httpAgents = 0;
+  /** Watches of the hub itself, of which nobody is told. */
+  let ownWatches = 0;
+  let webhooks: Webhooks | undefined;
+
+  const status = (): HubStatus => {
+    const { askers, desks } = hub.connections;
+    return {
+      version,
+      instance,
+      pid: process.pid,
+      url: hub.url,
+      foreground,
+      now: platform.clock.now(),
+      startedAt,
+      uptime: Math.round(platform.clock.monotonic() - began),
+      store: { name: opened.name, durability: { ...store.durability } },
+      ...(config.space !== undefined && { space: config.space }),
+      ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
+      ...broker.stats(),
+      watching: broker.stats().watching - ownWatches,
+      attention,
+      webhooks: webhooks?.status() ?? [],
+      web: web !== undefined,
+      askers: askers + httpAgents,
+      surfaces: desks.map((desk) => ({ ...desk })),
+    };
+  };
+  const hub = createHub({
+    broker,
+    platform,
+    version,
+    instance,
+    log,
+    tokens: tokenVerifier([
+      { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
+      { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
+    ]),
+    prove: (nonce) => healthProof(askerToken, nonce, instance),
+    allowedHosts: config.hosts,
+    limits: config.limits,
+    defaultTimeout: config.timeout,
+    async readiness() {
+      await store.check?.();
+      return { store: { level: store.durability.level, description: store.durability.description } };
+    },
+    cluster: shared && { shared, name: config.space ?? "team" },
+    devices: deviceFile(files.devices),
+    tokenStore: tokenList(tokenFile(files.tokens, log)),
+    mounts: [
+      mountMcp({
+        ...{ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log },
+        onAgents(count) {
+          httpAgents = count;
+        },
+      }),
+      mountMetrics(metrics),
+    ],
+    web,
+    tls,
+    pending,
+    control: {
+      status: async () => JSON.parse(JSON.stringify(status())),
+      called: metrics.callEnded,
+      async stop() {
+        // Later, so that whoever asked is told first.
+        setImmediate(onStop);
+      },
+    },
+  });
+  const endings: (() => Promise<void> | void)[] = [];
+  const shut = async (reason: string) => {
+    for (const end of endings) await end();
+    await hub.close(reason);
+    await broker.close();
+    pending.close();
+    await opened.close();
+  };
+
+  try {
+    url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
+    const logQuestion = questionLog(log, { hasPage: web !== undefined });
+    const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
+      logQuestion(event);
+      metrics.onEvent(event);
+    });
+    const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
+    const told = await startHubWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
+    webhooks = told;
+    endings.push(watch.close, called.close, told.close);
+    ownWatches = 1 + (attention === "none" ? 0 : 1) + (targets.length === 0 ? 0 : 1);
+    endings.unshift(await registerClients({ config, folders, files, env, askboxCommand, log }));
+    const at = url;
+    const writeAddress = (fingerprint: string | undefined) =>
+      writeHubFile(folders, {
+        url: at,
+        pid: process.pid,
+        version,
+        instance,
+        askerToken,
+        ...(fingerprint !== undefined && { fingerprint }),
+      });
+    writeAddress(tls?.fingerprint);
+    if (settings.tls !== undefined) {
+      const onRenewed = (renewed: HubTls) => {
+        hub.renewTls(renewed);
+        writeAddress(renewed.fingerprint);
+      };
+      endings.push(followTls(settings.tls, { log, onRenewed }));
+    }
+    return {
+      url,
+      instance,
+      isBusy() {
+        const { askers, desks, requests } = hub.connections;
+        return askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > 0;
+      },
+      visits: () => hub.connections.accepted,
+      async close(reason) {
+        retireHubFile(folders, instance);
+        await shut(reason);
+      },
+    };
+  } catch (error) {
+    await shut("The hub could not start.");
+    throw error;
+  }
+}
+
+function portOf(url: string | undefined): number | undefined {
+  const port = url !== undefined && URL.canParse(url) ? Number(new URL(url).port) : 0;
+  return port > 0 ? port : undefined;
+}

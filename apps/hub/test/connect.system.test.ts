@@ -1,0 +1,198 @@
+import fs, { mkdirSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { checkHealth, healthProof, readDeskFile, readHubFile, writeHubFile } from "@askbox/home";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect, hubCommand, isAlive, occupyPort, startReady, temporaryHome, until } from "./support.ts";
+
+const command = hubCommand("background", { store: "memory", idleExit: 20 });
+
+describe("the way to the hub", () => {
+  it("starts one when none runs, and finds the one that runs", async () => {
+    const home = temporaryHome();
+    const first = await connect(home, { start: true, hubCommand: command });
+    const second = await connect(home, { role: "desk", start: true, hubCommand: command });
+    expect((await second.ready()).instance).toBe((await first.ready()).instance);
+    await until(() => home.log().length > 0);
+    expect(home.log().filter(({ message }) => message === "The hub is ready")).toHaveLength(1);
+    expect(fs.readdirSync(home.folder).sort()).toEqual(["desk.json", "hub.json", "hub.lock", "logs"]);
+  });
+
+  it("starts none unless it may, and says what to do", async () => {
+    const home = temporaryHome();
+    await expect(connect(home)).rejects.toMatchObject({
+      code: "HUB_UNREACHABLE",
+      message: /^No askbox hub is running; `askbox hub` starts one/,
+    });
+    const env = { ...home.env, ASKBOX_HUB: "http://127.0.0.1:1", ASKBOX_TOKEN: "x" };
+    await expect(connect(home, { env, start: true, hubCommand: command })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    await expect(connect(home, { hubUrl: "127.0.0.1:1", token: "x" })).rejects.toMatchObject({
+      code: "HUB_UNREACHABLE",
+      message: /is no hub's address/,
+    });
+    await expect(connect(home, { hubUrl: "http://127.0.0.1:1" })).rejects.toMatchObject({ code: "UNAUTHORIZED", message: /ASKBOX_TOKEN/ });
+    expect(fs.readdirSync(home.folder)).toEqual([]);
+  });
+
+  it("leads to a given hub with a given token, or with this home's when it is this home's", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const { url, askerToken = "", instance } = readHubFile(home.folders) ?? {};
+    const elsewhere = temporaryHome();
+    const tokenFile = join(elsewhere.folder, "token");
+    writeFileSync(tokenFile, `${askerToken}\n`);
+    for (const client of [
+      await connect(elsewhere, { hubUrl: url, tokenFile }),
+      await connect(elsewhere, { env: { ...elsewhere.env, ASKBOX_HUB: url, ASKBOX_TOKEN: askerToken } }),
+      await connect(home, { hubUrl: url, role: "desk" }),
+    ]) {
+      expect((await client.ready()).instance).toBe(instance);
+    }
+    await expect(connect(elsewhere, { hubUrl: url, tokenFile: join(elsewhere.folder, "none") })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    await expect(connect(elsewhere, { hubUrl: url, token: "abx_wrong" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  // promise: hub-proves-itself, impostor-sees-no-token
+  it("shows no token to a stranger on the hub's port, and starts a hub elsewhere", async () => {
+    const home = temporaryHome();
+    const received: string[] = [];
+    const { port } = await occupyPort((request, response) => {
+      received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      response.end(JSON.stringify({ status: "ok", version: "1", instance: "run-1", protocol: 1, proof: "0".repeat(64) }));
+    });
+    const stale = { url: `http://127.0.0.1:${port}`, pid: process.pid, version: "1", instance: "run-1", askerToken: "abx_stale-token" };
+    writeHubFile(home.folders, stale);
+    expect(await checkHealth(stale)).toBe("stranger");
+    await expect(connect(home)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    const client = await connect(home, { start: true, hubCommand: command });
+    expect((await client.ready()).instance).not.toBe("run-1");
+    expect(readHubFile(home.folders)?.url).not.toBe(stale.url);
+    expect(received.length).toBeGreaterThan(0);
+    for (const text of received) {
+      expect(text).toMatch(/^GET \/healthz\?nonce=/);
+      expect(text).not.toContain(stale.askerToken);
+    }
+  });
+
+  // promise: next-hub-found
+  it("looks for the hub again when the one it has found ends before it can be connected to", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const next = readHubFile(home.folders);
+    if (next === undefined) throw new Error("The hub has written no file.");
+    const ending = { ...next, instance: "run-1" };
+    const { server, port } = await occupyPort((request, response) => {
+      const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
+      response.end(JSON.stringify({ instance: ending.instance, proof: healthProof(ending.askerToken, nonce, ending.instance) }));
+    });
+    server.on("upgrade", (_request, socket) => {
+      writeHubFile(home.folders, next);
+      socket.destroy();
+    });
+    writeHubFile(home.folders, { ...ending, url: `http://127.0.0.1:${port}` });
+    expect((await (await connect(home)).ready()).instance).toBe(next.instance);
+  });
+
+  it("is not barred by files of a hub that is gone, or that hold nonsense", async () => {
+    const home = temporaryHome();
+    const { server, port } = await occupyPort();
+    server.close();
+    for (const left of [
+      JSON.stringify({ url: `http://127.0.0.1:${port}`, pid: 999_999, version: "1", instance: "x", askerToken: "y" }),
+      "{",
+      "",
+    ]) {
+      writeFileSync(join(home.folder, "hub.json"), left, { mode: 0o600 });
+      writeFileSync(join(home.folder, "hub.starting"), "999999");
+      const client = await connect(home, { start: true, hubCommand: command });
+      const { pid = 0 } = readHubFile(home.folders) ?? {};
+      client.close();
+      process.kill(pid, "SIGKILL");
+      await until(() => !isAlive(pid));
+    }
+  });
+
+  it.each([
+    [
+      "ends with a message",
+      [process.execPath, "-e", "console.error('askbox hub: The disk is full.'); process.exit(3)"],
+      "The disk is full.",
+    ],
+    ["ends without one", [process.execPath, "-e", "process.exit(3)"], "its process ended with exit code 3"],
+    ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: spawn /nowhere/askbox ENOENT"],
+  ])("says in one sentence why the hub that it started %s", async (_, hubCommand, why) => {
+    const home = temporaryHome();
+    await expect(connect(home, { start: true, hubCommand })).rejects.toMatchObject({
+      code: "HUB_UNREACHABLE",
+      message: `The askbox hub could not be started: ${why}`,
+    });
+    expect(fs.readdirSync(home.folder)).toEqual([]);
+  });
+
+  it("says in one sentence that the folder is not writable", async () => {
+    const home = temporaryHome();
+    writeFileSync(join(home.folder, "file"), "");
+    const env = { ...home.env, ASKBOX_HOME: join(home.folder, "file", "box") };
+    await expect(connect(home, { env, start: true, hubCommand: command })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: /^askbox cannot write to its folder \S+ \(ENOTDIR\)/,
+    });
+  });
+
+  // promise: stdio-never-opens-desk-json
+  it("never opens desk.json for an asker", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    const opened: string[] = [];
+    const { readFileSync } = fs;
+    fs.readFileSync = ((path: string, ...rest: [never]) => {
+      opened.push(String(path));
+      return readFileSync(path, ...rest);
+    }) as typeof readFileSync;
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.readFileSync = readFileSync;
+      syncBuiltinESMExports();
+    });
+    await connect(home);
+    expect(opened.filter((path) => path.endsWith("hub.json"))).not.toEqual([]);
+    expect(opened.filter((path) => path.endsWith("desk.json"))).toEqual([]);
+    await connect(home, { role: "desk" });
+    expect(opened.filter((path) => path.endsWith("desk.json"))).not.toEqual([]);
+  });
+
+  it("works for an asker when desk.json cannot be read, and not for a desk", async () => {
+    const home = temporaryHome();
+    await startReady(home);
+    fs.rmSync(join(home.folder, "desk.json"));
+    mkdirSync(join(home.folder, "desk.json"));
+    await connect(home);
+    expect(readDeskFile(home.folders)).toBeUndefined();
+    await expect(connect(home, { role: "desk" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  // promise: next-hub-found
+  it("is found again when the hub was killed: the client starts the next one", async () => {
+    const home = temporaryHome();
+    const client = await connect(home, { role: "desk", start: true, hubCommand: command });
+    const { pid = 0, instance } = readHubFile(home.folders) ?? {};
+    process.kill(pid, "SIGKILL");
+    await until(() => client.state() === "lost");
+    expect(await client.desk.list()).toEqual({ items: [] });
+    expect(readHubFile(home.folders)?.instance).not.toBe(instance);
+  });
+
+  it("ends when it is called off", async () => {
+    const home = temporaryHome();
+    const search = new AbortController();
+    const hubCommand = [process.execPath, "-e", "process.stdin.resume(); setTimeout(() => {}, 20_000)"];
+    const connecting = connect(home, { start: true, hubCommand, signal: search.signal });
+    const marker = join(home.folder, "hub.starting");
+    await until(() => fs.existsSync(marker));
+    search.abort();
+    await expect(connecting).rejects.toMatchObject({ code: "ABORTED" });
+    expect(fs.existsSync(marker)).toBe(false);
+  });
+});

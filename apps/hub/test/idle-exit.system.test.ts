@@ -1,0 +1,88 @@
+import { fakeClock } from "@askbox/core/testing";
+import { describe, expect, it } from "vitest";
+import { exitWhenIdle } from "../src/idle-exit.ts";
+import { readSettings } from "../src/settings.ts";
+import { startProcess, temporaryHome } from "./support.ts";
+
+function watched(seconds: number) {
+  const clock = fakeClock();
+  const state = { busy: false, visits: 0, left: 0 };
+  const stop = exitWhenIdle({
+    clock,
+    seconds,
+    isBusy: () => state.busy,
+    visits: () => state.visits,
+    leave: () => {
+      state.left += 1;
+    },
+  });
+  return { clock, state, stop };
+}
+
+describe("an idle hub", () => {
+  // promise: hub-idle-exit, idle-exit-setting
+  it("leaves once nobody has been there for long enough", async () => {
+    const { clock, state } = watched(300);
+    await clock.advance(299_999);
+    expect(state.left).toBe(0);
+    await clock.advance(1);
+    expect(state.left).toBe(1);
+    await clock.advance(1_000_000);
+    expect(state.left).toBe(1);
+  });
+
+  // promise: hub-idle-exit
+  it("stays while somebody is connected or something is pending, and counts from the end of it", async () => {
+    const { clock, state } = watched(300);
+    state.busy = true;
+    await clock.advance(1_000_000);
+    state.busy = false;
+    await clock.advance(280_000);
+    expect(state.left).toBe(0);
+    await clock.advance(30_000);
+    expect(state.left).toBe(1);
+  });
+
+  it("sees a visit that began and ended between two looks", async () => {
+    const { clock, state } = watched(300);
+    await clock.advance(295_000);
+    state.visits += 1;
+    await clock.advance(290_000);
+    expect(state.left).toBe(0);
+    await clock.advance(20_000);
+    expect(state.left).toBe(1);
+  });
+
+  // promise: idle-exit-setting
+  it("never leaves when it was told so", async () => {
+    const { clock, state } = watched(0);
+    expect(clock.pendingTimers()).toBe(0);
+    await clock.advance(100_000_000);
+    expect(state.left).toBe(0);
+  });
+
+  it("does not leave when it was stopped by other means", async () => {
+    const { clock, state, stop } = watched(300);
+    stop();
+    await clock.advance(1_000_000);
+    expect(state.left).toBe(0);
+  });
+
+  it("is left running in the foreground unless a time was set, and for 5 minutes in the background", () => {
+    const { folders } = temporaryHome();
+    const secondsOf = (foreground: boolean, idleExit?: number) =>
+      readSettings({ flags: { idleExit }, env: {}, folders, foreground }).idleExit;
+    expect([secondsOf(true), secondsOf(true, 60), secondsOf(false), secondsOf(false, 60)]).toEqual([0, 60, 300, 60]);
+  });
+
+  it("ends its process with 0 and says nothing", async () => {
+    const home = temporaryHome();
+    const hub = startProcess(home, "background", { store: "memory", idleExit: 0.1 });
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+    expect(hub.output()).toEqual({ stdout: "", stderr: "" });
+    expect(home.log().map(({ message, why }) => [message, why])).toEqual([
+      ["The hub is ready", undefined],
+      ["The hub stops", "It was idle."],
+    ]);
+  });
+});

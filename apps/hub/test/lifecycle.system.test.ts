@@ -1,0 +1,218 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
+import { describe, expect, it } from "vitest";
+import { hubStatus, hubStop } from "../src/index.ts";
+import { agent, connect, occupyPort, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
+
+const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+const mode = (path: string) => statSync(path).mode & 0o777;
+const tokensOf = (home: TestHome) => [readLastHubFile(home.folders)?.askerToken, readDeskFile(home.folders)?.deskToken];
+
+describe("the hub's process", () => {
+  // promise: loopback-only, own-tokens-owner-only
+  it("serves, tells where in files that only their owner can read, and leaves them fit for the next one", async () => {
+    const home = temporaryHome();
+    const files = homeFiles(home.folders);
+    const hub = await startReady(home);
+    const file = readHubFile(home.folders);
+    expect(file).toMatchObject({ pid: hub.child.pid, version: "9.9.9", url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    await until(() => existsSync(files.log) && hub.output().stdout.endsWith("\n"));
+    expect([mode(files.hub), mode(files.desk), mode(home.folders.logs)]).toEqual([0o600, 0o600, 0o700]);
+    expect(hub.output().stdout).toBe(`askbox hub 9.9.9 at ${file?.url} (pid ${hub.child.pid}). Ctrl-C stops it; nothing is lost.\n`);
+    const tokens = tokensOf(home);
+
+    hub.child.kill("SIGTERM");
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+    expect(existsSync(files.hub)).toBe(false);
+
+    await startReady(home);
+    expect(readHubFile(home.folders)?.url).toBe(file?.url);
+    expect(readHubFile(home.folders)?.instance).not.toBe(file?.instance);
+    expect(tokensOf(home)).toEqual(tokens);
+  });
+
+  it("prints one JSON document when it is ready, if asked", async () => {
+    const hub = await startReady(temporaryHome(), { json: true });
+    await until(() => hub.output().stdout.endsWith("\n"));
+    expect(JSON.parse(hub.output().stdout)).toEqual({ url: expect.any(String), pid: hub.child.pid, version: "9.9.9" });
+    expect(hub.output().stderr).toBe("");
+  });
+
+  // promise: calls-outlive-hub-by-a-minute
+  it("leaves the field to the hub that is there: silently in the background, with a sentence in the foreground", async () => {
+    const home = temporaryHome();
+    const first = await startReady(home);
+    const { url } = readHubFile(home.folders) ?? {};
+    const background = startProcess(home, "background", { store: "memory" });
+    expect(await background.ended).toEqual({ code: 0, signal: null });
+    expect(background.output()).toEqual({ stdout: "", stderr: "" });
+    const foreground = startProcess(home, "foreground", { store: "memory" });
+    expect((await foreground.ended).code).toBe(1);
+    expect(foreground.output().stderr).toBe(`askbox hub: A hub is already running at ${url} (pid ${first.child.pid}).\n`);
+    expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
+  });
+
+  // promise: calls-outlive-hub-by-a-minute
+  it("tells of itself, and stops when a desk says so", async () => {
+    const home = temporaryHome();
+    const hub = await startReady(home);
+    const asker = await connect(home);
+    await asker.asker.open(question(), { asker: anAsker() });
+    const status = await hubStatus({ agent, env: home.env });
+    expect(status).toMatchObject({
+      version: "9.9.9",
+      pid: hub.child.pid,
+      url: readHubFile(home.folders)?.url,
+      instance: readHubFile(home.folders)?.instance,
+      store: { name: "memory", durability: { level: "none" } },
+      pending: 1,
+      askers: 1,
+      surfaces: [{ surface: "cli" }],
+    });
+    expect((await hubStop({ agent, env: home.env })).pid).toBe(hub.child.pid);
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+    await expect(hubStatus({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+  });
+
+  it("takes another port when its last one is taken, but not when it was told which", async () => {
+    const home = temporaryHome();
+    const first = await startReady(home);
+    const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await occupyPort(undefined, port);
+    await startReady(home);
+    expect(readHubFile(home.folders)?.url).not.toBe(`http://127.0.0.1:${port}`);
+
+    const told = startProcess(temporaryHome(), "foreground", { store: "memory", port });
+    expect((await told.ended).code).toBe(1);
+    expect(told.output().stderr).toBe(
+      `askbox hub: Port ${port} is taken by another program; choose another with --port, or none to let the system choose.\n`,
+    );
+  });
+
+  it("comes up in spite of what a hub that was killed left behind", async () => {
+    const home = temporaryHome();
+    const first = await startReady(home);
+    const tokens = tokensOf(home);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
+    const second = await startReady(home);
+    expect(readHubFile(home.folders)?.pid).toBe(second.child.pid);
+    expect(tokensOf(home)).toEqual(tokens);
+  });
+
+  // promise: elsewhere-needs-hosts
+  it.each([
+    [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis:\/\/HOST:PORT\.\n$/],
+    [
+      { store: "memory", host: "0.0.0.0" },
+      /^askbox hub: The hub listens at 0\.0\.0\.0 only with the names under which it may be reached; .*\n$/,
+    ],
+    [
+      { store: "memory", host: "203.0.113.9", hosts: ["a.example"] },
+      /^askbox hub: This machine has no address 203\.0\.113\.9; correct --host\.\n$/,
+    ],
+    [{ store: "memory", port: 70_000 }, /^askbox hub: --port: port must be at most 65535\.\n$/],
+  ])("refuses %j with one sentence", async (flags, sentence) => {
+    const hub = startProcess(temporaryHome(), "background", flags);
+    expect((await hub.ended).code).toBe(1);
+    expect(hub.output().stderr).toMatch(sentence);
+    expect(hub.output().stdout).toBe("");
+  });
+
+  it("says in one sentence that its folder is not writable", async () => {
+    const home = temporaryHome();
+    const file = join(home.folder, "file");
+    writeFileSync(file, "");
+    const hub = startProcess({ ...home, env: { ...home.env, ASKBOX_HOME: join(file, "box") } }, "foreground");
+    expect((await hub.ended).code).toBe(1);
+    expect(hub.output().stderr).toBe(
+      `askbox hub: askbox cannot write to its folder ${join(file, "box")} (ENOTDIR); make it writable, or set ASKBOX_HOME to a folder that is.\n`,
+    );
+  });
+
+  it("says in one sentence that config.json is malformed", async () => {
+    const home = temporaryHome();
+    writeFileSync(join(home.folder, "config.json"), "{port}");
+    const hub = startProcess(home, "foreground");
+    expect((await hub.ended).code).toBe(1);
+    expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; fix it or remove it\.\n$/);
+  });
+
+  it("ends within 5 seconds while askers wait and a client does not let go", async () => {
+    const home = temporaryHome();
+    const hub = await startReady(home);
+    const { asker } = await connect(home);
+    const { session } = await asker.open(question(), { asker: anAsker() });
+    const waiting = asker.wait(session.id);
+    waiting.catch(() => {});
+    const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
+    const poll = fetch(`${url}/api/sessions/${session.id}?wait=100`, { headers: { authorization: `Bearer ${askerToken}` } });
+    await until(async () => (await hubStatus({ agent, env: home.env })).waiting === 2);
+    hub.child.kill("SIGINT");
+    expect((await poll).status).toBe(503);
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+  });
+
+  // promise: secrets-constant-time-unlogged
+  it("keeps tokens out of its log", async () => {
+    const home = temporaryHome();
+    const hub = startProcess({ ...home, env: { ...home.env, ASKBOX_DEBUG: "true" } }, "foreground", { store: "memory" });
+    await until(() => readHubFile(home.folders) !== undefined);
+    await connect(home);
+    await connect(home, { role: "desk" });
+    await expect(connect(home, { role: "desk", token: tokensOf(home)[0] })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+    const written = readFileSync(homeFiles(home.folders).log, "utf8") + JSON.stringify(hub.output());
+    for (const said of [readFileSync(homeFiles(home.folders).log, "utf8"), hub.output().stderr]) expect(said).toContain("The hub is ready");
+    for (const token of tokensOf(home)) expect(written).not.toContain(token);
+  });
+});
+
+describe("ASKBOX_DEBUG=true", () => {
+  it.each([
+    ["says more in the hub's log", { ASKBOX_DEBUG: "true" }, true],
+    ["is needed for it", {}, false],
+  ])("%s", async (_, more, isMore) => {
+    const home = temporaryHome();
+    const hub = startProcess({ ...home, env: { ...home.env, ...more } }, "background", { store: "memory" });
+    await until(() => readHubFile(home.folders) !== undefined);
+    const { asker } = await connect(home);
+    await asker.open(question(), { asker: anAsker() });
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+    const levels = readFileSync(homeFiles(home.folders).log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).level);
+    expect(levels.includes("debug")).toBe(isMore);
+    expect(levels).toContain("info");
+  });
+});
+
+describe("a hub that is killed", () => {
+  it("loses no session and no token, and clients come back to the next one by themselves", async () => {
+    const home = temporaryHome();
+    const first = await startReady(home, { store: "sqlite" });
+    const tokens = tokensOf(home);
+    const { asker } = await connect(home);
+    const { desk } = await connect(home, { role: "desk" });
+    const { session } = await asker.open(question(), { asker: anAsker() });
+    const waiting = asker.wait(session.id);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await startReady(home, { store: "sqlite" });
+    expect(tokensOf(home)).toEqual(tokens);
+    expect((await desk.get(session.id)).status).toBe("pending");
+    await desk.answer(session.id, { answers: [{ questionId: "q", values: ["on"] }] });
+    expect((await waiting).context.outcome).toMatchObject({ kind: "answered", answers: [{ questionId: "q", values: ["on"] }] });
+    expect(mode(homeFiles(home.folders).database)).toBe(0o600);
+  });
+});

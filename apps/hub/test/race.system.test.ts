@@ -1,0 +1,53 @@
+import { readHubFile } from "@askbox/home";
+import { describe, expect, it } from "vitest";
+import { hubStop } from "../src/index.ts";
+import { agent, connect, hubCommand, isAlive, startProcess, temporaryHome, until } from "./support.ts";
+
+const starts = (home: ReturnType<typeof temporaryHome>) => home.log().filter(({ message }) => message === "The hub is ready").length;
+
+describe("one hub for each home", () => {
+  // promise: hub-idle-exit, next-hub-found
+  it("starts exactly once when ten clients come at the same moment, 50 rounds in a row", { timeout: 90_000 }, async () => {
+    const home = temporaryHome();
+    const command = hubCommand("background", { store: "memory" });
+    const instances = new Set<string>();
+    for (let round = 1; round <= 50; round += 1) {
+      const clients = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => connect(home, { role: n % 2 === 0 ? "asker" : "desk", start: true, hubCommand: command })),
+      );
+      const seen = new Set(await Promise.all(clients.map(async (client) => (await client.ready()).instance)));
+      await until(() => starts(home) >= round);
+      expect([round, seen.size, starts(home)]).toEqual([round, 1, round]);
+      for (const instance of seen) instances.add(instance);
+      for (const client of clients) client.close();
+      const { pid } = await hubStop({ agent, env: home.env });
+      await until(() => !isAlive(pid));
+    }
+    expect(instances.size).toBe(50);
+  });
+
+  it("has one winner when ten hubs race, and the others leave with 0", { timeout: 60_000 }, async () => {
+    const home = temporaryHome();
+    for (let round = 1; round <= 2; round += 1) {
+      const hubs = Array.from({ length: 10 }, () => startProcess(home, "background", { store: "memory" }));
+      await until(() => hubs.filter(({ child }) => child.exitCode !== null).length === 9, 30_000);
+      expect(hubs.flatMap(({ child }) => (child.exitCode === null ? [] : [child.exitCode]))).toEqual(Array(9).fill(0));
+      const winner = hubs.find(({ child }) => child.exitCode === null);
+      await until(() => starts(home) >= round);
+      expect([readHubFile(home.folders)?.pid, starts(home)]).toEqual([winner?.child.pid, round]);
+      winner?.child.kill("SIGTERM");
+      expect((await winner?.ended)?.code).toBe(0);
+    }
+  });
+
+  it("passes to the next when the hub that has it ends in the middle of the race", async () => {
+    const home = temporaryHome();
+    const first = startProcess(home, "background", { store: "memory" });
+    // The log is written behind the hub's back, and what is killed writes nothing more.
+    await until(() => starts(home) === 1);
+    first.child.kill("SIGKILL");
+    const second = startProcess(home, "background", { store: "memory" });
+    await until(() => readHubFile(home.folders)?.pid === second.child.pid);
+    await until(() => starts(home) === 2);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { connect as connectSocket } from "node:net";
+import { parseAsk } from "@askbox/core";
+import { anAsker, seededIds } from "@askbox/core/testing";
+import { readDeskFile, readHubFile } from "@askbox/home";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { modern, question } from "../../mcp-http/test/mcp-hub.ts";
+import { sseStream } from "../../mcp-http/test/sse-stream.ts";
+import { hubStatus } from "../src/index.ts";
+import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
+
+const ask = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+const yes = { answers: [{ questionId: "q", values: ["go on"] }] };
+
+describe("a hub that is told to end by SIGTERM", () => {
+  it("ends by itself within 5 s, whoever holds on to it, and keeps every session", async () => {
+    const home = temporaryHome();
+    const hub = await startReady(home, { store: "sqlite" });
+    const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
+    const { deskToken = "" } = readDeskFile(home.folders) ?? {};
+    const { hostname, port, host } = new URL(url);
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+    // An asker and a surface on the wire.
+    const wire = await connect(home, { timeout: 0 });
+    const { session } = await wire.asker.open(ask(), { asker: anAsker() });
+    wire.asker.wait(session.id).catch(() => {});
+    const surface = await connect(home, { role: "desk", timeout: 0 });
+    await surface.desk.watch({}, () => {});
+    const told = new Promise((resolve) => surface.onState(resolve));
+    // A blocked MCP call, an open stream of the oldest revision, and long polls of both kinds.
+    const { message, headers } = modern(1, "tools/call", { name: "ask_user", arguments: question });
+    const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+    const blocked = sseStream(
+      await fetch(new URL("/mcp", url), {
+        method: "POST",
+        headers: { ...bearer(askerToken), ...accept, ...headers },
+        body: JSON.stringify(message),
+      }),
+    );
+    const stream = sseStream(await fetch(new URL("/sse", url), { headers: bearer(askerToken) }));
+    await stream.event();
+    const polls = [askerToken, deskToken].map((token) =>
+      fetch(new URL(`/api/sessions/${session.id}?wait=600`, url), { headers: bearer(token) }),
+    );
+    // Clients that send slowly, nothing at all, or do not read what they are sent.
+    const slow = Array.from({ length: 50 }, (_, index) => {
+      const socket = connectSocket(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {});
+      const post = `POST /api/sessions HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${askerToken}\r\nContent-Length: 100\r\n\r\n{`;
+      socket.write(index % 3 === 0 ? post : index % 3 === 1 ? "GET / HTTP/1.1\r\n" : "");
+      if (index % 5 === 0) socket.pause();
+      return socket;
+    });
+    await Promise.all(slow.map((socket) => socket.connecting && once(socket, "connect")));
+    await until(async () => (await hubStatus({ agent, env: home.env })).waiting >= 3);
+
+    const began = performance.now();
+    hub.child.kill("SIGTERM");
+    for (const poll of polls) {
+      const answer = await poll;
+      expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([503, "5", "HUB_CLOSING"]);
+    }
+    expect(["lost", "closed"]).toContain(await told);
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(5_500);
+    await blocked.message().catch(() => {});
+
+    await startReady(home, { store: "sqlite" });
+    const { desk } = await connect(home, { role: "desk" });
+    const kept = (await desk.list({ statuses: ["pending"] })).items;
+    expect(kept).toHaveLength(2);
+    expect(kept.map(({ id }) => id)).toContain(session.id);
+    await desk.answer(session.id, yes);
+  });
+
+  it("takes no ask that comes on a connection which is open still: 503, and when to come again", async () => {
+    const home = temporaryHome();
+    const hub = await startReady(home);
+    const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
+    const text = JSON.stringify({ questions: [{ question: "Too late?" }] });
+    const keptAlive = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => keptAlive.destroy());
+    const answer = new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${askerToken}`, "content-type": "application/json", "content-length": text.length };
+      const sent = request(new URL("/api/sessions", url), { method: "POST", agent: keptAlive, headers }, (response) => {
+        response.resume();
+        resolve([response.statusCode, response.headers["retry-after"]]);
+      });
+      sent.on("error", reject);
+      sent.write(text.slice(0, 5));
+      // The rest comes once the hub is on its way out.
+      void (async () => {
+        await until(async () => (await hubStatus({ agent, env: home.env })) !== undefined);
+        hub.child.kill("SIGTERM");
+        await until(() => home.log().some(({ message }) => message === "The hub stops"));
+        await until(() => readHubFile(home.folders) === undefined);
+        sent.end(text.slice(5));
+      })().catch(reject);
+    });
+    expect(await answer).toEqual([503, "5"]);
+    expect(await hub.ended).toEqual({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { handshake, startServer } from "./server-process.ts";
+
+const ask = { name: "ask_user", arguments: { questions: [{ question: "Shall we?" }] } };
+
+/** An address that takes connections and never answers, as a hub that hangs. */
+async function silentHub(): Promise<string> {
+  const server = createServer(() => {});
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+describe("the stdio server", () => {
+  test("lists its tools while no hub can be reached", async () => {
+    const server = await startServer("main", { hub: await silentHub() }, { ASKBOX_TOKEN: "abx_none" });
+    await handshake(server);
+    const { result } = await server.request("tools/list");
+    expect(result).toMatchObject({ tools: [{ name: "ask_user" }] });
+  });
+
+  test("says at once that no hub could be started, and names the client's own tool", async () => {
+    const server = await startServer("main");
+    await handshake(server);
+    const { result } = await server.request("tools/call", ask);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^Failed: the person was not asked\..*your own question tool/) }],
+    });
+    await expect.poll(() => server.stderr(), { timeout: 20_000 }).toMatch(/^\[MCP\] Session failed/m);
+  });
+
+  test("keeps stdout for the protocol, whoever else writes to it", async () => {
+    const server = await startServer("noisy-main");
+    await handshake(server);
+    await server.request("tools/list");
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual([0, null]);
+    expect(server.lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(["2.0", "2.0"]);
+    expect(server.stderr().match(/noise/g)).toHaveLength(3);
+  });
+
+  test.each([
+    ["stdin ends before anything was said", async () => {}],
+    [
+      "stdin ends after the tools were listed",
+      async (server: Awaited<ReturnType<typeof startServer>>) => void (await server.request("tools/list")),
+    ],
+  ])("leaves with code 0 when %s", async (_when, before) => {
+    const server = await startServer("main");
+    await before(server);
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual([0, null]);
+    expect(server.stderr()).toBe("");
+  });
+
+  test("leaves during a call when stdin ends, without another word", async () => {
+    const server = await startServer("main", { hub: await silentHub() }, { ASKBOX_TOKEN: "abx_none" });
+    await handshake(server);
+    void server.request("tools/call", ask);
+    await server.request("tools/list");
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual([0, null]);
+    expect(server.lines.map((line) => JSON.parse(line)).filter(({ id }) => id === 2)).toEqual([]);
+  });
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("leaves with code 0 at %s", async (signal) => {
+    const server = await startServer("main");
+    await server.request("tools/list");
+    server.child.kill(signal);
+    expect(await server.ended).toEqual([0, null]);
+  });
+
+  test("leaves when nobody reads its stdout any more", async () => {
+    const server = await startServer("main");
+    await server.request("tools/list");
+    server.child.stdout?.destroy();
+    server.notify("notifications/initialized");
+    void server.request("tools/list");
+    void server.request("tools/list");
+    expect(await server.ended).toEqual([0, null]);
+  });
+
+  test.each([
+    [{ tools: ["ask_usr"] }, /--tools: there is no tool "ask_usr"; choose from ask_user, cn_ask_user, ask_user_questions, ask_human\./],
+    [{ tools: [] }, /--tools: name at least one/],
+    [{ timeout: 9_999 }, /--timeout: give a whole number of milliseconds from 10000 to 1800000\./],
+    [{ maxWait: -1 }, /--max-wait: give a number of seconds from 0/],
+    [{ onCancel: "never" }, /--on-cancel: choose keep or withdraw\./],
+  ])("refuses the flags %j with code 2 and a sentence", async (flags, sentence) => {
+    const server = await startServer("main", flags);
+    expect(await server.ended).toEqual([2, null]);
+    expect(server.stderr()).toMatch(sentence);
+    expect(server.lines).toEqual([]);
+  });
+
+  // promise: timeout-setting
+  test("takes the default timeout from the flag, else from the environment", async () => {
+    const published = async (flags: object, env: Record<string, string>) => {
+      const server = await startServer("main", flags, env);
+      const { result } = await server.request("tools/list");
+      const { tools } = result as { tools: { inputSchema: { properties: { timeout: { default: number } } } }[] };
+      return tools[0]?.inputSchema.properties.timeout.default;
+    };
+    expect(await published({ timeout: 20_000 }, { ASKBOX_TIMEOUT: "30000" })).toBe(20_000);
+    expect(await published({}, { ASKBOX_TIMEOUT: "30000" })).toBe(30_000);
+    expect(await published({}, { CN_MCP_TIMEOUT: "40000" })).toBe(40_000);
+    expect(await published({}, { ASKBOX_TIMEOUT: "30000", CN_MCP_TIMEOUT: "40000" })).toBe(30_000);
+    expect(await published({}, { ASKBOX_TIMEOUT: "soon" })).toBe(300_000);
+  });
+});

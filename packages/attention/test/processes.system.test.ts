@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { fakeProgram } from "./support/fake-program.ts";
+import { scene } from "./support/scene.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+const shown = { timeout: 10_000, interval: 20 };
+
+/** The scene over real processes, with a folder of programs before the system's own. */
+async function realScene(options: Parameters<typeof scene>[0] = {}) {
+  const folder = temporaryFolder();
+  const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ":0", FOLDER: folder, ...options.env };
+  return { folder, ...(await scene({ ...options, env, run: undefined })) };
+}
+
+/** The two process ids that a command writes to `pids`; whatever the test finds, they are gone after it. */
+async function pidsIn(folder: string): Promise<number[]> {
+  const file = join(folder, "pids");
+  const read = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
+  await expect.poll(read, shown).toHaveLength(2);
+  const pids = read();
+  onTestFinished(() => {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGKILL");
+  });
+  return pids;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A process that was killed stays known until it is reaped.
+    return !/^State:\tZ/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "");
+  } catch {
+    return false;
+  }
+}
+
+describe("real programs", () => {
+  // promise: notification-no-shell
+  test("notify-send gets its arguments as they are, whatever a shell would make of them", async () => {
+    const { folder, ask, batchLeaves } = await realScene();
+    const notifySend = fakeProgram(folder, "notify-send");
+    await ask({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, "/srv/my engine");
+    await batchLeaves();
+    await expect
+      .poll(notifySend.runs, shown)
+      .toEqual([
+        [
+          ...["--app-name=askbox", "--icon=dialog-question", "--", "askbox: Claude Code in my engine"],
+          "$(touch owned); `id` \"quoted\" 'too' * &lt;i&gt; (4 questions)",
+        ],
+      ]);
+    expect(existsSync("owned")).toBe(false);
+  });
+
+  test("xdg-open gets the whole link, and goes on when attention closes", async () => {
+    const { folder, ask, attention, batchLeaves } = await realScene({ mode: "browser" });
+    const open = fakeProgram(folder, "xdg-open", `echo $$ >"$FOLDER/pid"; exec sleep 60`);
+    await ask();
+    await batchLeaves();
+    await expect.poll(open.runs, shown).toEqual([["http://127.0.0.1:4141/login?once=1&to=inbox"]]);
+    await expect.poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"), shown).toMatch(/\d\n/);
+    const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+    onTestFinished(() => void process.kill(pid, "SIGKILL"));
+    await attention.close();
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  test("that are missing are warned of once", async () => {
+    const { ask, warnings, batchLeaves } = await realScene({ env: { PATH: "/nowhere" } });
+    await ask();
+    await batchLeaves();
+    await expect.poll(warnings, shown).toHaveLength(1);
+    await ask();
+    await batchLeaves();
+    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
+  });
+
+  test("that fail are warned of in their own words", async () => {
+    const { folder, ask, log, batchLeaves } = await realScene();
+    fakeProgram(folder, "notify-send", "echo 'nobody shows notifications' >&2; exit 4");
+    await ask();
+    await batchLeaves();
+    await expect.poll(() => log.map(({ data }) => data), shown).toEqual([{ exitCode: 4, reason: "nobody shows notifications" }]);
+  });
+});
+
+describe("a real command", () => {
+  // promise: command-facts-in-environment
+  test("is run by the shell, with facts that the shell does not run", async () => {
+    const command = `printf '%s|%s' "$ASKBOX_TITLE" "$ASKBOX_COUNT" >"$FOLDER/facts"; cat >"$FOLDER/stdin.new"; mv "$FOLDER/stdin.new" "$FOLDER/stdin"`;
+    const { folder, ask, batchLeaves } = await realScene({ mode: "command", settings: { command } });
+    const id = await ask({ title: "$(touch owned)" });
+    await batchLeaves();
+    await expect.poll(() => existsSync(join(folder, "stdin")), shown).toBe(true);
+    expect(readFileSync(join(folder, "facts"), "utf8")).toBe("$(touch owned)|1");
+    expect(JSON.parse(readFileSync(join(folder, "stdin"), "utf8"))).toMatchObject({ count: 1, sessions: [{ id }] });
+  });
+
+  test("that fails, and one that does not read its stdin, only leave a line in the log", async () => {
+    const { ask, log, batchLeaves } = await realScene({ mode: "command", settings: { command: "exec <&-; exit 7" } });
+    await ask();
+    await batchLeaves();
+    await expect.poll(() => log, shown).toEqual([{ level: "warn", message: "The attention command failed.", data: { exitCode: 7 } }]);
+  });
+
+  test.each([
+    ["it does not want to", `trap '' TERM; sleep 300 & echo $$ $! >"$FOLDER/pids"; wait; wait`],
+    ["only what it started does not want to", `(trap '' TERM; exec sleep 300) & echo $$ $! >"$FOLDER/pids"; wait`],
+  ])("that takes longer than 30 s is stopped with what it started, even if %s", async (_, command) => {
+    const { folder, ask, clock, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
+    await ask();
+    await batchLeaves();
+    const pids = await pidsIn(folder);
+    await clock.advance(29_999);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await clock.advance(1_001);
+    await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);
+    await expect.poll(warnings, shown).toEqual(["The attention command did not end within 30 seconds and was stopped."]);
+  });
+
+  test("is stopped when attention closes", async () => {
+    const command = `sleep 300 & echo $$ $! >"$FOLDER/pids"; wait`;
+    const { folder, ask, attention, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
+    await ask();
+    await batchLeaves();
+    const pids = await pidsIn(folder);
+    await attention.close();
+    await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);
+    expect(warnings()).toEqual([]);
+  });
+});

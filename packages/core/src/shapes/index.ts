@@ -1,0 +1,7 @@
+/** A person's answers in the shapes of other agents' ask tools, and back; and an inbox's changes as `cn_ask_user` names them. */
+export { type AskUserEvent, watchAskUser } from "./ask-user-events.ts";
+export { answersAsClaudeCode, answersFromClaudeCode, type ClaudeCodeAnswers, claudeCodeKeys } from "./claude-code.ts";
+export { answersAsCodex, answersFromCodex, type CodexAnswers } from "./codex.ts";
+export { answersAsGeminiCli, answersFromGeminiCli, type GeminiCliAnswers } from "./gemini-cli.ts";
+export { answersAsOpenCode, answersFromOpenCode, type OpenCodeAnswers } from "./opencode.ts";
+export { answersAsVsCode, answersFromVsCode, type VsCodeAnswer, type VsCodeAnswers, vsCodeKeys } from "./vs-code.ts";

@@ -1,0 +1,43 @@
+import { type Answer, AskboxError, parseAsk } from "@askbox/core";
+import type { Speech } from "../dialect.ts";
+import { failedInWords, inWords, validationError } from "../words/results.ts";
+import { besides, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+
+/** Milliseconds. */
+const tenMinutes = 600_000;
+const maxIdLength = 200;
+
+/** `ask_human`: one question in plain words, and the person's reply as it is. */
+export const askHumanSpeech: Speech = {
+  read(args, { ids, timeout = tenMinutes }) {
+    const { question, agent_id: agentId } = Object(args) as Record<string, unknown>;
+    const text = requiredText("question", question);
+    const id = requiredText("agent_id", agentId).trim();
+    if (id.length > maxIdLength) throw new AskboxError("VALIDATION", `agent_id must be at most ${maxIdLength} characters long`);
+    return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id };
+  },
+  write(result, request) {
+    const also = besides(result, ({ answers, comment }) => replyOf(answers, comment));
+    if (result.pending) return inWords(ticketSentence(result), also);
+    if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
+    if (result.cancelled) {
+      const why = result.reason === undefined ? "No reason was given." : `Reason: ${result.reason}`;
+      return failedInWords(`Failed: the person turned the question down. ${why} Do not go on as if they had agreed.`, also);
+    }
+    return inWords(result.answered ? replyOf(result.answers, result.comment) : undefined, also);
+  },
+  refuse: validationError,
+};
+
+/** Everything that the person said, as they said it. */
+function replyOf(answers: readonly Answer[], comment: string | undefined): string {
+  const words = answers.flatMap(({ values, customText, note }) => [...values, customText, note]);
+  return [...words, comment].filter((text) => text !== undefined).join("\n\n");
+}
+
+function requiredText(name: string, value: unknown): string {
+  if (value === undefined || value === null) throw new AskboxError("VALIDATION", `${name} is required`);
+  if (typeof value !== "string") throw new AskboxError("VALIDATION", `${name} must be a string`);
+  if (value.trim() === "") throw new AskboxError("VALIDATION", `${name} is required`);
+  return value;
+}

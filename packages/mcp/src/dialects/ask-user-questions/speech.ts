@@ -1,0 +1,90 @@
+import { type Answer, AskboxError, type AskResult, isSkipped, issueClause, issuePath, parseAsk, type Question } from "@askbox/core";
+import { z } from "zod";
+import type { Speech } from "../dialect.ts";
+import { failedInWords, inWords, validationError } from "../words/results.ts";
+import { besides, earlierQuestions, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+
+const noQuestions = "At least one question is required";
+
+/** Null stands for what is left out, as models mean it. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value ?? undefined, schema.optional());
+
+const questionSchema = z.object({
+  prompt: z.string().min(1),
+  title: z.string().min(1),
+  options: z
+    .array(z.object({ label: z.string().min(1), description: orNothing(z.string()) }))
+    .min(2)
+    .max(4),
+  multiSelect: orNothing(z.boolean()),
+});
+const inputSchema = z.object({ questions: z.preprocess(fromJson, z.array(questionSchema).min(1).max(4)) });
+
+/** `ask_user_questions`: choices only, each of which may be left unanswered; results in words. */
+export const askUserQuestionsSpeech: Speech = {
+  read(args, { ids, defaultTimeout }) {
+    const read = inputSchema.safeParse(args, { reportInput: true });
+    if (!read.success) throw new AskboxError("VALIDATION", sentenceFor(read.error, args));
+    const questions = read.data.questions.map(({ prompt, title, options, multiSelect }) => ({
+      question: prompt,
+      header: title,
+      type: multiSelect === true ? "multi-select" : "select",
+      options,
+      required: false,
+    }));
+    return { request: parseAsk({ questions }, { ids, defaultTimeout, longQuestions: true }) };
+  },
+  write(result, request) {
+    const also = besides(result, (earlier) => listed(earlierQuestions(earlier), earlier.answers, earlier.comment));
+    if (result.pending) return inWords(ticketSentence(result), also);
+    if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
+    if (result.cancelled) return inWords(rejection(result), also);
+    if (!result.answered) return inWords(also);
+    return inWords(listed(request?.questions ?? [], result.answers, result.comment), also);
+  },
+  refuse: (sentence) => (sentence === noQuestions ? failedInWords(sentence) : validationError(sentence)),
+};
+
+function rejection({ reason }: AskResult): string {
+  const why = reason === undefined ? "No reason was given." : `Reason: ${reason}`;
+  return `The person rejected the questions. ${why}\n\nDo not go on as if they had been answered.`;
+}
+
+/** Each question by number, with what was chosen, the person's own words, or that nothing was answered. */
+function listed(questions: readonly Question[], answers: readonly Answer[], comment: string | undefined): string {
+  const blocks = questions.map((question, index) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    const lines = answer === undefined || isSkipped(answer) ? ["Nothing was answered."] : givenLines(question, answer);
+    const note = answer?.note === undefined ? [] : [`Note: ${answer.note}`];
+    const header = question.header === undefined ? "" : `${question.header}: `;
+    return [`${index + 1}. ${header}${question.question}`, ...[...lines, ...note].map((line) => `   - ${line}`)].join("\n");
+  });
+  return ["The person's answers:", ...blocks, ...(comment === undefined ? [] : [`The person's comment: ${comment}`])].join("\n\n");
+}
+
+function givenLines(question: Question, { values, customText }: Answer): string[] {
+  const chosen = values.map((value) => {
+    const option = "options" in question ? question.options.find((candidate) => candidate.value === value) : undefined;
+    const { label = value, description } = option ?? {};
+    return description ? `${label} (${description})` : label;
+  });
+  return customText === undefined ? chosen : [...chosen, `In their own words: ${customText}`];
+}
+
+/** All that is wrong, each with its place. */
+function sentenceFor(error: z.ZodError, args: unknown): string {
+  const { questions } = Object(args) as Record<string, unknown>;
+  const given = fromJson(questions);
+  if (given === undefined || given === null || (Array.isArray(given) && given.length === 0)) return noQuestions;
+  return error.issues.map((issue) => `${issuePath(issue)} ${issueClause(issue)}`).join("; ");
+}
+
+/** Some models send the questions as JSON text. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,112 @@
+import { alwaysLoad, askAnnotations, askSeveral, type Dialect, type JsonSchema } from "../dialect.ts";
+import { outputSchema } from "./output-schema.ts";
+
+const description = `Ask the person you work for, and wait for the answer. The call blocks until they answer, cancel, or the timeout passes.
+
+Use it when you need a decision, a missing fact or a confirmation that you cannot find out yourself and that changes what you do next; always before something destructive or hard to undo. Do not use it for what you can look up, or only to report progress.
+
+How to ask well:
+- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation. A title says what it is about.
+- Prefer select or multi-select with concrete options over text; mark the one you advise with recommended. The person can always type something else unless allowOther is false. Use confirm for yes or no.
+- Give questions an id to find the answers by.
+
+What comes back: answered, cancelled, timedOut and answers[] with questionId, values[] and perhaps customText (their own words, which count as much as an option).
+- cancelled or timedOut is not a yes: do not go on as if it were; take the safe way or ask again.
+- pending: the person has not answered yet. Call get_answer with the sessionId to go on waiting; the questions stay open meanwhile.
+- earlier[]: answers to questions you asked before; take them into account.`;
+
+const question: JsonSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string", description: "Optional unique ID for this question" },
+    question: {
+      type: "string",
+      description: "The question text to display. Basic markdown",
+      minLength: 1,
+      maxLength: 1_000,
+    },
+    type: {
+      type: "string",
+      enum: ["text", "select", "multi-select", "confirm"],
+      description: "Type of input to collect. Default: select where there are options, else text",
+    },
+    options: {
+      type: "array",
+      items: {
+        anyOf: [
+          { type: "string" },
+          {
+            type: "object",
+            properties: {
+              label: { type: "string", description: "What the person reads" },
+              value: { type: "string", description: "What you receive when it is chosen (default: the label)" },
+              description: { type: "string", description: "What choosing it means" },
+              recommended: { type: "boolean", description: "Your advice; shown, never preselected" },
+              preview: { type: "string", description: "Markdown or code that shows the effect" },
+            },
+            required: ["label"],
+          },
+        ],
+      },
+      description: "Options for select/multi-select types",
+    },
+    required: { type: "boolean", default: true, description: "Whether an answer is required" },
+    placeholder: { type: "string", description: "Placeholder text for text inputs" },
+    header: { type: "string", description: "A short label shown beside the question" },
+    allowOther: {
+      type: "boolean",
+      default: true,
+      description: "Whether the person may type an answer of their own instead of, or beside, the options",
+    },
+  },
+  required: ["question"],
+};
+
+const inputSchema = (defaultTimeout: number): JsonSchema => ({
+  type: "object",
+  properties: {
+    questions: {
+      type: "array",
+      description: "Array of questions to ask the user",
+      items: { $ref: "#/definitions/QuestionInfo" },
+      minItems: 1,
+      maxItems: 10,
+    },
+    title: { type: "string", description: "Optional title for the question dialog", maxLength: 100 },
+    timeout: {
+      type: "integer",
+      description: `Timeout in milliseconds (default: ${defaultTimeout} = ${inMinutes(defaultTimeout)})`,
+      minimum: 10_000,
+      maximum: 1_800_000,
+      default: defaultTimeout,
+    },
+  },
+  required: ["questions"],
+  definitions: { QuestionInfo: question },
+});
+
+function inMinutes(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 6_000) / 10;
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}
+
+/** The `ask_user` contract (its API specification, version 1.0) under a name of one's choice. */
+const askUserAs = (name: string): Dialect => ({
+  traits: { format: "json", agentId: false, inTurn: false, inlineReply: false },
+  advice: askSeveral,
+  definition: ({ defaultTimeout }) => ({
+    name,
+    title: "Ask the person",
+    description,
+    inputSchema: inputSchema(defaultTimeout),
+    outputSchema,
+    annotations: askAnnotations,
+    _meta: alwaysLoad,
+  }),
+  speech: async () => (await import("./speech.ts")).askUserSpeech,
+});
+
+export const askUser = askUserAs("ask_user");
+
+/** `ask_user` by its other name. Gemini CLI, headless, drops every MCP tool that has the name of its own `ask_user`. */
+export const cnAskUser = askUserAs("cn_ask_user");

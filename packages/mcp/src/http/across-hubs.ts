@@ -1,0 +1,128 @@
+import type { Log } from "@askbox/core";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { McpHost } from "./host.ts";
+import type { McpSession } from "./mcp-session.ts";
+import type { SessionAcross } from "./session-across.ts";
+import { isToldOn } from "./session-transport.ts";
+import { SharedCalls } from "./shared-calls.ts";
+import { type KeptSession, SharedSessions } from "./shared-sessions.ts";
+
+const topic = "mcp-sessions";
+
+const eventSchema = z.object({
+  from: z.string(),
+  session: z.string(),
+  event: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("ended") }),
+    z.object({ type: z.literal("wanted"), stream: z.string() }),
+    z.object({ type: z.literal("said"), message: z.unknown() }),
+  ]),
+});
+type PeerEvent = z.output<typeof eventSchema>["event"];
+
+export interface AcrossHubsOptions extends Pick<SessionAcross, "onTakenUp"> {
+  context: McpHost;
+  log: Log;
+  /** Resolves when the calls of a request have ended here. */
+  whenOver(request: Request): Promise<void>;
+  /** A session that this hub has. */
+  find(id: string): McpSession | undefined;
+  /** A session has ended at another hub. */
+  onEnded(id: string): void;
+}
+
+/** The MCP sessions of older revisions at several hubs, as one of them has to do with the others. */
+export interface AcrossHubs {
+  of(session: string): SessionAcross;
+  /** Makes a session that begins known. Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
+  began(id: string, session: KeptSession): Promise<void>;
+  /** The session of this owner; made again where another hub began it. Throws `STORE_UNAVAILABLE`. */
+  find(
+    id: string,
+    owner: string,
+    local: McpSession | undefined,
+    make: (kept: KeptSession) => Promise<McpSession>,
+  ): Promise<McpSession | undefined>;
+  /** Ends a session everywhere. Never rejects. */
+  ended(id: string): Promise<void>;
+  close(): void;
+}
+
+/** Undefined if this hub is the only one. */
+export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }: AcrossHubsOptions): AcrossHubs | undefined {
+  const { shared, broker, platform } = context;
+  if (shared === undefined) return undefined;
+  const known = new SharedSessions(shared, platform.clock);
+  const making = new Map<string, Promise<McpSession>>();
+  const publish = (session: string, event: PeerEvent) =>
+    shared.publish(topic, JSON.stringify({ from: broker.id, session, event })).catch((error: unknown) => {
+      log("debug", "The other hubs could not be told of an MCP session", { error: String(error) });
+    });
+  const calls = new SharedCalls({
+    ...{ shared, broker, log, clock: platform.clock },
+    want: (session, stream) => publish(session, { type: "wanted", stream }),
+  });
+
+  const receive = (text: string) => {
+    const { from, session: id, event } = eventSchema.parse(JSON.parse(text));
+    const session = from === broker.id ? undefined : find(id);
+    if (session === undefined) return;
+    if (event.type === "ended") {
+      known.forget(id);
+      onEnded(id);
+    } else if (event.type === "wanted") session.yield(event.stream);
+    else if (isToldOn(event.message)) session.receive(event.message);
+  };
+  const listening = shared.subscribe(topic, (text) => {
+    try {
+      receive(text);
+    } catch (error) {
+      log("debug", "What another hub said of an MCP session could not be read", { error: String(error) });
+    }
+  });
+  listening.catch((error: unknown) => log("warn", "Other hubs' MCP sessions cannot be listened to", { error: String(error) }));
+
+  return {
+    of: (session) => ({
+      ...{ calls, onTakenUp, self: broker.id },
+      publish: (message: JSONRPCMessage) => void publish(session, { type: "said", message }),
+      async whenFree(request) {
+        await whenOver(request);
+        await broker.released();
+      },
+    }),
+    began: (id, session) => known.add(id, session),
+    async find(id, owner, local, make) {
+      let kept: KeptSession | undefined;
+      try {
+        kept = await known.use(id, owner);
+      } catch (error) {
+        if (local !== undefined) return local;
+        throw error;
+      }
+      if (kept === undefined) {
+        if (local !== undefined) onEnded(id);
+        return undefined;
+      }
+      if (local !== undefined) return local;
+      // Several requests of it may be the first here.
+      const made = making.get(id) ?? make(kept).finally(() => making.delete(id));
+      making.set(id, made);
+      return made;
+    },
+    async ended(id) {
+      await known
+        .end(id)
+        .catch((error: unknown) => log("warn", "An MCP session could not be ended at other hubs", { error: String(error) }));
+      await publish(id, { type: "ended" });
+    },
+    close() {
+      calls.close();
+      listening.then(
+        (stop) => stop(),
+        () => {},
+      );
+    },
+  };
+}

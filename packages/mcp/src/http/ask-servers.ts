@@ -1,0 +1,106 @@
+import { fileURLToPath } from "node:url";
+import type { AskerInfo, Log } from "@askbox/core";
+import { type AskServer, createAskServer } from "../ask-server.ts";
+import type { CallEnd, Caller } from "../options.ts";
+import { createAskers } from "./askers.ts";
+import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
+import type { McpHost, Owner } from "./host.ts";
+import { modernHandler } from "./modern-handler.ts";
+import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
+
+/** How many kinds of registration are kept at once; with one that makes way goes which question its agent asked last. */
+const maxServers = 200;
+
+export interface AskServersOptions {
+  context: McpHost;
+  version: string;
+  /** Milliseconds, for asks that name none. */
+  defaultTimeout: number;
+  written: Written;
+  elapsed: Elapsed;
+  onCallEnd: ((end: CallEnd) => void) | undefined;
+  log: Log;
+}
+
+/** askbox's own tools, one server for each token and way of registering them. */
+export function createAskServers({
+  context,
+  version,
+  defaultTimeout,
+  written,
+  elapsed,
+  onCallEnd,
+  log,
+}: AskServersOptions): HttpMcpServers {
+  const askers = createAskers(context);
+  const servers = new Map<string, HttpMcpServer & { ask: AskServer }>();
+
+  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, surfaces }: CallSource) => {
+    const ask = createAskServer({
+      asker: async () => askers.of(owner),
+      identity,
+      written,
+      elapsed,
+      platform: context.platform,
+      tools,
+      name,
+      version,
+      timeout,
+      defaultTimeout,
+      maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
+      onCancel,
+      surfaces,
+      onCallEnd,
+      log,
+    });
+    const modern = modernHandler(ask.factory, { log });
+    return { ask, factory: ask.factory, modern };
+  };
+
+  return {
+    serverFor(owner, request) {
+      const source = readCallSource(request);
+      const { tools, name, timeout, maxWait, onCancel, surfaces } = source;
+      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, surfaces]);
+      const server = servers.get(key) ?? create(owner, source);
+      servers.delete(key);
+      servers.set(key, server);
+      const [oldest] = servers.keys();
+      if (servers.size > maxServers && oldest !== undefined) servers.delete(oldest);
+      return server;
+    },
+    end(owner) {
+      for (const key of [...servers.keys()]) if (JSON.parse(key)[0] === owner) servers.delete(key);
+      askers.end(owner);
+    },
+    async whenOver(request) {
+      await Promise.all([...servers.values()].map(({ ask }) => ask.whenOver(request)));
+    },
+    async endCalls() {
+      askers.close();
+      await Promise.all([...servers.values()].map(({ ask }) => ask.whenIdle()));
+    },
+    async close() {
+      await Promise.all([...servers.values()].map(({ modern }) => modern.close()));
+    },
+  };
+}
+
+/** Who asks, as it says itself: the call's `_meta` before headers before address, and for the project the client's first root after them. */
+async function identity({ request, meta, roots }: Caller): Promise<Omit<AskerInfo, "client">> {
+  const own = readCallMeta(meta);
+  const given: Partial<CallSource> = request === undefined ? {} : readCallSource(request);
+  const agentId = own.agent ?? given.agent;
+  const project = own.project ?? given.project ?? firstFolder(await roots());
+  return { ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) };
+}
+
+function firstFolder(roots: readonly string[]): string | undefined {
+  const root = roots.find((uri) => URL.canParse(uri) && new URL(uri).protocol === "file:");
+  try {
+    return root === undefined ? undefined : fileURLToPath(root);
+  } catch {
+    // A folder of another kind of system, which is nobody's here.
+    return undefined;
+  }
+}

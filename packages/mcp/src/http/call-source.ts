@@ -1,0 +1,79 @@
+import { AskboxError } from "@askbox/core";
+import { z } from "zod";
+import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
+import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
+
+/** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
+export interface CallSource {
+  tools: DialectName[];
+  /** The server's name. */
+  name: string | undefined;
+  agent: string | undefined;
+  project: string | undefined;
+  /** Seconds; 0 is no limit. */
+  maxWait: number | undefined;
+  onCancel: "keep" | "withdraw" | undefined;
+  surfaces: AskSurface[] | undefined;
+  /** Milliseconds. */
+  timeout: number | undefined;
+}
+
+const agentSchema = z.string().trim().min(1).max(200);
+const projectSchema = z.string().trim().min(1).max(4_096);
+const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max));
+
+const querySchema = z.object({
+  agent: agentSchema.optional(),
+  project: projectSchema.optional(),
+  tools: z
+    .string()
+    .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
+    .pipe(z.array(z.string().refine(isDialectName)).min(1))
+    .optional(),
+  name: agentSchema.optional(),
+  "max-wait": whole(0, 86_400).optional(),
+  "on-cancel": z.enum(["keep", "withdraw"]).optional(),
+  surfaces: z
+    .string()
+    .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
+    .pipe(z.array(z.enum(askSurfaces)).refine((names) => names.includes("inbox")))
+    .optional(),
+  timeout: whole(10_000, 1_800_000).optional(),
+});
+
+const expectations: Readonly<Record<string, string>> = {
+  agent: "1 to 200 characters",
+  project: "1 to 4096 characters",
+  tools: `names of ${dialectNames.join(", ")} with commas between`,
+  name: "1 to 200 characters",
+  "max-wait": "a whole number of seconds from 0 (no limit) to 86400",
+  "on-cancel": "keep or withdraw",
+  surfaces: "inbox, or inbox,client",
+  timeout: "a whole number of milliseconds from 10000 to 1800000",
+};
+
+/** Reads the address; headers stand in for what it leaves out. Throws `VALIDATION` with one sentence. Parameters of others are let be. */
+export function readCallSource({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
+  const query = Object.fromEntries(new URL(url).searchParams);
+  const read = querySchema.safeParse(query);
+  if (!read.success) {
+    const name = String(read.error.issues[0]?.path[0]);
+    throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
+  }
+  const { agent, project, tools, name, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
+  return {
+    tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
+    name,
+    agent: agentSchema.safeParse(headers.get("x-askbox-agent")).data ?? agent,
+    project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,
+    maxWait,
+    onCancel,
+    surfaces,
+    timeout,
+  };
+}
+
+/** What one call says of itself in its `_meta`, before what its address and headers say. What does not fit is let be. */
+export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
+  return { agent: agentSchema.safeParse(meta["askbox/agent"]).data, project: projectSchema.safeParse(meta["askbox/project"]).data };
+}

@@ -1,0 +1,301 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
+import type { CancelTimer, Clock, Log } from "@askbox/core";
+import {
+  type AuthInfo,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type McpServerFactory,
+  type RequestId,
+} from "@modelcontextprotocol/server";
+import { movedElsewhere } from "../moved-elsewhere.ts";
+import { EventLog, isResponse, streamOf } from "./event-log.ts";
+import type { Exchange } from "./exchange.ts";
+import { calledTool } from "./modern-handler.ts";
+import { keepAlive } from "./servers.ts";
+import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
+import { SessionTransport } from "./session-transport.ts";
+
+/** How long a call whose stream was cut waits for its client to resume, in ms; clients try after 1 s and after 2.5 s. */
+const resumptionGrace = 3_000;
+/** What clients are told to wait before they resume, in ms. */
+const retryAfter = 1_000;
+
+export interface McpSessionOptions {
+  id: string;
+  owner: string;
+  factory: McpServerFactory;
+  clock: Clock;
+  log: Log;
+  /** Where it is one of several hubs that know the session. */
+  across?: SessionAcross | undefined;
+  /** The client has ended it. */
+  onEnded(): Promise<void>;
+}
+
+/** A request that is not answered yet. */
+interface OpenRequest {
+  /** Known once an event of its stream was sent; without one the client has nothing to resume from. */
+  stream: string | undefined;
+  giveUp: CancelTimer;
+}
+
+/** One MCP session of a revision before 2026-07-28 over Streamable HTTP. */
+export class McpSession {
+  readonly id: string;
+  readonly owner: string;
+  /** Monotonic time in ms. */
+  usedAt: number;
+  /** Exchanges under way. */
+  exchanges = 0;
+  readonly #options: McpSessionOptions;
+  readonly #events: EventLog;
+  readonly #carried = new AsyncLocalStorage<Carried>();
+  /** The calls that other hubs know of and that run here, by the names of their streams. */
+  readonly #shared = new Map<string, Carried>();
+  readonly #open = new Map<RequestId, OpenRequest>();
+  readonly #transport: SessionTransport;
+
+  constructor(options: McpSessionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.owner = options.owner;
+    this.usedAt = options.clock.monotonic();
+    this.#events = new EventLog(
+      (stream, first) => this.#began(stream, first),
+      (stream) => void this.#letGo(stream),
+    );
+    this.#transport = new SessionTransport(options.across?.self, {
+      sessionIdGenerator: () => options.id,
+      eventStore: this.#events,
+      keepAliveMs: keepAlive,
+      retryInterval: retryAfter,
+      onsessionclosed: () => options.onEnded(),
+    });
+    this.#transport.onAnswered = (id) => this.#forget(id);
+  }
+
+  async begin(context: Parameters<McpServerFactory>[0]): Promise<void> {
+    const server = await this.#options.factory(context);
+    await server.connect(this.#transport);
+  }
+
+  /** Brings a session that another hub began to where it was, as a client would. */
+  async goOn(params: object, request: Request, authInfo: AuthInfo): Promise<void> {
+    const post = postLike(request);
+    for (const message of [
+      { jsonrpc: "2.0", id: `${this.id} again`, method: "initialize", params },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+    ]) {
+      const response = await this.#transport.handleRequest(post, { authInfo, parsedBody: message });
+      await response.text();
+    }
+  }
+
+  /** Whether the response to one of its requests has reached the client. */
+  written(id: RequestId): Promise<boolean> {
+    return this.#events.written(id);
+  }
+
+  /** Serves one request of this session; `body` is what it holds as JSON. */
+  async serve(exchange: Exchange, body: unknown, authInfo: AuthInfo): Promise<void> {
+    this.exchanges += 1;
+    try {
+      const { request } = exchange;
+      const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
+      const { across } = this.#options;
+      if (across === undefined) return await this.#answer(exchange, body, authInfo);
+      const takenUp = lastEventId === null ? undefined : await this.#takeUp(across, exchange, lastEventId);
+      if (takenUp !== undefined) return await this.#answer(exchange, takenUp.call, authInfo, takenUp);
+      for (const message of this.#transport.forOthers(body)) across.publish(message);
+      const call = calledTool(body) !== undefined && isJSONRPCRequest(body) ? body : undefined;
+      await this.#answer(exchange, this.#transport.own(body), authInfo, call && { call, request });
+    } finally {
+      this.exchanges -= 1;
+      this.usedAt = this.#options.clock.monotonic();
+    }
+  }
+
+  /** Takes what its client has said to another hub. */
+  receive(message: JSONRPCMessage): void {
+    this.#transport.onmessage?.(this.#transport.own(message));
+    this.#endCancelled(message);
+  }
+
+  /** Lets a call go that its client comes to another hub for. */
+  yield(stream: string): void {
+    if (!this.#shared.has(stream)) return;
+    this.#stop(stream);
+    this.#events.drop(stream);
+  }
+
+  async close(): Promise<void> {
+    for (const stream of [...this.#shared.keys()]) void this.#letGo(stream);
+    for (const id of [...this.#open.keys()]) this.#forget(id);
+    await this.#transport.close();
+    this.#events.close();
+  }
+
+  async #answer(exchange: Exchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {
+    const messages = [body].flat();
+    const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+    for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
+    const handle = () =>
+      this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+    const response = await (carried === undefined ? handle() : this.#carried.run(carried, handle));
+    for (const message of messages) this.#endCancelled(message);
+    if (response.headers.get("content-type") === "text/event-stream") await this.#stream(exchange, response, asked, carried?.stream);
+    else {
+      for (const id of asked) this.#forget(id);
+      await exchange.send(response);
+    }
+  }
+
+  /** The call of a stream that is resumed, where it is to go on here and ran at another hub; undefined if the log has what there is of it. */
+  async #takeUp(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
+    const { calls, onTakenUp } = across;
+    const stream = streamOf(lastEventId);
+    const isHere = this.#events.has(stream) || this.#shared.has(stream);
+    const found = await calls.resume(this.id, stream, isHere, request.signal);
+    this.#events.goOnAfter(lastEventId);
+    if (found.kind === "here" || found.kind === "unknown") return undefined;
+    // What there is here is of a time before another hub had it.
+    const stale = this.#shared.get(stream);
+    this.#stop(stream);
+    this.#shared.delete(stream);
+    this.#events.drop(stream);
+    if (stale !== undefined) await this.#free(across, stale);
+    if (found.kind === "done") {
+      await this.#events.storeEvent(stream, found.response);
+      return undefined;
+    }
+    const carried = { stream, call: found.call.request, request: postLike(request) };
+    this.#shared.set(stream, carried);
+    onTakenUp(carried.request, found.call, this);
+    return carried;
+  }
+
+  /** A stream begins: a call's is made known to the other hubs before its client can know what to resume. */
+  async #began(stream: string, first: JSONRPCMessage): Promise<string | undefined> {
+    const carried = this.#carried.getStore();
+    const { across } = this.#options;
+    if (across === undefined || carried === undefined) return undefined;
+    if (carried.stream !== undefined) return carried.stream;
+    if (isResponse(first)) return undefined;
+    this.#shared.set(stream, carried);
+    await across.calls.begin(this.id, stream, carried.call);
+    return undefined;
+  }
+
+  /** Leaves a call to the hub that its client comes to next, as soon as nothing of it is held here any more. */
+  async #letGo(stream: string): Promise<void> {
+    const carried = this.#shared.get(stream);
+    this.#shared.delete(stream);
+    const { across } = this.#options;
+    if (carried === undefined || across === undefined) return;
+    await this.#free(across, carried);
+    await across.calls.letGo(this.id, stream);
+  }
+
+  /** Resolves when nothing of a call that was stopped is held here any more. */
+  async #free(across: SessionAcross, { request }: Carried): Promise<void> {
+    // What the end of its run brings about is begun by then.
+    await setImmediate();
+    await across.whenFree(request);
+  }
+
+  #stop(stream: string): void {
+    const id = this.#shared.get(stream)?.call.id;
+    if (id === undefined || !this.#open.has(id)) return;
+    // Nothing more goes out here: the stream is read elsewhere.
+    this.#transport.closeSSEStream(id);
+    this.#cancel(id, movedElsewhere);
+  }
+
+  /** What has been written is remembered, for a client that did not get it although the connection stood. */
+  async #finish(sent: Iterable<string>): Promise<void> {
+    for (const eventId of sent) {
+      const stream = streamOf(eventId);
+      const response = this.#events.responseIn(eventId);
+      if (response === undefined || !this.#shared.delete(stream)) continue;
+      await this.#options.across?.calls.finish(this.id, stream, response);
+    }
+  }
+
+  /** Sends a stream, and keeps the requests of one that is cut until it is resumed or nobody comes for it. */
+  async #stream(exchange: Exchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
+    const sent = new Set<string>();
+    const resumed = takenUp === undefined ? exchange.request.headers.get("last-event-id") : null;
+    let stream = takenUp ?? (resumed === null ? undefined : streamOf(resumed));
+    for (const id of asked) {
+      const open = this.#open.get(id);
+      if (open !== undefined) open.stream = stream;
+    }
+    const mine = () => (resumed === null ? asked : [...this.#open].filter(([, open]) => open.stream === stream).map(([id]) => id));
+    for (const id of mine()) this.#open.get(id)?.giveUp();
+    await exchange.send(response, (frame) => {
+      const eventId = /^id: (\S+)$/m.exec(frame)?.[1];
+      if (eventId === undefined) return;
+      sent.add(eventId);
+      stream = streamOf(eventId);
+      for (const id of asked) {
+        const open = this.#open.get(id);
+        if (open !== undefined) open.stream = stream;
+      }
+    });
+    if (await exchange.finished) {
+      await this.#finish(sent);
+      return this.#events.reached(sent);
+    }
+    for (const id of mine()) this.#awaitResumption(id);
+  }
+
+  #awaitResumption(id: RequestId): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    if (open.stream === undefined) return this.#giveUp(id);
+    open.giveUp();
+    open.giveUp = this.#options.clock.setTimer(resumptionGrace, () => this.#giveUp(id));
+  }
+
+  /** Cancels a request as its client would have. */
+  #giveUp(id: RequestId): void {
+    const stream = this.#open.get(id)?.stream;
+    this.#cancel(id, "The call's stream was closed.");
+    if (stream !== undefined && this.#shared.has(stream)) this.#events.drop(stream);
+  }
+
+  #cancel(id: RequestId, reason: string): void {
+    const cancelled: JSONRPCMessage = {
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: id, reason },
+    };
+    this.#transport.onmessage?.(cancelled);
+    this.#end(id);
+  }
+
+  #endCancelled(message: unknown): void {
+    if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") return;
+    const id = message.params?.["requestId"];
+    if (typeof id === "string" || typeof id === "number") this.#end(id);
+  }
+
+  /**
+   * Ends the stream of a cancelled request. The SDK leaves it open for ever; and it has to end with a result, since clients try to resume
+   * a stream that ends without one.
+   */
+  #end(id: RequestId): void {
+    if (!this.#open.has(id)) return;
+    const text = "Failed: the call was cancelled, or its connection was lost. The questions stay open; ask again to go on waiting.";
+    this.#transport
+      .send({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } })
+      .catch((error: unknown) => this.#options.log("debug", "A cancelled call had ended already", { error: String(error) }));
+  }
+
+  #forget(id: RequestId): void {
+    this.#open.get(id)?.giveUp();
+    this.#open.delete(id);
+  }
+}

@@ -1,0 +1,243 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aRecord, durableStoreContract, settled } from "@askbox/core/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { inspectRedis, openRedisStore } from "../src/index.ts";
+import { keyList, keysOf } from "../src/keys.ts";
+import { type RedisProcess, startCluster, startRedis } from "../src/testing/index.ts";
+
+const endings: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function start(settings: Record<string, string> = {}): Promise<RedisProcess> {
+  const redis = await startRedis({ settings });
+  endings.push(() => redis.stop());
+  return redis;
+}
+
+async function open(url: string) {
+  const store = await openRedisStore({ url });
+  endings.push(() => store.close());
+  return store;
+}
+
+describe("the Redis store", () => {
+  test("keeps spaces apart: by prefix and by database", async () => {
+    const { url } = await start();
+    const spaces = [url, `${url}?prefix=askbox:`, `${url}?prefix=b`, url.replace(/0$/, "1")];
+    const stores = await Promise.all(spaces.map(open));
+    for (const [index, store] of stores.entries()) await store.insert(aRecord({ digest: `digest-${index}`, key: "k" }));
+    for (const [index, store] of stores.entries()) {
+      expect(await store.count({})).toBe(1);
+      expect((await store.get(aRecord().id))?.digest).toBe(`digest-${index}`);
+    }
+    const told: string[] = [];
+    stores[1]?.subscribe(({ id }) => told.push(id));
+    await stores[0]?.replace(settled(aRecord({ digest: "digest-0", key: "k" })), 1);
+    await stores[0]?.remove({ closedBefore: Number.MAX_SAFE_INTEGER });
+    await stores[1]?.insert(aRecord({ id: "own" }));
+    expect(told).toEqual(["own"]);
+    expect(await Promise.all(stores.map((store) => store.count({})))).toEqual([0, 2, 1, 1]);
+  });
+
+  test("leaves nothing behind but its eight keys, whatever is asked", async () => {
+    const redis = await start();
+    const store = await open(`${redis.url}?prefix=mine`);
+    const record = aRecord({ key: "k" });
+    await store.insert(record);
+    await store.putDraft({ sessionId: record.id, revision: 1, fields: {}, updatedAt: 1, by: { surface: "web" } }, 0);
+    await store.insert(aRecord({ id: "other" }));
+    await store.replace(settled(record), 1);
+    const keys = await redis.command<string[]>("KEYS", "*");
+    for (const key of keys) expect(keyList(keysOf("mine"))).toContain(key);
+  });
+
+  test("repeats the last changes, some 4,096, and drops with each sweep what is older than ten minutes", async () => {
+    const redis = await start();
+    const { changes } = keysOf("askbox");
+    // Long before the store came, by the ids that Redis gives by its clock.
+    for (let index = 1; index <= 300; index += 1)
+      await redis.command("XADD", changes, `${index}-1`, "n", "0", "i", "old", "r", "0", "w", "-");
+    const store = await open(redis.url);
+    expect(await redis.command<number>("XLEN", changes)).toBe(300);
+    await store.remove({ closedBefore: 0 });
+    // Whole nodes of a stream go, of 100 entries each.
+    expect(await redis.command<number>("XLEN", changes)).toBeLessThan(100);
+    const rounds = Array.from({ length: 50 }, (_, round) => round);
+    for (const round of rounds) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => store.insert(aRecord({ id: `id-${round}-${index}`, digest: `d-${round}-${index}` }))),
+      );
+    }
+    const kept = await redis.command<number>("XLEN", changes);
+    expect(kept).toBeGreaterThanOrEqual(4_096);
+    expect(kept).toBeLessThan(4_096 + 200);
+  });
+
+  test("forgets every trace of a session that is removed", async () => {
+    const redis = await start({ appendonly: "no" });
+    const store = await open(redis.url);
+    for (let index = 0; index < 450; index += 1) {
+      const record = aRecord({ id: `session-${index}`, key: `key-${index}` });
+      await store.insert(record);
+      await store.replace(settled(record), 1);
+    }
+    expect(await store.remove({ closedBefore: Number.MAX_SAFE_INTEGER })).toBe(450);
+    expect((await redis.command<string[]>("KEYS", "*")).sort()).toEqual(["{askbox}:changes", "{askbox}:meta"]);
+  });
+
+  test("keeps a record of a megabyte of emoji, and tells of it", async () => {
+    const { url } = await start();
+    const [one, other] = [await open(url), await open(url)];
+    const title = "👩🏽‍🚀".repeat(70_000);
+    const record = aRecord({ request: { ...aRecord().request, title } });
+    const received = new Promise((resolve) => other.subscribe(({ record: told }) => resolve(told)));
+    await one.insert(record);
+    expect(await received).toEqual(record);
+    expect((await other.list({ text: "👩🏽‍🚀👩🏽‍🚀" })).sessions).toEqual([record]);
+  });
+
+  test("looks through a bounded part of a long history at once, and says where to go on", async () => {
+    const { url } = await start({ appendonly: "no" });
+    const store = await open(url);
+    const filler = "x".repeat(230_000);
+    for (let index = 0; index < 200; index += 1) {
+      await store.insert(
+        aRecord({
+          id: `session-${String(index).padStart(4, "0")}`,
+          createdAt: index,
+          request: { ...aRecord().request, title: `${index === 3 ? "needle" : "hay"} ${filler}` },
+        }),
+      );
+    }
+    const first = await store.list({ text: "needle" });
+    expect(first.sessions).toEqual([]);
+    expect(first.next).toBeDefined();
+    const found: string[] = [];
+    let pages = 0;
+    for (let cursor = first.next; cursor !== undefined; pages += 1) {
+      const page = await store.list({ text: "needle", cursor });
+      found.push(...page.sessions.map(({ id }) => id));
+      cursor = page.next;
+    }
+    expect(found).toEqual(["session-0003"]);
+    expect(pages).toBeLessThan(5);
+  });
+
+  test("is reached over a unix socket, as a user with no more rights than it needs", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "askbox-socket-"));
+    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    const socket = join(folder, "redis.sock");
+    const redis = await start({ unixsocket: socket });
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/redis.md"), "utf8");
+    const documented = /^ACL SETUSER askbox on >PASSWORD (.+)$/m.exec(page)?.[1]?.replaceAll("{PREFIX}", "{team}") ?? "";
+    const rights = documented.split(" ").filter((right) => right !== "+config|get");
+    await redis.command("ACL", "SETUSER", "askbox", "on", ">s3cret/with:odd@signs", ...rights);
+    const url = `redis+unix://askbox:${encodeURIComponent("s3cret/with:odd@signs")}@${socket}?prefix=team`;
+    const store = await open(url);
+    await store.insert(aRecord());
+    expect(await store.count({})).toBe(1);
+    expect(store.durability).toMatchObject({ level: "unsure", facts: { refused: ["CONFIG GET"] } });
+    expect(store.durability.description).toContain("does not say its appendfsync");
+    await redis.command("ACL", "SETUSER", "askbox", "+config|get");
+    expect(await inspectRedis({ url })).toMatchObject({ level: "disk", advice: [] });
+    expect(store.label).toBe(`redis+unix://${socket}?prefix=team`);
+    await expect(openRedisStore({ url: url.replace("prefix=team", "prefix=theirs") })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("does not let this user"),
+    });
+    await expect(openRedisStore({ url: url.replace("s3cret", "wrong") })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("does not accept the user and password"),
+    });
+  });
+
+  test("is reached over TLS with a certificate of one's own authority, and not without", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "askbox-tls-"));
+    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "2", ...subject], {
+      stdio: "ignore",
+    });
+    const { port: plain } = await start();
+    const tlsPort = plain + 10_000 > 65_535 ? plain - 10_000 : plain + 10_000;
+    await start({
+      "tls-port": String(tlsPort),
+      "tls-cert-file": cert,
+      "tls-key-file": key,
+      "tls-ca-cert-file": cert,
+      "tls-auth-clients": "no",
+    });
+    const store = await open(`rediss://localhost:${tlsPort}?cafile=${cert}`);
+    expect(await store.insert(aRecord())).toEqual({ inserted: true });
+    await expect(openRedisStore({ url: `rediss://localhost:${tlsPort}` })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  test("says in a sentence that nobody is there, or that somebody else's data is", async () => {
+    await expect(openRedisStore({ url: "redis://127.0.0.1:1" })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringMatching(/^The Redis at redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/),
+    });
+    const redis = await start();
+    await redis.command("SET", "{askbox}:sessions", "somebody else's");
+    const store = await openRedisStore({ url: redis.url });
+    await expect(store.insert(aRecord())).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("another prefix"),
+    });
+    await store.close();
+  });
+
+  test("refuses changes with a sentence when Redis is out of memory, and goes on when there is some", async () => {
+    const redis = await start({ maxmemory: "3mb", "maxmemory-policy": "noeviction" });
+    const store = await open(redis.url);
+    const large = (number: number) => aRecord({ id: `session-${number}`, request: { ...aRecord().request, title: "x".repeat(200_000) } });
+    let kept = 0;
+    const refusal = await (async () => {
+      for (; kept < 100; kept += 1) await store.insert(large(kept));
+    })().catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining("out of memory") });
+    expect(await store.count({})).toBe(kept);
+    await redis.command("CONFIG", "SET", "maxmemory", "100mb");
+    expect(await store.insert(large(kept))).toEqual({ inserted: true });
+  });
+
+  test("is not opened on a replica, which could not be written", async () => {
+    const master = await start();
+    const replica = await start({ replicaof: `127.0.0.1 ${master.port}` });
+    await expect(openRedisStore({ url: replica.url })).rejects.toMatchObject({ message: expect.stringContaining("is a replica") });
+    await expect(inspectRedis({ url: replica.url })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  test("reads a password from a file", async () => {
+    const redis = await start({ requirepass: "from a file" });
+    const path = join(redis.folder, "password");
+    writeFileSync(path, "from a file\n");
+    await expect(openRedisStore({ url: redis.url })).rejects.toMatchObject({ message: expect.stringContaining("asks for a password") });
+    expect(await (await open(`${redis.url}?passwordfile=${path}`)).count({})).toBe(0);
+  });
+});
+
+describe("the Redis store on a cluster", { timeout: 60_000 }, () => {
+  // promise: redis-same-guarantees
+  test("has all keys of a space in one slot, and keeps every promise there", async () => {
+    const cluster = await startCluster(3);
+    endings.push(() => cluster.stop());
+    const owners = new Set<number>();
+    for (const [index, contractCase] of durableStoreContract.entries()) {
+      const prefix = `space-${index}`;
+      const slots = await Promise.all(keyList(keysOf(prefix)).map((key) => cluster.nodes[0]?.command<number>("CLUSTER", "KEYSLOT", key)));
+      expect(new Set(slots).size).toBe(1);
+      owners.add(Math.floor((slots[0] ?? 0) / (16_384 / 3)));
+      const again = () => openRedisStore({ url: `${cluster.url}?prefix=${prefix}` });
+      await contractCase.run({ open: again, reopen: again });
+    }
+    // Or the test would show nothing about a cluster.
+    expect(owners.size).toBeGreaterThan(1);
+  });
+});

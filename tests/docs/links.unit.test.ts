@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Tokens } from "marked";
+import { describe, expect, test } from "vitest";
+import { linkedFile } from "../../docs/.vitepress/markdown/links.ts";
+import { slugOf } from "../../docs/.vitepress/markdown/slug.ts";
+import { type Page, pages, plainText, root, tokensOf } from "./support/pages.ts";
+
+/** The anchors of a page's headings; one that comes again gets a number, as GitHub has it. */
+function anchorsOf(page: Page): Set<string> {
+  const anchors = new Set<string>();
+  for (const token of tokensOf(page)) {
+    if (token.type !== "heading") continue;
+    const slug = slugOf(plainText((token as Tokens.Heading).tokens));
+    let anchor = slug;
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Where links and pictures of a page lead, those in HTML too. */
+function linksOf(page: Page): string[] {
+  return tokensOf(page).flatMap((token) => {
+    if (token.type === "link" || token.type === "image") return [(token as Tokens.Link).href];
+    if (token.type === "html") return [...token.raw.matchAll(/\b(?:href|src|srcset)="([^"]+)"/g)].map(([, to = ""]) => to);
+    return [];
+  });
+}
+
+const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
+
+/** Files and folders of the workspace that a page names in code, but for what a build or a release writes. */
+const pathsIn = ({ text }: Page): string[] =>
+  [...text.matchAll(/`((?:apps|bench|docs|examples|packages|scripts|tests)\/[^`\s*<>{}]+)`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !/\/(?:dist|CHANGELOG\.md)$/.test(path));
+
+/** What is wrong with a link; undefined if it leads somewhere. */
+function problemWith(link: string, from: string): string | undefined {
+  const target = linkedFile(from, link);
+  if (target === undefined) return link.startsWith("/") ? `${link} starts at no folder that readers of the code have` : undefined;
+  if (target.file.startsWith("..")) return `${link} leads out of the workspace`;
+  if (!existsSync(join(root, target.file))) return `${link}: there is no ${target.file}`;
+  const isThere = target.anchor === "" || anchors.get(target.file)?.has(target.anchor);
+  return isThere ? undefined : `${link}: ${target.file} has no heading for #${target.anchor}`;
+}
+
+test("there are pages to look at, and links in them", () => {
+  expect(pages.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["README.md", "SECURITY.md", "docs/start.md", "examples/README.md"]),
+  );
+  expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
+});
+
+describe("every link and anchor leads somewhere", () => {
+  test.each(pages.map((page) => [page.name, page] as const))("in %s", (name, page) => {
+    expect(linksOf(page).flatMap((link) => problemWith(link, name) ?? [])).toEqual([]);
+  });
+});
+
+test("every file and folder that a page names is there", () => {
+  const named = pages.flatMap((page) => pathsIn(page).map((path) => ({ page: page.name, path })));
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("links are told from those that lead nowhere", () => {
+  expect(problemWith("concepts.md#laws", "docs/start.md")).toBeUndefined();
+  expect(problemWith("#words", "docs/concepts.md")).toBeUndefined();
+  expect(problemWith("https://example.com/nowhere", "docs/start.md")).toBeUndefined();
+  expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/concepts.md#laws", "README.md")).toBeUndefined();
+  expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/gone.md", "README.md")).toContain("there is no docs/gone.md");
+  expect(problemWith("gone.md", "docs/start.md")).toContain("there is no docs/gone.md");
+  expect(problemWith("concepts.md#lawz", "docs/start.md")).toContain("no heading for #lawz");
+});

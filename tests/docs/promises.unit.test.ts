@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pages, root } from "./support/pages.ts";
+
+interface Source {
+  name: string;
+  text: string;
+}
+
+/** Tests, and the contract suites and requirements that tests run. */
+const tests = ["{packages,apps}/*/test/**/*.ts", "packages/*/src/testing/**/*.ts", "tests/**/*.ts"];
+const testSources = globSync(tests, { cwd: root, exclude: ["**/node_modules/**", "tests/docs/promises.unit.test.ts"] }).map(
+  (name): Source => ({ name, text: readFileSync(join(root, name), "utf8") }),
+);
+
+/** Each id with the file that has it: in `<!-- promise: ID -->` behind a sentence of a page. */
+const promised = (sources: readonly Source[]): [id: string, file: string][] =>
+  sources.flatMap(({ name, text }) => [...text.matchAll(/<!-- promise: (.*?) -->/g)].map(([, id = ""]): [string, string] => [id, name]));
+
+/** Each id with the file that has it, and the line below: in `// promise: ID, ID` above a test. */
+const cited = (sources: readonly Source[]): [id: string, file: string, below: string][] =>
+  sources.flatMap(({ name, text }) =>
+    [...text.matchAll(/^ *\/\/ promise: (.*)\n(?: *\/\/.*\n)*(.*)/gm)].flatMap(([, ids = "", below = ""]) =>
+      ids.split(", ").map((id): [string, string, string] => [id, name, below]),
+    ),
+  );
+
+/** What can stand below a citation: a test, or a case of a suite. */
+const startsATest = /^ *(?:(?:for \(.*\) )?(?:test|it)(?:\(|\.(?!(?:skip|todo)\())|describe\.each|\{|[a-z]+Case\()/;
+
+function problems(docs: readonly Source[], sources: readonly Source[]): string[] {
+  const promises = promised(docs);
+  const citations = cited(sources);
+  const ids = promises.map(([id]) => id);
+  return [
+    ...promises.filter(([id]) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(id)).map(([id, file]) => `${file}: "${id}" is no id in kebab-case.`),
+    ...promises.filter(([id], index) => ids.indexOf(id) !== index).map(([id, file]) => `${file}: ${id} is the id of another promise too.`),
+    ...promises
+      .filter(([id]) => !citations.some(([citedId]) => citedId === id))
+      .map(([id, file]) => `${file}: no test holds ${id}. Write "// promise: ${id}" above one that fails when it is broken.`),
+    ...citations.filter(([id]) => !ids.includes(id)).map(([id, file]) => `${file}: no page has the promise ${id}.`),
+    ...citations.filter(([, , below]) => !startsATest.test(below)).map(([id, file]) => `${file}: ${id} is not cited right above a test.`),
+  ];
+}
+
+test("every promise of the pages has an id of its own and a test that cites it, and every cited id is there", () => {
+  const promising = pages.filter(({ name }) => /^(?:README|docs\/[^/]+)\.md$/.test(name));
+  expect(problems(promising, testSources)).toEqual([]);
+  expect(promised(promising).length).toBeGreaterThan(50);
+});
+
+test.each([
+  ["a promise without a test", "Kept. <!-- promise: kept -->", "", "no test holds kept"],
+  ["a citation without a promise", "Kept.", '// promise: kept\ntest("is kept", () => {});', "no page has the promise kept"],
+  [
+    "one of several cited ids",
+    "<!-- promise: kept -->",
+    '// promise: kept, lost\ntest("is kept", () => {});',
+    "no page has the promise lost",
+  ],
+  ["an id that is given twice", "<!-- promise: kept --> <!-- promise: kept -->", "// promise: kept\ntest(", "another promise too"],
+  ["an id in other letters", "<!-- promise: Kept it -->", "// promise: Kept it\ntest(", "no id in kebab-case"],
+  ["a citation whose test was deleted", "<!-- promise: kept -->", "// promise: kept\n});", "not cited right above a test"],
+  [
+    "a citation of a skipped test",
+    "<!-- promise: kept -->",
+    '// promise: kept\ntest.skip("is kept", () => {});',
+    "not cited right above a test",
+  ],
+])("the check finds %s", (_, page, source, problem) => {
+  expect(problems([{ name: "page.md", text: page }], [{ name: "a.test.ts", text: source }])).toEqual([expect.stringContaining(problem)]);
+});
+
+test("the check takes a promise that several tests cite, above other comments too", () => {
+  const source = '// promise: kept\n// Slow.\ntest.each([1])("is kept", () => {});\n// promise: kept\nportsCase("is kept", () => {});\n';
+  expect(problems([{ name: "page.md", text: "Kept. <!-- promise: kept -->" }], [{ name: "a.test.ts", text: source }])).toEqual([]);
+});
