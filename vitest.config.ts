@@ -33,7 +33,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "system", include: ["tests/**/*.test.ts", system], exclude: [...chaos, unit], globalSetup: "tests/setup/programs.ts" },
+        test: {
+          name: "system",
+          include: ["tests/**/*.test.ts", system],
+          exclude: [...chaos, unit],
+          globalSetup: "tests/setup/programs.ts",
+        },
       },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },
     ],

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import bundlePrograms from "../tests/setup/programs.ts";
+import { setup, teardown } from "../tests/setup/programs.ts";
 import { startHub } from "../tests/terminal/support/hub.ts";
 import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
 import { root } from "./run.ts";
@@ -43,7 +43,7 @@ function picture(terminal: TestTerminal, { columns, rows }: Size): string {
 
 const preview = "```ts\nconst store = await openStore({ path });\nawait store.insert(session);\n```";
 const hub = await startHub();
-const removePrograms = await bundlePrograms();
+await setup();
 const opened = terminals();
 try {
   await hub.ask(
@@ -89,5 +89,5 @@ try {
 } finally {
   await opened.close();
   await hub.close();
-  removePrograms();
+  teardown();
 }

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** What tests start as processes, each from its source. */
 const entries = {
   askbox: "apps/askbox/src/main.ts",
-  "askbox-here": "tests/command/support/askbox-here.ts",
+  "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
   hub: "apps/hub/test/fixtures/hub.ts",
   "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",
   "stdio-server-noisy": "apps/mcp-stdio/test/fixtures/noisy-main.ts",
@@ -30,8 +30,8 @@ export const program = (name: keyof typeof entries): [node: string, script: stri
 /** Where Node keeps what it has compiled of the programs, as environment. */
 export const compileCache = (): Record<string, string> => ({ NODE_COMPILE_CACHE: join(process.env[variable] ?? "", "compiled") });
 
-/** Bundles the programs, once for a run of tests; the function that it resolves with removes them. */
-export default async function bundlePrograms(): Promise<() => void> {
+/** Bundles the programs, once for a run of tests. */
+export async function setup(): Promise<void> {
   const folder = mkdtempSync(join(root, "node_modules/.test-programs-"));
   process.env[variable] = folder;
   const bundle = await rolldown({
@@ -51,5 +51,8 @@ export default async function bundlePrograms(): Promise<() => void> {
   await bundle.close();
   const web = join(root, "apps/web/dist");
   if (existsSync(web)) symlinkSync(web, join(folder, "web"), "dir");
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+export function teardown(): void {
+  rmSync(process.env[variable] ?? "", { recursive: true, force: true, maxRetries: 5 });
 }

@@ -109,7 +109,9 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
   };
   const spawned: Home["spawn"] = (args, options) => launch([...(command ?? program), ...args], { stdin: "", ...options }).done;
   const runHere: Home["run"] = async (args, { stdin = "", env = {} } = {}) => {
-    const here: typeof import("./askbox-here.ts") = await import(/* @vite-ignore */ pathToFileURL(bundleOf("askbox-here")).href);
+    const here: typeof import("../../../apps/askbox/test/fixtures/askbox-here.ts") = await import(
+      /* @vite-ignore */ pathToFileURL(bundleOf("askbox-here")).href
+    );
     return here.runHere(args, { script: bundleOf("askbox"), env: { ...environment, ...env }, cwd: path, stdin });
   };
   const run = command === undefined ? runHere : spawned;

@@ -93,7 +93,15 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
       ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
     ),
   );
-  const given = { ...inherited, TERM: "xterm-256color", LANG: "C.UTF-8", ASKBOX_HOME: home, NODE_ENV: "production", ...compileCache(), ...env };
+  const given = {
+    ...inherited,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    ASKBOX_HOME: home,
+    NODE_ENV: "production",
+    ...compileCache(),
+    ...env,
+  };
   const pty = spawn(file, [...args], { cols: columns, rows, env: given as Record<string, string>, cwd: home });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });
   screen.loadAddon(new UnicodeGraphemesAddon());
