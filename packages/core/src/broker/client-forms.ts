@@ -4,7 +4,6 @@ import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
-import { validAnswers } from "./valid-answers.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds a session of it. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string) => Promise<SessionRecord>): ClientForms {
@@ -24,9 +23,9 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string) => 
       return changeSession(store, sessionId, (record) => {
         if (tookEffect(record, idempotencyKey)) return undefined;
         if (record.state !== "pending") throw views.closed(record);
-        const answers = validAnswers(record, set);
         const by = { surface: "client" as const, name: record.asker.client.name };
-        return applyEvent(record, { type: "ANSWER", answers, comment: set.comment, by, at: clock.now() }, idempotencyKey);
+        const { answers, comment } = set;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, idempotencyKey);
       });
     },
   };

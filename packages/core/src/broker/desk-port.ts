@@ -63,14 +63,13 @@ export class BrokerDesk implements Desk {
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return views.of(record);
     const scheduled = drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-    const answers = validAnswers(record, set);
-    const { comment } = set;
+    const { answers, comment } = set;
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
     }
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
-    const answer = { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
+    const answer = { answers: validAnswers(record, set), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
     return views.of(await drafts.schedule(record.id, answer, idempotencyKey));
   }
 
