@@ -39,7 +39,15 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "system", include: ["tests/**/*.test.ts", system], exclude: [...chaos, unit] } },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["tests/**/*.test.ts", system],
+          exclude: [...chaos, unit],
+          globalSetup: "tests/setup/programs.ts",
+        },
+      },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },
     ],
   },
