@@ -90,12 +90,14 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             {t("question.skip")}
           </button>
         )}
-        <Extra
-          add={t("question.note")}
-          label={t("question.note.label")}
-          text={field.note}
-          onChange={(note) => form.setNote(question.id, note)}
-        />
+        <div data-extra="note">
+          <Extra
+            add={t("question.note")}
+            label={t("question.note.label")}
+            text={field.note}
+            onChange={(note) => form.setNote(question.id, note)}
+          />
+        </div>
       </div>
     </section>
   );
