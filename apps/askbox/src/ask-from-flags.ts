@@ -71,8 +71,8 @@ export function askFromFlags(question: string, flags: AskFlags): AskInput {
   return {
     // What is in it is for `parseAsk` to check.
     questions: [asked as AskInput["questions"][number]],
-    ...(flags.title === undefined ? {} : { title: flags.title }),
-    ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+    title: flags.title,
+    timeout: flags.timeout,
   };
 }
 

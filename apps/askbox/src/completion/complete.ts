@@ -135,7 +135,7 @@ function answersOf(session: SessionView | undefined): Candidate[] {
 
 /** By the option's own reader, or by what its help calls the value. */
 function valuesOf({ argChoices, parseArg, flags }: Option): Completions {
-  const placeholder = /<(.+)>/.exec(flags)?.[1] ?? "";
+  const placeholder = /<([^<>]+)>/.exec(flags)?.[1] ?? "";
   const read = parseArg as { words?: readonly string[] } | undefined;
   const choices = argChoices ?? read?.words ?? (placeholder.includes("|") ? placeholder.split("|") : []);
   return { candidates: choices.map((word) => ({ word, about: "" })), files: /^(file|folder)$/.test(placeholder) };

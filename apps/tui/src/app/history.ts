@@ -39,7 +39,7 @@ export class History {
         statuses: ["answered", "cancelled", "timed_out"],
         limit: page,
         ...(query.trim() === "" ? {} : { text: query.trim() }),
-        ...(cursor === undefined ? {} : { cursor }),
+        cursor,
       });
       if (asked !== this.#asked) return;
       const before = (present: HistoryState) => (cursor === undefined ? [] : present.items);

@@ -56,7 +56,7 @@ export function pasteText(turn: Turn, text: string): void {
   if (editing === undefined) return turn.say("Open a text field to paste into it.");
   const typed = typedQuestion(turn.form(), editing.target);
   const oneLine = isSearch(editing.target) || (typed !== undefined && isOneLine(typed));
-  writeText(turn, insert(editing.buffer, oneLine ? text.replace(/\s*[\r\n]+\s*/g, " ") : text, "other"));
+  writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
 }
 
 /** What came back from the person's editor; it goes where it was taken from, if that is still being typed. */
@@ -103,3 +103,9 @@ function leaveByArrow(turn: Turn, by: -1 | 1): void {
   stopEditing(turn);
   turn.set({ item: Math.min(target, turn.items().length - 1), scroll: undefined });
 }
+
+const onOneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(" ");

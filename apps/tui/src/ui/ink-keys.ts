@@ -50,5 +50,6 @@ function controlKey(control: string): KeyPress[] {
 
 /** Text with several line breaks in one input is a paste that the terminal did not mark as one. */
 export function isUnmarkedPaste(input: string): boolean {
-  return input.length > 2 && /[\r\n]\s*\S/.test(input);
+  const end = input.search(/[\r\n]/);
+  return input.length > 2 && end >= 0 && input.slice(end).trim() !== "";
 }

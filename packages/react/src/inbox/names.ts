@@ -16,9 +16,9 @@ export function sessionTitle({ title, questions }: SessionView): string {
 function withoutMarkup(line: string): string {
   return line
     .replace(/^#{1,6} /, "")
-    .replace(/\*\*(?=\S)([^*]+)(?<=\S)\*\*/g, "$1")
+    .replace(/\*\*(?=\S)([^*]{1,200})(?<=\S)\*\*/g, "$1")
     .replace(/`([^`]+)`/g, "$1")
-    .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,2000}\)/g, "$1");
 }
 
 /** Whether the agent waits for words and nothing else. */
