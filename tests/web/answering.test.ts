@@ -155,6 +155,8 @@ test("everything works by keyboard: digits choose outside text and are text insi
 
 test("? lists the keys, and Escape closes them without leaving the question", async () => {
   const { page } = await opened(four);
+  await until(() => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"), "the focus in the text");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
