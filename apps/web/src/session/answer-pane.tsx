@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { type AnswerForm, emptyField, errorOf, type FormState, useAnswerForm, useNow } from "@askbox/react";
+import { type AnswerForm, type FormState, useAnswerForm, useNow } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
@@ -8,7 +8,7 @@ import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
-import { activeQuestion, useFormKeys } from "./form-keys.ts";
+import { useFormKeys } from "./form-keys.ts";
 import { Answers, Outcome } from "./outcome.tsx";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
@@ -34,13 +34,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
   /** Enter leaves no question unanswered, since people press it twice; the button and `next` may. */
   const confirm = async () => {
     if (!isOpen) return;
-    const question = activeQuestion(state);
-    const isMissing = !isLast && question !== undefined && errorOf(question, state.fields[question.id] ?? emptyField) !== undefined;
-    const { step } = state;
-    await goOn();
-    if (!isMissing || form.getState().step === step) return;
-    form.goTo(step);
-    focusFirstError(pane.current);
+    if (isLast || form.check()) await goOn();
+    else focusFirstError(pane.current);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

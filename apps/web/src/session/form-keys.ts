@@ -71,7 +71,7 @@ function questionKey({ form, state, pane }: FormKeysOptions, { is, key }: Press)
 }
 
 /** The question that a key is meant for: the one on the page, or of several the one with the focus, else the first without an answer. */
-export function activeQuestion({ session, layout, step, fields }: FormState): Question | undefined {
+function activeQuestion({ session, layout, step, fields }: FormState): Question | undefined {
   if (layout === "steps") return session.questions[step];
   const focused = document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"];
   const isBlank = ({ id }: Question) => fields[id]?.values.length === 0 && !fields[id].other && !fields[id].skipped;
