@@ -11,16 +11,19 @@ const checks = [
   { name: "types of the web inbox", tool: ["typescript", "tsc", "-p", "apps/web"] },
 ] as const;
 
+const scripts = [
+  { name: "the time of regular expressions", script: "scripts/check-regexes.ts" },
+  { name: "comparisons by name", script: "scripts/check-names.ts" },
+  { name: "workflows", script: "scripts/check-workflows.ts" },
+] as const;
+
 const began = performance.now();
 const finished = await Promise.all([
   ...checks.map(async ({ name, tool: [packageName, command, ...args] }) => ({
     name,
     ...(await runTool(packageName, command, args, { output: "keep" })),
   })),
-  runScript(resolve(root, "scripts/check-regexes.ts"), [], { output: "keep" }).then((done) => ({
-    name: "the time of regular expressions",
-    ...done,
-  })),
+  ...scripts.map(async ({ name, script }) => ({ name, ...(await runScript(resolve(root, script), [], { output: "keep" })) })),
 ]);
 const failures = finished.filter(({ exitCode }) => exitCode !== 0);
 for (const { name, output } of failures) console.error(`${name}: failed\n${output}`);

@@ -1,3 +1,4 @@
+import { traitsOf } from "@askbox/core";
 import { type FormState, optionOfDigit } from "@askbox/react";
 import { fieldOf, type Item, questionOf } from "./form-items.ts";
 import { goOn, submit } from "./go-on.ts";
@@ -31,7 +32,7 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const field = fieldOf(form, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(turn) : pick(turn, form, item, false);
-  const picksNow = item.kind === "option" && question.type !== "multi-select" && !field.values.includes(item.value);
+  const picksNow = item.kind === "option" && traitsOf(question).picks === "one" && !field.values.includes(item.value);
   if (!picksNow) return goOn(turn);
   pick(turn, form, item, false);
   if (form.steps > 1) goOn(turn);

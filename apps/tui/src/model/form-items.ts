@@ -1,4 +1,4 @@
-import { isTyped, offeredOptions, type Question, type TypedQuestion } from "@askbox/core";
+import { isTyped, offeredOptions, type Question, type TypedQuestion, takesOther } from "@askbox/core";
 import { emptyField, type Field, type FormState } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -34,7 +34,7 @@ export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
 function ownItems(question: Question): Item[] {
   if (isTyped(question)) return [{ kind: "text" }];
   const options = offeredOptions(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
-  return "allowOther" in question && question.allowOther ? [...options, { kind: "other" }] : options;
+  return takesOther(question) ? [...options, { kind: "other" }] : options;
 }
 
 /** The question whose answer is being typed, if the text that is edited is one. */

@@ -1,4 +1,4 @@
-import { offeredOptions, type Question } from "@askbox/core";
+import { offeredOptions, type Question, takesOther } from "@askbox/core";
 import { optionOfDigit } from "@askbox/react";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -9,13 +9,13 @@ export interface WidgetKeys {
   press(turn: Turn, question: Question, name: string): boolean;
 }
 
-/** `y` and `n`, if these are the two things to choose from. */
+/** `y` and `n`, for options that these stand for. */
 const yesOrNo: WidgetKeys = {
   press(turn, question, name) {
-    const values = offeredOptions(question).map(({ value }) => value);
-    const value = values.join() === "yes,no" ? turn.seen.keymap.find(name, ["yes", "no"] as const) : undefined;
-    if (value !== undefined) choose(turn, question, values.indexOf(value));
-    return value !== undefined;
+    const shortcut = turn.seen.keymap.find(name, ["yes", "no"] as const);
+    const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+    if (index >= 0) choose(turn, question, index);
+    return index >= 0;
   },
 };
 
@@ -23,7 +23,7 @@ const yesOrNo: WidgetKeys = {
 const numbered: WidgetKeys = {
   press(turn, question, name) {
     const count = offeredOptions(question).length;
-    const other = "allowOther" in question && question.allowOther;
+    const other = takesOther(question);
     const digit = optionOfDigit(name, other ? count + 1 : count);
     if (digit !== undefined && digit < count) choose(turn, question, digit);
     else if (other && (digit === count || turn.is(name, "other"))) startEditing(turn, { kind: "other", questionId: question.id });

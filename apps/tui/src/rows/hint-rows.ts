@@ -1,8 +1,8 @@
-import { isTyped, offeredOptions, type TypedQuestion } from "@askbox/core";
+import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core";
 import { type KeyActionName, typingKey } from "@askbox/react";
 import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";
-import { isOneLine } from "../model/typed-keys.ts";
+import { isDate, isOneLine } from "../model/typed-keys.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
@@ -87,7 +87,7 @@ function hintsOf(app: App): Hint[] {
   const picks: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
-        ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
+        ["enter", traitsOf(question).picks === "many" ? goes : `pick, ${goes}`],
       ]
     : isTyped(question)
       ? [["enter", "type"]]
@@ -110,13 +110,12 @@ function hintsOf(app: App): Hint[] {
 
 /** While a number, a date or a text of a format is being typed. */
 function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
-  const days: Hint[] =
-    question.type === "date"
-      ? [
-          ["↑↓", "day"],
-          ["shift+↑↓", "month"],
-        ]
-      : [];
+  const days: Hint[] = isDate(question)
+    ? [
+        ["↑↓", "day"],
+        ["shift+↑↓", "month"],
+      ]
+    : [];
   return [["enter", goes], ...suggestionHint(app, question), ...days, ["tab", "next"], ["esc", "stop typing"]];
 }
 

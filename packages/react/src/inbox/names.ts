@@ -1,4 +1,4 @@
-import type { SessionView } from "@askbox/core";
+import { type SessionView, traitsOf } from "@askbox/core";
 
 /** The last part of a project's path, of whatever platform. */
 export function folderName(project: string): string {
@@ -23,5 +23,8 @@ function withoutMarkup(line: string): string {
 
 /** Whether the agent waits for words and nothing else. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
-  return asker.inlineReply === true || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
+  return (
+    asker.inlineReply === true ||
+    (title === undefined && questions.length === 1 && questions.every((only) => traitsOf(only).typed === "words"))
+  );
 }
