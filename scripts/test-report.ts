@@ -23,5 +23,8 @@ export function skippedLines(report: Report): string[] {
       .filter(({ status }) => status === "skipped" || status === "pending")
       .map(({ meta }) => (meta?.needs === undefined ? `a condition in ${relative(root, name)}` : `they need ${meta.needs}`)),
   );
-  return [...new Set(reasons)].map((reason) => `Skipped ${reasons.filter((other) => other === reason).length} tests: ${reason}.`);
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return `Skipped ${count} ${count === 1 ? "test" : "tests"}: ${reason}.`;
+  });
 }

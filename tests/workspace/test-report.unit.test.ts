@@ -21,7 +21,7 @@ const report: Report = {
 };
 
 test("every reason for skipped tests has one line", () => {
-  expect(skippedLines(report)).toEqual(["Skipped 2 tests: they need zsh.", "Skipped 1 tests: a condition in tests/one.test.ts."]);
+  expect(skippedLines(report)).toEqual(["Skipped 2 tests: they need zsh.", "Skipped 1 test: a condition in tests/one.test.ts."]);
 });
 
 test("a run that is not well has failed, if no test says so", () => {

@@ -3,10 +3,22 @@ export type { Peer } from "./broker/peers.ts";
 export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
-export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
+export {
+  type AckOptions,
+  type Asker,
+  type AskOptions,
+  type Collected,
+  collected,
+  type Given,
+  type Handover,
+  type Opened,
+  type RelayedAsker,
+  type ResumeOptions,
+  type WaitOptions,
+} from "./ports/asker.ts";
 export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
-export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
+export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export type { Digest } from "./ports/digest.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
 export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
@@ -16,18 +28,19 @@ export type { Signal } from "./ports/signal.ts";
 export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
 export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
-export { type Answer, type AnswerIssue, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
+export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
 export { type AskInput, askInputSchema } from "./session/ask-input.ts";
 export { type AskResult, askResult, askResultSchema, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export { type AskerInfo, askerInfoSchema } from "./session/asker-info.ts";
 export { type Draft, type DraftField, type DraftPatch, draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
 export { limits } from "./session/limits.ts";
-export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, step } from "./session/machine.ts";
+export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, type Stepped, step } from "./session/machine.ts";
 export { type Outcome, outcomeSchema } from "./session/outcome.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {
+  type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
   answerProblem,

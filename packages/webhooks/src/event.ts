@@ -25,5 +25,6 @@ export function isWanted({ events, project, agentId }: Target, { type, session: 
 /** The session's page, where the target knows the inbox. */
 export function pageOf({ inbox }: Target, { type, session }: WebhookEvent): string | undefined {
   const page = type === "session.opened" ? "s" : "history";
+  // linear: a run is tried from its first character only.
   return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
 }

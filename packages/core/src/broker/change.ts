@@ -2,6 +2,7 @@ import { AskboxError } from "../errors.ts";
 import type { SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { invalidAnswer } from "./valid-answers.ts";
 
 /** Far more tries than writers that could be racing; past it something is wrong with the store. */
 const maxTries = 100;
@@ -28,18 +29,31 @@ export async function changeSession(
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }
 
-/** Steps the session's machine; undefined if it rejects the event. */
-export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
+/** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */
+export function applyEvent(record: SessionRecord, event: SessionEvent, idempotencyKey?: string): SessionRecord | undefined {
   const { questions } = record.request;
-  const after = step({ state: record.state, context: { questions, ...record.context } }, event);
-  if (after === undefined) return undefined;
+  const stepped = step({ state: record.state, context: { questions, ...record.context } }, event);
+  if (!stepped.ok) {
+    if (stepped.issues.length > 0) throw invalidAnswer(stepped.issues);
+    return undefined;
+  }
+  const { after } = stepped;
   const { deadlineAt, outcome } = after.context;
   return {
     ...record,
     state: after.state,
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
+    ...(idempotencyKey === undefined
+      ? {}
+      : { requests: { ...record.requests, [outcome === undefined ? "deadline" : "outcome"]: idempotencyKey } }),
   };
+}
+
+/** Whether the request of this key has changed the session: it is repeated because its sender did not get to know. */
+export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
+  const { deadline, outcome, reply } = requests;
+  return idempotencyKey !== undefined && [deadline, outcome, reply].includes(idempotencyKey);
 }
 
 export function notFound(id: string): AskboxError {

@@ -1,17 +1,16 @@
 import { AskboxError } from "../errors.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
 import type { SessionRecord } from "../session/record.ts";
-import { applyEvent, changeSession } from "./change.ts";
+import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
-import { validAnswers } from "./valid-answers.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds a session of it. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string) => Promise<SessionRecord>): ClientForms {
   const { clientForms, clock, drafts, store, views } = context;
   return {
     allowed: async () => clientForms,
-    async answered(sessionId, set) {
+    async answered(sessionId, set, { idempotencyKey } = {}) {
       if (!clientForms) {
         throw new AskboxError(
           "FORBIDDEN",
@@ -22,10 +21,11 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string) => 
       const scheduled = drafts.scheduledFor(sessionId);
       if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
       return changeSession(store, sessionId, (record) => {
+        if (tookEffect(record, idempotencyKey)) return undefined;
         if (record.state !== "pending") throw views.closed(record);
-        const answers = validAnswers(record, set);
         const by = { surface: "client" as const, name: record.asker.client.name };
-        return applyEvent(record, { type: "ANSWER", answers, comment: set.comment, by, at: clock.now() });
+        const { answers, comment } = set;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, idempotencyKey);
       });
     },
   };

@@ -1,6 +1,7 @@
 import { type KeyAction, type KeyActionName, type KeyPlace, type KeySurface, keyActionNames, keyActions } from "./actions.ts";
 
 /** Keys that a browser and its controls use themselves. */
+// linear: it is tried at the start only, and each alternative begins differently.
 const browserKey = /^(up|down|left|right|space|home|end|(shift\+)?tab|page.*|ctrl\+(?!enter$).*)$/;
 
 /** The bindings of one surface. */

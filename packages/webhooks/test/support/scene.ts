@@ -45,7 +45,7 @@ export async function scene(targets: readonly Target[], options: Partial<Webhook
     ...{ clock: platform.clock, asker, desk, log, storage, startAgain, webhooks: await startAgain() },
     async ask(title = "Before I go on", about = {}) {
       asks += 1;
-      return (await asker.open(anAsk({ title }), { asker: anAsker(about), key: `ask-${asks}` })).session.id;
+      return (await asker.ask(anAsk({ title }), { asker: anAsker(about), key: `ask-${asks}`, maxWait: 0 })).session.id;
     },
     async answer(id) {
       await desk.answer(id, validSet());
@@ -55,7 +55,7 @@ export async function scene(targets: readonly Target[], options: Partial<Webhook
 
 /** Lets the event loop turn until something holds. */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 90_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
     await new Promise((resolve) => setImmediate(resolve));
