@@ -37,7 +37,7 @@ export interface Home {
   start(args: readonly string[], options?: RunOptions): Running;
   /** Runs it to its end, in this process where no other command was given: what it writes and does is the same, and takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs it to its end as a process of its own, for what only one can show. */
+  /** Runs it to its end as a process of its own: what installs, reads its working directory, or could become a hub in the foreground. */
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs a line in a POSIX shell, as a person who pasted it. */
   shell(line: string): Promise<Ran>;
