@@ -137,6 +137,7 @@ export class BrokerAsker implements RelayedAsker {
       const settled = await new Promise<SessionRecord>((resolve, reject) => {
         const abort = () => reject(aborted());
         undo.push(waits.add(sessionId, resolve));
+        if (clock.stayAlive !== undefined) undo.push(clock.stayAlive());
         this.#abortions.add(abort);
         undo.push(() => this.#abortions.delete(abort));
         signal?.addEventListener("abort", abort, { once: true });

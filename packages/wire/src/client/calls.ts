@@ -35,6 +35,8 @@ interface Pending {
   /** Why the last attempt failed, of those made since it waits for a connection. */
   failure: AskboxError | undefined;
   cancelTimer(): void;
+  /** The process may end as far as this request is concerned. */
+  letEnd(): void;
 }
 
 export interface CallsOptions {
@@ -162,6 +164,8 @@ export class Calls {
       isImpatient: false,
       failure: undefined,
       cancelTimer: () => {},
+      // What waits for a connection without an end, a live view, keeps nobody alive while there is none.
+      letEnd: timeout === Number.POSITIVE_INFINITY ? () => {} : (this.#options.clock.stayAlive?.() ?? (() => {})),
     };
     this.#pending.add(pending);
     return { pending, result: promise };
@@ -202,6 +206,7 @@ export class Calls {
 
   #settle(pending: Pending, how: () => void): void {
     pending.cancelTimer();
+    pending.letEnd();
     this.#unsend(pending);
     this.#pending.delete(pending);
     how();
