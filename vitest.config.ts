@@ -45,7 +45,7 @@ export default defineConfig({
           name: "system",
           include: ["tests/**/*.test.ts", system],
           exclude: [...chaos, unit],
-          globalSetup: "tests/setup/programs.ts",
+          globalSetup: ["tests/setup/programs.ts", "tests/setup/browser.ts"],
         },
       },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },

@@ -5,12 +5,16 @@ import { runTool } from "./run.ts";
  * `ASKBOX_FAULTS_SCALE` says otherwise. Each prints its seed; `ASKBOX_FAULTS_SEED` repeats its choices. Arguments filter by file name.
  */
 const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "8";
-const folders = ["tests/faults", "tests/cluster"];
-const filters = process.argv.slice(2).flatMap((filter) => folders.map((folder) => `${folder}/${filter}`));
+const names = process.argv.slice(2);
+const folders = ["tests/faults/", "tests/cluster/", "apps/hub/test/"];
+const filters =
+  names.length === 0
+    ? ["tests/faults/", "tests/cluster/", "apps/hub/test/race"]
+    : names.flatMap((name) => folders.map((folder) => `${folder}${name}`));
 
 await import("./build.ts");
 if (process.exitCode === undefined || process.exitCode === 0) {
-  const { exitCode } = await runTool("vitest", "vitest", ["run", ...(filters.length > 0 ? filters : folders)], {
+  const { exitCode } = await runTool("vitest", "vitest", ["run", ...filters], {
     output: "show",
     env: { ASKBOX_FAULTS_SCALE: scale },
   });

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import { fetchNodes } from "../tests/published/support/nodes.ts";
 import { canRun, type Host, needs, prepare, startFirst } from "./programs.ts";
 import { root } from "./run.ts";
 
 /** Milliseconds for one download, installation or first start. */
 const timeout = 900_000;
 
-/** Sees to the programs that the tests need: Chromium, tmux, Redis, `script`. What cannot be had is named, and the tests are run all the same. */
+/** Sees to the programs that the tests need: Chromium, tmux, Redis, `script`, other versions of Node. What cannot be had is named, and the tests are run all the same. */
 const require = createRequire(resolve(root, "tests/package.json"));
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -46,3 +47,4 @@ const host: Host = {
 
 await prepare(needs, host);
 await startFirst(needs, host);
+await fetchNodes(host.say).catch((error: unknown) => host.say(String(error)));

@@ -7,7 +7,7 @@ import { durableStoreContract, storeContract } from "@askbox/core/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../web/support/browser.ts";
+import { connectBrowser } from "../setup/browser.ts";
 
 const root = resolve(import.meta.dirname, "../../examples/browser-only");
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await launchBrowser();
+  browser = await connectBrowser();
   context = await browser.newContext();
   context.setDefaultTimeout(90_000);
 }, 60_000);

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
 import { until } from "../faults/support/until.ts";
+import { program } from "../setup/programs.ts";
 
-const program = resolve(import.meta.dirname, "../../examples/chat-bot/main.ts");
 const webhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const chatSecret = "of the chat";
 
@@ -71,7 +71,8 @@ async function freePort(): Promise<string> {
 }
 
 async function startBot(): Promise<void> {
-  const started = spawn(process.execPath, ["--conditions=askbox-source", program], {
+  const [node, script] = program("chat-bot");
+  const started = spawn(node, [script], {
     env: {
       ...{ PATH: process.env["PATH"], PORT: new URL(botUrl).port, BOT_BOOK: join(home.path, "book.json") },
       ...{ ASKBOX_HUB: JSON.parse(await readFile(join(home.path, "hub.json"), "utf8")).url, ASKBOX_TOKEN: token },

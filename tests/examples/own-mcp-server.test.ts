@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
+import { program } from "../setup/programs.ts";
 
-const example = resolve(import.meta.dirname, "../../examples/own-mcp-server.ts");
+const [node, server] = program("own-mcp-server");
 
 test.each([
   ["sure", { confirmed: true, trust: 4 }, "is gone."],
@@ -22,7 +23,7 @@ test.each([
     await client.close();
     await rm(folder, { recursive: true, force: true });
   });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: ["--conditions=askbox-source", example] }));
+  await client.connect(new StdioClientTransport({ command: node, args: [server] }));
   const result = await client.callTool({ name: "delete-file", arguments: { path } });
   expect(JSON.stringify(result.content)).toContain(said);
   expect(existsSync(path)).toBe(said !== "is gone.");

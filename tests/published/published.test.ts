@@ -18,7 +18,7 @@ describe("the public packages, packed and installed elsewhere", () => {
 
   beforeAll(async () => {
     published = await publish({ ...namingModules, ...samplesOf("embedding") });
-  }, 300_000);
+  }, 900_000);
   afterAll(() => published?.close());
 
   describeTarballs(it);

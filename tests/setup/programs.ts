@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -8,7 +9,9 @@ const root = resolve(import.meta.dirname, "../..");
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
+  "chat-bot": "examples/chat-bot/main.ts",
   hub: "apps/hub/test/fixtures/hub.ts",
+  "own-mcp-server": "examples/own-mcp-server.ts",
   "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",
   "stdio-server-noisy": "apps/mcp-stdio/test/fixtures/noisy-main.ts",
   tui: "tests/terminal/support/tui-process.ts",
@@ -32,7 +35,7 @@ export const compileCache = (): Record<string, string> => ({ NODE_COMPILE_CACHE:
 
 /** Bundles the programs, once for a run of tests. */
 export async function setup(): Promise<void> {
-  const folder = mkdtempSync(join(root, "node_modules/.test-programs-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-programs-")));
   process.env[variable] = folder;
   const bundle = await rolldown({
     cwd: root,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { askbox, faultHome } from "../faults/support/home.ts";
+import { connectBrowser } from "../setup/browser.ts";
 import { keys, terminals } from "../terminal/support/terminal.ts";
-import { launchBrowser, visit } from "./support/browser.ts";
+import { visit } from "./support/browser.ts";
 import { until } from "./support/until.ts";
 
 test("with the command's own hub killed in mid-answer, what was typed is still there, and what the shell settles closes the form", async () => {
@@ -15,7 +16,7 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
   const answered = asker.resume(session.id).then((handover) => handover.session);
   const link = (await home.run(["open", "--print"])).stdout.trim();
 
-  const browser = await launchBrowser();
+  const browser = await connectBrowser();
   try {
     const { page } = await visit(browser, link);
     await page.locator(`[data-session="${session.id}"]`).click();
@@ -51,7 +52,7 @@ test("of two terminals and one browser that answer at once one wins, and the oth
   const answered = asker.resume(session.id).then((handover) => handover.session);
   const link = (await home.run(["open", "--print"])).stdout.trim();
   const screens = terminals();
-  const browser = await launchBrowser();
+  const browser = await connectBrowser();
   try {
     const [program = "", ...args] = askbox;
     const open = () => screens.open({ command: [program, ...args, "--session", session.id], env: { ASKBOX_HOME: home.folder } });

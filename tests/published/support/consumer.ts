@@ -53,7 +53,7 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
     await writeFile(join(folder, "src", `${fileOf(library.name)}.${language}`), code);
   }
   for (const [name, source] of Object.entries(programs)) await writeFile(join(folder, "src", name), source);
-  await mustRun("npm", ["install", "--ignore-scripts", "--prefer-offline"], { cwd: folder, env: plainEnvironment, timeout: 180_000 });
+  await mustRun("npm", ["install", "--ignore-scripts", "--prefer-offline"], { cwd: folder, env: plainEnvironment });
 
   return {
     folder,

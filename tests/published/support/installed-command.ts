@@ -20,7 +20,7 @@ async function footprintOf(folder: string): Promise<{ packages: number; bytes: n
 }
 
 export async function installCommand(tarball: string, prefix: string): Promise<InstalledCommand> {
-  await mustRun("npm", ["install", "--global", "--prefix", prefix, tarball], { env: plainEnvironment });
+  await mustRun("npm", ["install", "--global", "--prefer-offline", "--prefix", prefix, tarball], { env: plainEnvironment });
   const windows = process.platform === "win32";
   return { bin: windows ? prefix : join(prefix, "bin"), footprint: await footprintOf(prefix) };
 }

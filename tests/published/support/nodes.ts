@@ -7,6 +7,10 @@ import { root } from "./workspace.ts";
 /** Kept between runs: each is a download of some 45 MB. */
 const cache = join(root, "node_modules/.cache/askbox-nodes");
 
+/** The oldest Node that is promised, the one the workspace is made with, and the newest. */
+export const newEnough = ["22.13", "24", "26"];
+export const tooOld = "20";
+
 const windows = process.platform === "win32";
 
 /** The package that npm's `node` installs on this machine; its own install script does the same, which npm may not be allowed to run. */
@@ -16,18 +20,34 @@ function packageName(): string {
   return `${prefix}-${platform}-${process.arch}`;
 }
 
-/** The path of a Node of this version from npm, in a folder with nothing else. */
+const program = windows ? "node.exe" : "node";
+const pathOf = (version: string) => join(cache, version, program);
+const isOwn = (version: string) => version === process.versions.node.split(".")[0];
+
+/** Downloads the tested versions that are not there yet, in one line of progress each. */
+export async function fetchNodes(say: (line: string) => void): Promise<void> {
+  for (const version of [...newEnough, tooOld]) {
+    if (isOwn(version) || existsSync(pathOf(version))) continue;
+    say(`Downloading Node ${version} for the tests of the published packages…`);
+    await nodeOf(version);
+  }
+}
+
+/** The path of a Node of this version: this process's own, or one from npm in a folder with nothing else. */
 export async function nodeOf(version: string): Promise<string> {
-  const program = windows ? "node.exe" : "node";
-  const path = join(cache, version, program);
+  if (isOwn(version)) return process.execPath;
+  const path = pathOf(version);
   if (existsSync(path)) return path;
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "getting-"));
   try {
-    await mustRun("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", folder, `${packageName()}@${version}`], {
-      env: plainEnvironment,
-      timeout: 180_000,
-    });
+    await mustRun(
+      "npm",
+      ["install", "--no-save", "--ignore-scripts", "--prefer-offline", "--prefix", folder, `${packageName()}@${version}`],
+      {
+        env: plainEnvironment,
+        },
+    );
     const found = join(folder, "node_modules", packageName(), "bin", program);
     await chmod(found, 0o755);
     await mkdir(dirname(path), { recursive: true });

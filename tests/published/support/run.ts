@@ -13,12 +13,12 @@ export interface RunOptions {
   cwd?: string;
   /** The whole environment, where it is not this process's own. */
   env?: NodeJS.ProcessEnv;
-  /** Milliseconds after which the program is ended. Default 120,000. */
+  /** Milliseconds after which the program is ended. Default 600,000. */
   timeout?: number;
 }
 
 /** Runs a program to its end. */
-export async function run(file: string, args: readonly string[], { cwd, env, timeout = 120_000 }: RunOptions = {}): Promise<Ran> {
+export async function run(file: string, args: readonly string[], { cwd, env, timeout = 600_000 }: RunOptions = {}): Promise<Ran> {
   const child = spawn(file, args, { cwd, env: env ?? process.env, stdio: ["ignore", "pipe", "pipe"], timeout: timeout });
   const code = new Promise<number | null>((ended, failed) => {
     child.once("error", failed);

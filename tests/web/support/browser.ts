@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 const quiet = [
@@ -13,10 +13,9 @@ const quiet = [
 ];
 
 /** The Chromium of `CHROMIUM_PATH`, which the run of all tests sets, of the system, or of Playwright. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM_PATH"] ?? installed;
-  return chromium.launch({ args: quiet, executablePath });
-}
+export const browserOptions = (): LaunchOptions => ({ args: quiet, executablePath: process.env["CHROMIUM_PATH"] ?? installed });
+
+export const launchBrowser = (): Promise<Browser> => chromium.launch(browserOptions());
 
 export const wide = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { launchBrowser, type Visit, visit } from "./browser.ts";
+import { connectBrowser } from "../../setup/browser.ts";
+import { type Visit, visit } from "./browser.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
-/** One browser for a file; a hub and fresh visits for each of its tests, which must not complain of anything. */
+/** The run's browser; a hub and fresh visits for each of its tests, which must not complain of anything. */
 export function webSuite(): {
   hub: () => WebHub;
   browser: () => Browser;
@@ -15,7 +16,7 @@ export function webSuite(): {
   const contexts = new Set<BrowserContext>();
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await connectBrowser();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
