@@ -4,20 +4,35 @@ import { defineConfig } from "vitest/config";
 // Packages resolve to each other's source, so that no test of a package waits for a build.
 const conditions = ["askbox-source", "module", "node", "development"];
 
+/** Tests of packages and apps are unit tests, those in tests/ are of the system, and these attack it. A file can say otherwise in its name: `x.system.test.ts`. */
+const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak"].map((folder) => `${folder}/**/*.test.ts`);
+const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
+const [unit, system] = [named("unit"), named("system")];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "tests/**/*.test.ts"],
-    // Most tests wait for processes of their own, so that two files at once pay on any machine.
+    // Two at once pay on any machine: most tests of the system wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism()),
-    // One process too slow among thousands does not stop everybody; the report names what needed a second try, and that is a bug to fix.
-    retry: 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A test waits for events. This only ends one that waits in vain, on the busiest machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // No test opens a browser or shows a notification on the machine it runs on.
     env: { ASKBOX_ATTENTION: "none" },
     restoreMocks: true,
     unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...{ name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts", unit], exclude: [system], setupFiles: "tests/setup/unit.ts" },
+          // One worker takes many files and loads each module once: a third of the time.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "system", include: ["tests/**/*.test.ts", system], exclude: [...chaos, unit] } },
+      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },
+    ],
   },
 });

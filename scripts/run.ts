@@ -26,9 +26,13 @@ export function runTool(packageName: string, name: string, args: readonly string
   const { bin } = require(manifestPath) as { bin: string | Record<string, string> };
   const entry = typeof bin === "string" ? bin : bin[name];
   if (entry === undefined) throw new Error(`${packageName} has no command named ${name}.`);
+  return runScript(resolve(dirname(manifestPath), entry), args, options);
+}
 
+/** Runs a script on this very Node, in the workspace's root. */
+export function runScript(path: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [resolve(dirname(manifestPath), entry), ...args], {
+    const child = spawn(process.execPath, [path, ...args], {
       cwd: root,
       env: { ...process.env, ...options.env },
       timeout: options.timeout,

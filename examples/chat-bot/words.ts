@@ -1,5 +1,15 @@
 /** Between questions and what people write in a chat. */
-import { type Answer, type AnswerIssue, answerText, expectedAnswer, offeredOptions, type Question, type SessionView } from "@askbox/core";
+import {
+  type Answer,
+  type AnswerIssue,
+  answerText,
+  expectedAnswer,
+  offeredOptions,
+  type Question,
+  type SessionView,
+  takesOther,
+  traitsOf,
+} from "@askbox/core";
 
 /** Most chats refuse longer messages. */
 const maxMessageLength = 4_000;
@@ -29,14 +39,12 @@ export function questionText(questions: readonly Question[], question: Question 
     ({ label, description, recommended }, index) =>
       `${index + 1}. ${plain(label)}${recommended ? " (recommended)" : ""}${description === undefined ? "" : `: ${plain(description)}`}`,
   );
-  const own = takesOwnWords(question) ? " Anything else is taken as your own words." : "";
+  const own = takesOther(question) ? " Anything else is taken as your own words." : "";
   const skip = question.required ? "" : ' "skip" leaves it out.';
-  const several = question.type === "multi-select" ? ", several with commas between" : "";
+  const several = traitsOf(question).picks === "many" ? ", several with commas between" : "";
   const how = options.length > 0 ? `an option's number or name${several}` : expectedAnswer(question);
   return message([`${place}${plain(question.question)}`, ...options, `Reply with ${how}.${own}${skip} "cancel" turns the agent down.`]);
 }
-
-const takesOwnWords = (question: Question) => "allowOther" in question && question.allowOther;
 
 /** What a person wrote, as an answer. It is not judged here: askbox does that, for every surface alike. */
 export function answerOf(question: Question, text: string): Answer {
@@ -50,11 +58,11 @@ export function answerOf(question: Question, text: string): Answer {
   const given = { questionId: question.id, values: [] };
   if (!question.required && said.toLowerCase() === "skip") return given;
   if (offered.length === 0) return { ...given, values: [said] };
-  const words = named(said) === undefined && question.type === "multi-select" ? said.split(",") : [said];
+  const words = named(said) === undefined && traitsOf(question).picks === "many" ? said.split(",") : [said];
   const values = words.flatMap((word) => named(word) ?? []);
   const rest = words.filter((word) => named(word) === undefined).join(",");
   if (rest === "") return { ...given, values };
-  return takesOwnWords(question) ? { ...given, values, customText: rest.trim() } : { ...given, values: [...values, rest.trim()] };
+  return takesOther(question) ? { ...given, values, customText: rest.trim() } : { ...given, values: [...values, rest.trim()] };
 }
 
 /** How a session ended, and where. */

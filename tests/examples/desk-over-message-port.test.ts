@@ -28,7 +28,7 @@ async function portInbox(options?: InboxOptions): Promise<Inbox> {
   return {
     asker: async (owner = "owner-1") => connect({ role: "asker", owner }, { token: "", role: "asker", agent }).asker,
     desk: async ({ surface, name } = { surface: "terminal" }) =>
-      connect({ role: "desk" }, { token: "", role: "desk", surface, ...(name === undefined ? {} : { name }), agent }).desk,
+      connect({ role: "desk" }, { token: "", role: "desk", surface, name, agent }).desk,
     async advance(ms) {
       // Ports keep no order among each other: what is on its way in one arrives before the clock moves.
       for (let turns = 0; turns < 20; turns += 1) await turn();

@@ -13,7 +13,8 @@ export const contractInputSchema = {
       properties: {
         id: { type: "string" },
         question: { type: "string" },
-        type: { type: "string", enum: ["text", "select", "multi-select", "confirm"], default: "text" },
+        // The specification's default is text; with options a question is a select, and the published schema says so in words.
+        type: { type: "string", enum: ["text", "select", "multi-select", "confirm"] },
         options: { type: "array" },
         required: { type: "boolean", default: true },
         placeholder: { type: "string" },

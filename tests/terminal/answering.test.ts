@@ -110,7 +110,7 @@ test("a note goes with its answer and a comment with the whole", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
-  terminal.send("1", "n", "ripe ones", keys.enter);
+  terminal.send("1", "m", "ripe ones", keys.enter);
   await terminal.sees("▏ ripe ones");
   terminal.send("c", "thank you", keys.enter);
   await terminal.sees("▏ thank you");
@@ -150,17 +150,17 @@ test("Tab and Shift-Tab go from question to question, and a missing answer is na
   await terminal.sees("First?");
 });
 
-test("questions are turned down with a reason", async () => {
+test("questions are declined with a reason", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
-  terminal.send("x");
-  await terminal.sees("Turn this down?");
+  terminal.send("d");
+  await terminal.sees("Decline this question?");
   terminal.send(keys.escape);
-  await terminal.until((text) => !text.includes("Turn this down?"), "the form without its dialog");
+  await terminal.until((text) => !text.includes("Decline this question?"), "the form without its dialog");
   expect((await inbox.session(id)).status).toBe("pending");
-  terminal.send("x");
-  await terminal.sees("Turn this down?");
+  terminal.send("d");
+  await terminal.sees("Decline this question?");
   terminal.send("not now", keys.enter);
   expect((await inbox.settled(id)).outcome).toMatchObject({
     kind: "cancelled",

@@ -20,9 +20,14 @@ const fruit: Question = {
 /** The keys in the first column of docs/terminal.md, as the help on the screen has them. */
 function documentedKeys(): string[] {
   const page = readFileSync(join(import.meta.dirname, "../../docs/terminal.md"), "utf8");
-  const words: Record<string, string> = { "↑": "up", "↓": "down" };
+  const words: Record<string, string> = { "↑": "up", "↓": "down", "←": "left", "→": "right", Esc: "escape" };
   return [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => words[key] ?? key.toLowerCase().replace(" ", "+")),
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) =>
+      key
+        .split(" ")
+        .map((part) => words[part] ?? part.toLowerCase())
+        .join("+"),
+    ),
   );
 }
 

@@ -70,7 +70,7 @@ test.each(sizes)(
     look();
     terminal.send(keys.escape);
     await terminal.until((text) => !text.includes("esc close"), "the form again");
-    terminal.send("1", "n", "x", keys.enter, keys.down);
+    terminal.send("1", "m", "x", keys.enter, keys.down);
     await terminal.sees("▏ x");
     terminal.send(keys.tab);
     await terminal.sees("SECOND");
@@ -106,7 +106,7 @@ test("copying hands the terminal's clipboard the clean question, and nothing els
   const terminal = inbox.open({ env: { SSH_CONNECTION: "somewhere" } });
   await terminal.sees("QUESTION");
   expect(terminal.clipboard).toEqual([]);
-  terminal.send("y");
+  terminal.send("w");
   await terminal.sees("clipboard");
   const [copied = ""] = terminal.clipboard;
   const text = Buffer.from(copied.replace(/^c;/, ""), "base64").toString("utf8");

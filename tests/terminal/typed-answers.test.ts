@@ -166,7 +166,7 @@ test("a rating is a scale with its ends named, picked by its digits, and nothing
   expect(await inbox.answers(id)).toEqual([{ values: ["10"] }, { values: ["2"] }]);
 });
 
-test("a question that only a newer askbox knows is shown and cannot be answered, but turned down", async () => {
+test("a question that only a newer askbox knows is shown and cannot be answered, but declined", async () => {
   const id = await inbox.hub.ask({
     questions: [{ id: "r", type: "unknown", question: "How good is it?", required: true, original: { type: "hologram" } }],
   });
@@ -174,8 +174,8 @@ test("a question that only a newer askbox knows is shown and cannot be answered,
   await terminal.sees("A type of question that this askbox does not know");
   terminal.send(keys.enter);
   await terminal.sees("! This askbox does not know this type of question; update it to answer here.");
-  terminal.send("x");
-  await terminal.sees("Turn this down?");
+  terminal.send("d");
+  await terminal.sees("Decline this question?");
   terminal.send(keys.enter);
   expect((await inbox.settled(id)).status).toBe("cancelled");
 });

@@ -33,6 +33,10 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
   ["a relative path from a test into another package", "packages/wire/test", "../../core/src/errors.ts", restricted],
   ["a relative path from a test into a package", "tests/workspace", "../../packages/core/src/errors.ts", restricted],
   ["a relative path from an example into a package", "examples/embedded", "../../packages/core/src/errors.ts", restricted],
+  ["the terminal inbox's model imports no Ink", "apps/tui/src/model", "ink", restricted],
+  ["the terminal inbox's model imports no React", "apps/tui/src/model", "react", restricted],
+  ["the terminal inbox's model imports no Node module", "apps/tui/src/model", "node:fs", restricted],
+  ["the terminal inbox's model imports nothing that draws", "apps/tui/src/model", "../ui/screen.ts", restricted],
   ["the example in a browser imports no Node module", "examples/browser-only", "node:fs", restricted],
   ["the example in a browser imports the core alone", "examples/browser-only", "@askbox/wire", restricted],
 ];

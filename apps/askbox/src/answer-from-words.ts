@@ -1,5 +1,4 @@
-import type { Answer, ChoiceQuestion, Question } from "@askbox/core";
-import { quote } from "@askbox/core";
+import { type Answer, offeredOptions, type Question, quote } from "@askbox/core";
 import { usageError } from "./usage.ts";
 
 /** What the flags and arguments of `askbox answer` say. */
@@ -53,18 +52,14 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
 
 /** The value a word stands for: an option by value, by label, by either in any case if unambiguous, or by `#` and its number. */
 function meaningOf(question: Question, word: string): string {
-  if (question.type === "confirm") {
-    const plain = word.trim().toLowerCase();
-    return { y: "yes", yes: "yes", n: "no", no: "no" }[plain] ?? word;
-  }
-  return "options" in question ? optionValue(question, word) : word;
-}
-
-function optionValue({ id, options }: ChoiceQuestion, word: string): string {
+  const { id } = question;
+  const options = offeredOptions(question);
   if (options.some(({ value }) => value === word)) return word;
   const plain = (text: string): string => text.trim().toLowerCase();
   const exact = options.filter(({ label }) => label === word);
-  const loose = options.filter(({ label, value }) => plain(label) === plain(word) || plain(value) === plain(word));
+  const loose = options.filter(({ label, value, shortcut }) =>
+    [label, value, shortcut?.slice(0, 1) ?? value].some((name) => plain(name) === plain(word)),
+  );
   const [match, rival] = exact.length > 0 ? exact : loose;
   if (match !== undefined && rival !== undefined) {
     throw usageError(`${quote(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);

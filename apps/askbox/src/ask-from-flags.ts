@@ -1,25 +1,9 @@
-import { type AskInput, type QuestionTypeName, questionFields, questionTypes, textFormats } from "@askbox/core";
+import { type AskInput, type QuestionTypeName, questionFields, questionFlags, questionTypes } from "@askbox/core";
+import { Option } from "commander";
 import { oneOf, repeated, usageError, wholeNumber } from "./usage.ts";
 
-/** Flags that become a question's field of their name, where its type has one. */
-export interface FieldFlags {
+export interface AskFlags {
   option?: string[];
-  placeholder?: string;
-  format?: string;
-  min?: string;
-  max?: string;
-  integer?: boolean;
-  unit?: string;
-  minLength?: number;
-  maxLength?: number;
-  minChoices?: number;
-  maxChoices?: number;
-  minLabel?: string;
-  maxLabel?: string;
-  suggestion?: string;
-}
-
-export interface AskFlags extends FieldFlags {
   type?: QuestionTypeName;
   title?: string;
   timeout?: number;
@@ -34,33 +18,34 @@ export interface AskFlags extends FieldFlags {
 export const askFlags = {
   type: oneOf("--type", questionTypes),
   option: repeated,
-  format: oneOf("--format", textFormats),
-  characters: (flag: string) => wholeNumber(flag, "of characters"),
-  choices: (flag: string) => wholeNumber(flag, "of choices"),
   timeout: wholeNumber("--timeout", "of milliseconds"),
 };
 
-const fieldFlags: Readonly<Record<keyof FieldFlags, { flag: string; field: string }>> = {
-  option: { flag: "--option", field: "options" },
-  placeholder: { flag: "--placeholder", field: "placeholder" },
-  format: { flag: "--format", field: "format" },
-  min: { flag: "--min", field: "min" },
-  max: { flag: "--max", field: "max" },
-  integer: { flag: "--integer", field: "integer" },
-  unit: { flag: "--unit", field: "unit" },
-  minLength: { flag: "--min-length", field: "minLength" },
-  maxLength: { flag: "--max-length", field: "maxLength" },
-  minChoices: { flag: "--min-choices", field: "minChoices" },
-  maxChoices: { flag: "--max-choices", field: "maxChoices" },
-  minLabel: { flag: "--min-label", field: "minLabel" },
-  maxLabel: { flag: "--max-label", field: "maxLabel" },
-  suggestion: { flag: "--suggestion", field: "suggestion" },
-};
+/** The fields that a question may have by a flag, and the name under which the flag is read. */
+const fieldFlags: readonly { field: string; name: string; flag: string }[] = [
+  { field: "options", name: "option", flag: "--option" },
+  ...Object.keys(questionFlags).map((field) => ({ field, name: field, flag: flagOf(field) })),
+];
+
+/** A flag for each field that types of questions have of their own. */
+export function fieldOptions(): Option[] {
+  return Object.entries(questionFlags).map(([field, { value, about, counts, words }]) => {
+    const flag = flagOf(field);
+    const option = new Option(value === undefined ? flag : `${flag} <${value}>`, about);
+    if (counts !== undefined) option.argParser(wholeNumber(flag, counts));
+    if (words !== undefined) option.argParser(oneOf(flag, words));
+    return option;
+  });
+}
+
+function flagOf(field: string): string {
+  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** Whether a flag describes the question. */
 export function describesQuestion(flags: AskFlags): boolean {
-  const fields = Object.keys(fieldFlags) as (keyof FieldFlags)[];
-  return flags.type !== undefined || !flags.other || flags.optional === true || fields.some((name) => flags[name] !== undefined);
+  const given: Readonly<Record<string, unknown>> = { ...flags };
+  return flags.type !== undefined || !flags.other || flags.optional === true || fieldFlags.some(({ name }) => given[name] !== undefined);
 }
 
 /** The tool's input from a command line. Throws `VALIDATION`. */
@@ -71,17 +56,18 @@ export function askFromFlags(question: string, flags: AskFlags): AskInput {
   return {
     // What is in it is for `parseAsk` to check.
     questions: [asked as AskInput["questions"][number]],
-    ...(flags.title === undefined ? {} : { title: flags.title }),
-    ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+    title: flags.title,
+    timeout: flags.timeout,
   };
 }
 
-function fieldsOf(flags: FieldFlags, type: QuestionTypeName): Record<string, unknown> {
+function fieldsOf(flags: AskFlags, type: QuestionTypeName): Record<string, unknown> {
+  const given: Readonly<Record<string, unknown>> = { ...flags };
   const fields: Record<string, unknown> = {};
-  for (const [name, { flag, field }] of Object.entries(fieldFlags)) {
-    const value = flags[name as keyof FieldFlags];
+  for (const { field, name, flag } of fieldFlags) {
+    const value = given[name];
     if (value === undefined) continue;
-    // A hint in a field that is not there does no harm; a limit that nothing keeps would.
+    // A hint in a field that is not there does no harm; a limit that is not kept would.
     if (field !== "placeholder" && !questionFields[type].includes(field)) throw misplaced(flag, field, type);
     fields[field] = value;
   }

@@ -49,8 +49,8 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const conversation = knownConversation(io.env);
       return {
         ...{ client: { name: "askbox ask", version }, project },
-        ...(branch !== undefined && { branch }),
-        ...(conversation !== undefined && { conversation }),
+        branch,
+        conversation,
       };
     },
     settings: async () => {
@@ -73,8 +73,8 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
           sessionId: session,
           host,
           output: besideOutput === true ? host.stderr : host.stdout,
-          ...(codeOnInterrupt !== undefined && { codeOnInterrupt }),
-          ...(signal !== undefined && { signal }),
+          codeOnInterrupt,
+          signal,
         });
       },
     }),

@@ -21,7 +21,7 @@ export async function runInbox(args: readonly string[], host: NodeJS.Process): P
   if (given === undefined || host.stdin.isTTY !== true || host.stdout.isTTY !== true) return undefined;
   const { project, once, session, hub, "token-file": tokenFile } = given;
   const { hubContext } = await import("./hub.ts");
-  const globals: GlobalOptions = { ...(hub === undefined ? {} : { hub }), ...(tokenFile === undefined ? {} : { tokenFile }) };
+  const globals: GlobalOptions = { hub, tokenFile };
   const io = processIo(host);
   const context = hubContext(globals, io, host);
   return opened(context, io, { project: project === undefined ? undefined : resolve(project), once: once === true, session });

@@ -20,9 +20,9 @@ export async function identify(caller: Caller, { project, agent, cwd, env }: Ide
   const conversation = caller.client.name === "claude-code" ? knownConversation(env) : undefined;
   return {
     project: folder,
-    ...(branch === undefined ? {} : { branch }),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(conversation === undefined ? {} : { conversation }),
+    branch,
+    agentId: agent,
+    conversation,
   };
 }
 

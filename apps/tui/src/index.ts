@@ -1,1 +1,2 @@
-export { runTui, type TuiConnection, type TuiOptions, type TuiSettings } from "./run-tui.ts";
+export { runTui } from "./run-tui.ts";
+export type { TuiConnection, TuiOptions, TuiSettings } from "./tui-options.ts";

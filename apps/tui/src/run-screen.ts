@@ -1,14 +1,13 @@
 import type { Clock } from "@askbox/core";
-import { createForms, createInbox, type Inbox } from "@askbox/react";
+import { createForms, createInbox, type Inbox, keymapWith } from "@askbox/react";
 import { App } from "./app/app.ts";
 import { deskToCome } from "./desk-to-come.ts";
-import { keymapWith } from "./keys/keymap.ts";
-import type { TuiConnection, TuiOptions, TuiSettings } from "./run-tui.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
 import { createTerminal } from "./terminal/terminal.ts";
 import { colorDepthOf } from "./theme/colors.ts";
 import { createPainter } from "./theme/painter.ts";
 import { themeWith } from "./theme/theme.ts";
+import type { TuiConnection, TuiOptions, TuiSettings } from "./tui-options.ts";
 import { mount } from "./ui/mount.ts";
 
 export interface ScreenOptions extends TuiOptions {
@@ -28,7 +27,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
   inbox.setConnection("connecting");
   const forms = createForms({ desk, inbox, clock });
-  const { keymap, warnings: keyWarnings } = keymapWith(settings.keys);
+  const { keymap, warnings: keyWarnings } = keymapWith("terminal", settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;

@@ -1,9 +1,8 @@
 import { createBroker, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
-import { createForms, createInbox } from "@askbox/react";
+import { createForms, createInbox, keymapWith } from "@askbox/react";
 import { expect, test } from "vitest";
 import { App } from "../src/app/app.ts";
-import { keymapWith } from "../src/keys/keymap.ts";
 import { createPainter } from "../src/theme/painter.ts";
 import { themeWith } from "../src/theme/theme.ts";
 import { ShownFrame } from "../src/ui/shown-frame.ts";
@@ -21,7 +20,7 @@ async function aScreen() {
   const inbox = createInbox(desk, { clock });
   const forms = createForms({ desk, inbox, clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith({}).keymap, host });
+  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith("terminal").keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   inbox.start();
   // Everything that the broker, the inbox and the app do is a matter of microtasks.
@@ -34,7 +33,7 @@ test("a change that cannot be seen leaves the frame the same object", async () =
   const { app, frame } = await aScreen();
   const before = frame.at(size);
   const version = app.getVersion();
-  app.set({ scroll: app.ui.scroll });
+  app.step(() => {});
   expect(app.getVersion()).not.toBe(version);
   expect(frame.at(size)).toBe(before);
 });

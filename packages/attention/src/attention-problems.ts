@@ -76,7 +76,7 @@ async function terminalProblems({ env, platform, run }: AttentionProblemsOptions
     return ["No popup can be shown: `tmux` is not to be found; install tmux 3.2 or later, or set attention to another mode."];
   const runnings = new Runnings(run ?? processRunner(standardPlatform(globalThis).clock, platform));
   const { stdout } = await runnings.start({ program: "tmux", args: ["-V"], env, timeLimit: 5_000, keepOutput: true }).ended;
-  const [, major = "", minor = ""] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+  const [, major = "", minor = ""] = /(?<!\d)(\d{1,9})\.(\d{1,9})/.exec(stdout) ?? [];
   if (major !== "" && isOlder(Number(major), Number(minor))) {
     return [`This tmux (${major}.${minor}) has no popups: install tmux 3.2 or later, or set attention to another mode.`];
   }

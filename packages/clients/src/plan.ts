@@ -93,7 +93,7 @@ function origin(ledger: Ledger, file: SettingsFile, record: FileRecord | undefin
   if (record !== undefined) {
     const isAsLeft = file.bytes !== undefined && digest(file.bytes) === record.after;
     const { backup, created, madeFolders } = record;
-    return { created, madeFolders, exact: record.exact && isAsLeft, ...(backup !== undefined && { backup }) };
+    return { created, madeFolders, exact: record.exact && isAsLeft, backup };
   }
   if (file.bytes === undefined) return { created: true, exact: true, madeFolders: [] };
   return { created: false, exact: true, madeFolders: [], backup: ledger.keep(file.path, file.bytes) };

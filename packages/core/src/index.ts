@@ -25,7 +25,7 @@ export { issueClause, issuePath } from "./session/issue-text.ts";
 export { limits } from "./session/limits.ts";
 export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, step } from "./session/machine.ts";
 export { type Outcome, outcomeSchema } from "./session/outcome.ts";
-export { type ParseAskOptions, parseAsk, refusals } from "./session/parse-ask.ts";
+export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {
   type AnswerProblem,
@@ -38,6 +38,8 @@ export {
   checkAnswers,
   type DateQuestion,
   expectedAnswer,
+  type FieldFlag,
+  type FormValue,
   isSkipped,
   isTyped,
   type MultiSelectQuestion,
@@ -46,10 +48,13 @@ export {
   type OfferedOption,
   type Option,
   offeredOptions,
+  type Picks,
   type Question,
   type QuestionInput,
+  type QuestionTraits,
   type QuestionTypeName,
   questionFields,
+  questionFlags,
   questionInputSchema,
   questionSchema,
   questionTypes,
@@ -58,9 +63,12 @@ export {
   type TextFormat,
   type TextQuestion,
   type TypedQuestion,
+  takesOther,
   textFormats,
   tidyAnswer,
+  traitsOf,
   type UnknownQuestion,
+  type Widget,
 } from "./session/questions/index.ts";
 export {
   type AskRequest,
@@ -74,6 +82,7 @@ export {
   sessionRecordSchema,
   sessionStates,
 } from "./session/record.ts";
+export { refusals } from "./session/refusals.ts";
 export {
   type Presence,
   type ScheduledAnswer,

@@ -4,8 +4,7 @@ import { startHub } from "./support.ts";
 describe("REST for agents", () => {
   it("registers, lists and forgets agents", async () => {
     const hub = await startHub();
-    const call = (method: string, path = "", body?: unknown) =>
-      hub.call(method, `/api/agents${path}`, { as: "desk", ...(body !== undefined && { body }) });
+    const call = (method: string, path = "", body?: unknown) => hub.call(method, `/api/agents${path}`, { as: "desk", body });
     expect((await call("GET")).body).toEqual({ items: [] });
     const added = await call("POST", "", { id: "builder/1", name: "The builder" });
     expect(added).toMatchObject({ status: 201, body: { id: "builder/1", name: "The builder" } });

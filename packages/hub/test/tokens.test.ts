@@ -45,7 +45,7 @@ const make = async (hub: TestHub, wish: object) => {
   return body as { token: string; id: string; name: string };
 };
 const as = (hub: TestHub, token: string, method: string, path: string, body?: unknown) =>
-  hub.call(method, path, { headers: { authorization: `Bearer ${token}` }, ...(body !== undefined && { body }) });
+  hub.call(method, path, { headers: { authorization: `Bearer ${token}` }, body });
 const revoke = (hub: TestHub, idOrName: string) => hub.call("DELETE", `/api/tokens/${idOrName}`, { as: "desk" });
 
 describe("a named token", () => {

@@ -2,7 +2,7 @@ import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerConte
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
 import { formChannelOf } from "./client-form/form-channel.ts";
-import { callLimit } from "./clients.ts";
+import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
@@ -57,8 +57,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return work;
   };
 
+  /** Names of clients that have given up a call which an unknown client would have got back by then. */
+  const gaveUp = new Set<string>();
   const limitOf = (server: AskMcpServer, ctx: ServerContext, progress: boolean) =>
-    callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress });
+    callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(server.clientOf(ctx).name) });
 
   const begin = (server: AskMcpServer, ctx: ServerContext, name: string, heartbeat = noHeartbeat): Call => {
     const client = server.clientOf(ctx);
@@ -94,6 +96,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
       );
       return result;
     } finally {
+      const lasted = options.platform.clock.monotonic() - call.startedAt;
+      if (call.signal.aborted && lasted >= (unknownClient.ticketAfter ?? 0)) gaveUp.add(call.client.name);
       call.heartbeat.stop();
       options.onCallEnd?.(end);
     }

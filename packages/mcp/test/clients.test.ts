@@ -8,8 +8,15 @@ describe("the table of clients", () => {
     }
   });
 
-  test("an unknown client gets a ticket after 50 s, whether it wants progress or not", () => {
-    for (const progress of [true, false]) expect(callLimit("nobody-knows", { progress }).ticketAfter).toBe(50_000);
+  test("an unknown client gets a ticket after 50 s, and after 110 s where it wants progress and has given up no call", () => {
+    expect(callLimit("nobody-knows", { progress: false }).ticketAfter).toBe(50_000);
+    expect(callLimit("nobody-knows", { progress: true }).ticketAfter).toBe(110_000);
+    expect(callLimit("nobody-knows", { progress: true, gaveUp: true }).ticketAfter).toBe(50_000);
+  });
+
+  test("VS Code, which has no limit, needs no ticket while it is told of progress", () => {
+    expect(callLimit("Visual Studio Code", { progress: true })).toEqual({ ticketAfter: null, cap: null });
+    expect(callLimit("Visual Studio Code", { progress: false }).ticketAfter).toBe(50_000);
   });
 
   test("a client that waits for progress alone is unknown when it wants none", () => {

@@ -27,3 +27,48 @@ test.each([
   const again = await client.callTool({ name: "get_answer", arguments: {} });
   expect(again.isError, "once given, it is not given again").toBe(true);
 });
+
+test("a ticket's text is the whole result, and then a sentence that says what to call next", async () => {
+  const { client, connect, platform } = await connected({ maxWait: 1_000 });
+  await connect();
+  const asking = client.callTool({ name: "ask_user", arguments: input });
+  await platform.clock.advance(1_000);
+  const { content, structuredContent } = await asking;
+  const [whole, sentence, ...more] = (content as { text: string }[]).map(({ text }) => text);
+  const { sessionId } = askResultSchema.parse(structuredContent);
+  expect(JSON.parse(whole ?? "")).toEqual(structuredContent);
+  expect(sentence).toBe(
+    `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to go on waiting.`,
+  );
+  expect(more).toEqual([]);
+});
+
+test("an unlisted client that wants progress is kept waiting for longer, until it gives up a call", async () => {
+  const { client, connect, platform, server } = await connected();
+  await connect();
+  const ask = (question: string, signal?: AbortSignal) =>
+    client.callTool(
+      { name: "ask_user", arguments: { questions: [{ id: "a", question }], timeout: 600_000 } },
+      { onprogress: () => {}, timeout: 600_000, ...(signal !== undefined && { signal }) },
+    );
+  const ticketed = async (call: ReturnType<typeof ask>, after: number) => {
+    let isBack = false;
+    const over = () => {
+      isBack = true;
+    };
+    call.then(over, over);
+    await platform.clock.advance(after - 1_000);
+    expect(isBack, "before its time").toBe(false);
+    await platform.clock.advance(1_000);
+    expect((await call).structuredContent).toMatchObject({ pending: true });
+  };
+  await ticketed(ask("First?"), 110_000);
+  const stop = new AbortController();
+  const given = ask("Second?", stop.signal);
+  given.catch(() => {});
+  await platform.clock.advance(60_000);
+  stop.abort();
+  await expect(given).rejects.toThrow();
+  await server.whenIdle();
+  await ticketed(ask("Third?"), 50_000);
+});

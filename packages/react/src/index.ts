@@ -4,7 +4,7 @@ export { dateToStepFrom } from "./form/date-steps.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
 export type { FormPart } from "./form/editable-form.ts";
 export { answerOf, emptyField, errorOf, type Field, isAnswered } from "./form/field.ts";
-export { proposedValues } from "./form/field-edits.ts";
+export { type FieldEdit, fieldAfter, proposedValues } from "./form/field-edits.ts";
 export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
 export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
 export { type SurfaceParts, SurfaceProvider, useDesk, useSurface } from "./hooks/surface.ts";
@@ -25,6 +25,16 @@ export {
   sortSessions,
   splitByPresence,
 } from "./inbox/selectors.ts";
-export { digitOfOption, optionOfDigit } from "./keys.ts";
+export {
+  type KeyAction,
+  type KeyActionName,
+  type KeyPlace,
+  type KeySurface,
+  keyActionNames,
+  keyActions,
+  keyPlaces,
+} from "./keymap/actions.ts";
+export { digitOfOption, optionOfDigit } from "./keymap/digits.ts";
+export { type Keymap, keymapWith, keyName, typingKey } from "./keymap/keymap.ts";
 export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { createStore, type Store, type WritableStore } from "./store.ts";

@@ -37,7 +37,7 @@ export async function aWorld(): Promise<World> {
     async device(by = { surface: "web", name: "laptop" }, { desk: wrap = (desk: Desk) => desk, unsaved } = {}) {
       const desk = wrap(broker.desk(by));
       const inbox = createInbox(desk, { clock: platform.clock });
-      const forms = createForms({ desk, inbox, clock: platform.clock, ...(unsaved === undefined ? {} : { unsaved }) });
+      const forms = createForms({ desk, inbox, clock: platform.clock, unsaved });
       inbox.start();
       await settle();
       return { desk, inbox, forms };

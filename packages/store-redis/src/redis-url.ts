@@ -63,7 +63,7 @@ export function redisLabel(url: string): string {
  * that never holds the URL.
  */
 export function readRedisUrl(url: string, readFile = (path: string) => readFileSync(path, "utf8")): RedisTarget {
-  const parts = /^([a-z+]+:)\/\/(?:([^@/?#]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?$/.exec(url);
+  const parts = /^([a-z+]+:)\/\/(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url);
   const [, protocol = "", user = "", hosts = "", path = "", search = ""] = parts ?? [];
   const scheme = schemes.exec(protocol);
   if (parts === null || scheme === null) throw invalid("it must look like redis://user:password@host:6379/0");

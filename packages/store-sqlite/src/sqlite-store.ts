@@ -123,7 +123,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
   return {
     path,
     durability,
-    ...(setAside === undefined ? {} : { setAside }),
+    setAside,
 
     async insert(record): Promise<InsertResult> {
       assertOpen();

@@ -45,18 +45,20 @@ export function cellsOf(line: string): Cell[] {
   return Array.from(segmenter.segment(line), ({ segment }) => ({ text: segment, width: clusterWidth(segment) }));
 }
 
-/** The line, cut to `width` columns with an ellipsis where it is longer. */
+/** The line, cut to `width` columns with an ellipsis where it is longer. Looks at no more of it than it takes. */
 export function truncateLine(line: string, width: number): string {
-  if (textWidth(line) <= width) return line;
-  if (width <= 0) return "";
+  if (plain.test(line)) return line.length <= width ? line : width <= 0 ? "" : `${line.slice(0, width - 1)}…`;
   let taken = "";
+  let fits = "";
   let used = 0;
-  for (const cell of cellsOf(line)) {
-    if (used + cell.width > width - 1) break;
-    taken += cell.text;
-    used += cell.width;
+  for (const { segment } of segmenter.segment(line)) {
+    const cell = clusterWidth(segment);
+    if (used + cell > width) return width <= 0 ? "" : `${fits}…`;
+    used += cell;
+    taken += segment;
+    if (used < width) fits = taken;
   }
-  return `${taken}…`;
+  return line;
 }
 
 /** The line, cut or filled with spaces to exactly `width` columns. */

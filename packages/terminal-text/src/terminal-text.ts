@@ -4,22 +4,16 @@
  */
 
 /** Whole escape sequences, in their 7-bit and 8-bit forms: CSI; OSC, DCS, SOS, PM and APC up to their end; two-character ones. */
-const escapeSequence =
+export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u0090\u0098\u009C-\u009F]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 
-/** What is invisible but needed: joiners and selectors within an emoji, joiners of the scripts that use them. */
-const needed = [
-  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/u,
-  /(?<=\p{Emoji}|\p{So})[\uFE0E\uFE0F]/u,
-  /(?<=\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala})[\u200C\u200D]/u,
-];
-
-/** What has no look of its own: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates. */
-const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]/u;
-
-/** Group 1: what is needed; else a run of what is hidden. */
-const invisible = new RegExp(`(${needed.map(({ source }) => source).join("|")})|(?:${hidden.source})+`, "gu");
+/**
+ * Characters that have no look of their own. Group 1 is what is needed: joiners and selectors within an emoji, joiners of the scripts that use
+ * them. The rest is hidden: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates.
+ */
+const invisible =
+  /((?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji}|\p{So})[\uFE0E\uFE0F]|(?<=\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala})[\u200C\u200D])|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]+/gu;
 
 /** More marks on one letter than any script needs paint over the lines around it. */
 const heapOfMarks = /(\p{M}{6})\p{M}+/gu;

@@ -25,5 +25,5 @@ export function isWanted({ events, project, agentId }: Target, { type, session: 
 /** The session's page, where the target knows the inbox. */
 export function pageOf({ inbox }: Target, { type, session }: WebhookEvent): string | undefined {
   const page = type === "session.opened" ? "s" : "history";
-  return inbox === undefined ? undefined : `${inbox.replace(/\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
+  return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { hubDescription } from "./hub-description.ts";
+import { keysText } from "./keys-page.ts";
 import { operationsText, problemsText } from "./rest-page.ts";
 import { settingsText } from "./settings-page.ts";
 import { shapesText } from "./shapes.ts";
@@ -15,6 +16,7 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/rest.md": { operations: operationsText(description), problems: problemsText() },
     "docs/shapes.md": { shapes: shapesText() },
     "docs/wire.md": { methods: methodsText() },
+    "docs/terminal.md": { keys: keysText("terminal") },
     "docs/configuration.md": { settings: settingsText() },
   };
   return Object.entries(parts).map(([name, texts]) => {

@@ -29,7 +29,7 @@ export async function allSessions(desk: Desk): Promise<SessionView[]> {
   const sessions: SessionView[] = [];
   let cursor: string | undefined;
   do {
-    const page = await desk.list({ limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await desk.list({ limit: 1_000, cursor });
     sessions.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

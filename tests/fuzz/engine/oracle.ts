@@ -42,7 +42,7 @@ export function assertRefusal(error: unknown): asserts error is AskboxError {
 export async function assertReadable(store: SessionStore): Promise<void> {
   let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<SessionStore["list"]>> = await store.list({ limit: 1_000, ...(cursor !== undefined && { cursor }) });
+    const page: Awaited<ReturnType<SessionStore["list"]>> = await store.list({ limit: 1_000, cursor });
     for (const record of page.sessions) {
       let again: unknown;
       try {

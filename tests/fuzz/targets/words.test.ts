@@ -2,7 +2,7 @@ import { checkAnswers, parseAsk, standardPlatform } from "@askbox/core";
 import { anAsk } from "@askbox/core/testing";
 import fc from "fast-check";
 import { answersFromWords, type Words } from "../../../apps/askbox/src/answer-from-words.ts";
-import { type AskFlags, askFlags, askFromFlags } from "../../../apps/askbox/src/ask-from-flags.ts";
+import { type AskFlags, askFlags, askFromFlags, fieldOptions } from "../../../apps/askbox/src/ask-from-flags.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { oddText, writeOut } from "../engine/odd.ts";
 import { assertSentence, orRefusal } from "../engine/oracle.ts";
@@ -63,12 +63,13 @@ fuzz({
   }),
 });
 
-function asks({ question, type, format, minLength, maxLength, timeout, option, ...rest }: Record<string, never>): void {
+function asks({ question, type, timeout, option, ...rest }: Record<string, never>): void {
   const read: Record<string, unknown> = { ...rest, other: true, ...(option !== undefined && { option }) };
   if (type !== undefined) read["type"] = askFlags.type(type);
-  if (format !== undefined) read["format"] = askFlags.format(format);
-  if (minLength !== undefined) read["minLength"] = askFlags.characters("--min-length")(minLength);
-  if (maxLength !== undefined) read["maxLength"] = askFlags.characters("--max-length")(maxLength);
+  for (const option of fieldOptions()) {
+    const name = option.attributeName();
+    if (read[name] !== undefined) read[name] = option.parseArg?.(String(read[name]), undefined) ?? read[name];
+  }
   if (timeout !== undefined) read["timeout"] = askFlags.timeout(timeout);
   parseAsk(askFromFlags(question ?? "", read as unknown as AskFlags), { ids });
 }

@@ -233,5 +233,5 @@ function believable(askedAt: number, { dice, pick }: { dice(): number; pick<Of>(
     return { ...common, after, ended: { kind: "cancelled", reason: pick(["Not today", "I will do this by hand", "Ask Grace first"]) } };
   if (luck < 0.19) return { ...common, after, ended: { kind: "withdrawn" } };
   const { answers, comment } = scene;
-  return { ...common, after, ended: { kind: "answered", answers: [...answers], ...(comment !== undefined && { comment }) } };
+  return { ...common, after, ended: { kind: "answered", answers: [...answers], comment } };
 }

@@ -56,9 +56,9 @@ function recordOf({
   const closedAt = askedAt + after;
   const asker: AskerInfo = {
     client: { name: client, version: "2.1.0" },
-    ...(project !== undefined && { project }),
-    ...(branch !== undefined && { branch }),
-    ...(agentId !== undefined && { agentId }),
+    project,
+    branch,
+    agentId,
   };
   const outcome: Outcome = (() => {
     switch (ended.kind) {
@@ -91,7 +91,7 @@ function recordOf({
     ...(reply !== undefined && {
       reply: {
         answers: valid(request, reply.answers),
-        ...(reply.comment !== undefined && { comment: reply.comment }),
+        comment: reply.comment,
         by,
         at: closedAt + 300_000,
       },

@@ -91,10 +91,9 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
           client: { name: client, version: "2.1.0" },
           project,
           branch,
-          ...(agentId === undefined ? {} : { agentId }),
-          ...(tool === undefined ? {} : { tool }),
-          ...(inlineReply === undefined ? {} : { inlineReply }),
-          ...(inlineReply === undefined ? {} : { inlineReply }),
+          agentId,
+          tool,
+          inlineReply,
         },
         ...(leave ? {} : { key: platform.ids.session() }),
       });

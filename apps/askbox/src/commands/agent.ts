@@ -44,7 +44,7 @@ const removeCommand: DefineCommand = (run) =>
 
 async function add(context: CommandContext, id: string, { name, resume, json }: AddOptions): Promise<ExitCode> {
   const agents = await context.agents();
-  const agent = await agents.add({ id, ...(name !== undefined && { name }), ...(resume !== undefined && { resume }) });
+  const agent = await agents.add({ id, name, resume });
   if (json) await writeJson(context.io.stdout, agent);
   else await context.io.stdout.write(`Registered ${terminalLine(agent.id)}. ask_human takes the ids of registered agents alone.\n`);
   return exitCodes.done;

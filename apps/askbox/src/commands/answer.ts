@@ -95,7 +95,7 @@ function fromWords(
   // Of a settled session the desk says how it was settled, which is worth more than what is wrong with the words.
   const takesWords = session.status === "pending" || isOverdue(session);
   const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
-  return { answers, ...(comment === undefined ? {} : { comment }) };
+  return { answers, comment };
 }
 
 async function fromJson(context: CommandContext, file: string, given: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
@@ -131,7 +131,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
     return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });
   return new AskboxError("INVALID_ANSWER", error.message, {
-    details: { ...error.details, ...(issues === undefined ? {} : { issues }) },
+    details: { ...error.details, issues },
     cause: error,
   });
 }

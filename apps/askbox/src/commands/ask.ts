@@ -1,5 +1,5 @@
-import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform, textFormats } from "@askbox/core";
-import { type AskFlags, askFlags, askFromFlags, describesQuestion } from "../ask-from-flags.ts";
+import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
+import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -10,8 +10,8 @@ import { timeLeft } from "../text/duration.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";
 
-export const command: DefineCommand = (run) =>
-  commandWith("ask", "Ask a person, and wait for the answer", [
+export const command: DefineCommand = (run) => {
+  const command = commandWith("ask", "Ask a person, and wait for the answer", [
     ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
@@ -23,26 +23,16 @@ export const command: DefineCommand = (run) =>
     .option("--option <text>", "an option to choose; repeat it", askFlags.option)
     .option("--no-other", "take only the options, no words of the person's own")
     .option("--optional", "the question may be skipped")
-    .option("--required", "the question must be answered (default)")
-    .option("--placeholder <text>", "shown in the empty field")
-    .option("--format <format>", `what a text must be: ${textFormats.join(", ")}`, askFlags.format)
-    .option("--min <value>", "the least number, or the first date as YYYY-MM-DD")
-    .option("--max <value>", "the most, the last date, or the highest rating")
-    .option("--integer", "take whole numbers only")
-    .option("--unit <text>", "what a number counts or measures")
-    .option("--min-length <count>", "the least characters of a text", askFlags.characters("--min-length"))
-    .option("--max-length <count>", "the most characters of a text", askFlags.characters("--max-length"))
-    .option("--min-choices <count>", "the least options of a multi-select", askFlags.choices("--min-choices"))
-    .option("--max-choices <count>", "the most options of a multi-select", askFlags.choices("--max-choices"))
-    .option("--min-label <text>", "what a rating of 1 means")
-    .option("--max-label <text>", "what the highest rating means")
-    .option("--suggestion <value>", "an answer that the person may take over by one key; it is never filled in")
+    .option("--required", "the question must be answered (default)");
+  for (const option of fieldOptions()) command.addOption(option);
+  return command
     .option("--title <text>", "a title over the question")
     .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
     .option("--key <key>", "a name for this ask: asking again under it joins the pending question")
     .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(ask));
+};
 
 /** The form's exit code for Ctrl-C: 128 and SIGINT's number, as shells count. */
 const interrupted = 130;

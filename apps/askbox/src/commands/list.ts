@@ -42,7 +42,7 @@ export async function allSessions(desk: Desk, status: Shown): Promise<SessionVie
       ...(status === "all" ? {} : { statuses: [status] }),
       order: status === "pending" ? "oldest" : "newest",
       limit: 1_000,
-      ...(cursor === undefined ? {} : { cursor }),
+      cursor,
     });
     sessions.push(...page.items);
     cursor = page.nextCursor;

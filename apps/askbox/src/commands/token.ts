@@ -69,8 +69,8 @@ async function create(
   const expiresIn = expires === undefined ? undefined : await readTime(expires);
   const answer = await ask(context, "POST", "/api/tokens", {
     ...{ name, scope },
-    ...(expiresIn !== undefined && { expiresIn }),
-    ...(agent !== undefined && { agentId: agent }),
+    expiresIn,
+    agentId: agent,
   });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
   const { stdout, stderr } = context.io;
@@ -107,7 +107,7 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
   const { io, globals } = context;
   const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
   const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
-  return requestHub(found, { method, path, ...(body !== undefined && { body }) });
+  return requestHub(found, { method, path, body });
 }
 
 async function readTime(time: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { SessionView } from "@askbox/core";
+import { offeredOptions, type SessionView } from "@askbox/core";
 import { type Argument, Command, Option } from "commander";
 import { commandList } from "../command-list.ts";
 import { shorten } from "../text/layout.ts";
@@ -128,14 +128,14 @@ async function agentsOf(sources: CompletionSources): Promise<Completions> {
 function answersOf(session: SessionView | undefined): Candidate[] {
   const [question, ...more] = session?.questions ?? [];
   if (question === undefined || more.length > 0) return [];
-  if (question.type === "confirm") return ["yes", "no"].map((word) => ({ word, about: "" }));
-  if (!("options" in question)) return [];
-  return question.options.map(({ label }) => ({ word: label, about: "" })).filter(({ word }) => plainWord.test(word));
+  return offeredOptions(question)
+    .map(({ label, shortcut }) => ({ word: shortcut ?? label, about: "" }))
+    .filter(({ word }) => plainWord.test(word));
 }
 
 /** By the option's own reader, or by what its help calls the value. */
 function valuesOf({ argChoices, parseArg, flags }: Option): Completions {
-  const placeholder = /<(.+)>/.exec(flags)?.[1] ?? "";
+  const placeholder = /<([^<>]+)>/.exec(flags)?.[1] ?? "";
   const read = parseArg as { words?: readonly string[] } | undefined;
   const choices = argChoices ?? read?.words ?? (placeholder.includes("|") ? placeholder.split("|") : []);
   return { candidates: choices.map((word) => ({ word, about: "" })), files: /^(file|folder)$/.test(placeholder) };

@@ -1,4 +1,4 @@
-import type { Question, SessionView } from "@askbox/core";
+import { offeredOptions, type Question, type SessionView, takesOther, traitsOf } from "@askbox/core";
 import { shortId } from "./session-names.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -19,51 +19,19 @@ export function answerLines(session: Pick<SessionView, "id" | "questions">, prog
 }
 
 function singleLines(question: Question, start: string): string[] {
-  switch (question.type) {
-    case "confirm":
-      return [`${start} yes`, `${start} no`];
-    case "text":
-      return [`${start} '${wordsFor(question)}'`];
-    case "number":
-    case "date":
-    case "rating":
-      return [`${start} ${wordsFor(question)}`];
-    case "unknown":
-      return [];
-    case "select":
-    case "multi-select": {
-      const chosen = question.type === "multi-select" && question.options.length > 1 ? "'#N' '#N'" : "'#N'";
-      const other = question.allowOther ? flag("--other", question, "your own words") : undefined;
-      return [`${start} ${chosen}`, ...(other === undefined ? [] : [`${start} ${other}`])];
-    }
-  }
+  const { formField, metavar, picks, typed } = traitsOf(question);
+  if (typed === "words") return [`${start} '${metavar}'`];
+  if (formField !== undefined) return [`${start} ${metavar}`];
+  const options = offeredOptions(question);
+  const shortcuts = options.flatMap(({ shortcut }) => (shortcut === undefined ? [] : [`${start} ${shortcut}`]));
+  if (picks === undefined || shortcuts.length > 0) return shortcuts;
+  const other = takesOther(question) ? flag("--other", question, "your own words") : undefined;
+  const chosen = picks === "many" && options.length > 1 ? `'${metavar}' '${metavar}'` : `'${metavar}'`;
+  return [`${start} ${chosen}`, ...(other === undefined ? [] : [`${start} ${other}`])];
 }
 
 function settingOf(question: Question): string | undefined {
-  return flag("--set", question, wordsFor(question));
-}
-
-/** What stands where the answer goes; nothing that could be an answer. */
-function wordsFor(question: Question): string {
-  switch (question.type) {
-    case "text":
-      return question.format === undefined
-        ? "your text"
-        : `your ${{ email: "email", url: "URL", "date-time": "date and time" }[question.format]}`;
-    case "number":
-      return "NUMBER";
-    case "date":
-      return "YYYY-MM-DD";
-    case "rating":
-      return "RATING";
-    case "confirm":
-      return "yes or no";
-    case "select":
-    case "multi-select":
-      return "#N";
-    case "unknown":
-      return "…";
-  }
+  return flag("--set", question, traitsOf(question).metavar);
 }
 
 function flag(name: string, question: Question, value: string): string | undefined {

@@ -52,7 +52,7 @@ export function repeatingLine(session: Pick<SessionView, "id">, { answers, comme
   const flags = answers.flatMap(({ questionId, values, customText, note }) => [
     ...values.map((value) => ["--set", `${questionId}=${value}`]),
     ...(customText === undefined ? [] : [["--other", `${questionId}=${customText}`]]),
-    ...(isSkipped({ values, ...(customText === undefined ? {} : { customText }) }) ? [["--skip", questionId]] : []),
+    ...(isSkipped({ values, customText }) ? [["--skip", questionId]] : []),
     ...(note === undefined ? [] : [["--note", `${questionId}=${note}`]]),
   ]);
   if (comment !== undefined) flags.push(["--comment", comment]);

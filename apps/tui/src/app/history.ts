@@ -1,5 +1,5 @@
 import { type CancelTimer, type Clock, type Desk, toAskboxError } from "@askbox/core";
-import type { HistoryState } from "./ui-state.ts";
+import type { HistoryState } from "../model/ui-state.ts";
 
 const page = 100;
 /** Milliseconds from a key to its search. */
@@ -39,7 +39,7 @@ export class History {
         statuses: ["answered", "cancelled", "timed_out"],
         limit: page,
         ...(query.trim() === "" ? {} : { text: query.trim() }),
-        ...(cursor === undefined ? {} : { cursor }),
+        cursor,
       });
       if (asked !== this.#asked) return;
       const before = (present: HistoryState) => (cursor === undefined ? [] : present.items);

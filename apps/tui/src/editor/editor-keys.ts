@@ -1,4 +1,4 @@
-import type { KeyPress } from "../keys/key.ts";
+import type { KeyPress } from "../model/key-press.ts";
 import { moveByRow } from "./editor-rows.ts";
 import {
   backspace,

@@ -41,7 +41,7 @@ function block(token: Tokens.Generic, width: number): Row[] {
     case "def":
       return [];
     default:
-      return wrap([span(token.raw.replace(/\n+$/, ""))], width);
+      return wrap([span(token.raw.replace(/(?<!\n)\n+$/, ""))], width);
   }
 }
 

@@ -43,6 +43,17 @@ function remembered(kind: string, text: string, width: number, make: () => Row[]
 
 /** Signs that only markdown has: fences, headings, lists, emphasis, links, or plain sentences without the marks of code. */
 function looksLikeMarkdown(text: string): boolean {
-  if (/^(```|~~~|#{1,6} |[-*+] |\d+\. |> |\|.*\|)/m.test(text) || /\*\*\S|\]\(\S+\)|`[^`\n]+`/.test(text)) return true;
-  return !/[{};]\s*$|^\s{2,}\S|=>|\(\)|^\s*(def|fn|func|class|import|const|let|var|SELECT|CREATE)\b/m.test(text);
+  const lines = text.split("\n");
+  return lines.some(hasMarkdown) || !lines.some(hasCode);
 }
+
+const hasMarkdown = (line: string): boolean =>
+  /^(```|~~~|#{1,6} |[-*+] |\d{1,9}\. |> )/.test(line) ||
+  (line.startsWith("|") && line.lastIndexOf("|") > 0) ||
+  /\*\*\S|\]\(\S|`[^`]+`/.test(line);
+
+const hasCode = (line: string): boolean =>
+  /^\s\s+\S/.test(line) ||
+  /=>|\(\)/.test(line) ||
+  /[{};]$/.test(line.trimEnd()) ||
+  /^(def|fn|func|class|import|const|let|var|SELECT|CREATE)\b/.test(line.trimStart());

@@ -1,8 +1,8 @@
-import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question } from "@askbox/core";
+import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question, traitsOf } from "@askbox/core";
 import { digitOfOption, type Field } from "@askbox/react";
-import { fieldOf, type Item, questionOf } from "../app/form-items.ts";
-import { byWhom } from "../app/words.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
+import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
+import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
@@ -45,10 +45,10 @@ export function questionRows(question: Question, width: number): Row[] {
 
 /** What is to be given, limits included, where the fields alone do not tell; and what the agent proposes. */
 function expectedRows(view: FormView, question: Question): Row[] {
-  const showsExpected =
-    question.type === "multi-select" ? (question.minChoices ?? question.maxChoices) : isTyped(question) || question.type === "unknown";
+  const { picks } = traitsOf(question);
+  const isLimited = "minChoices" in question || "maxChoices" in question;
   const expected = expectedAnswer(question);
-  const rows = showsExpected && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
+  const rows = (picks === undefined || isLimited) && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
     const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];
@@ -93,7 +93,7 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const isTyped = view.editing?.target.kind === "other";
   const label = span("Other", isFocused ? "selection" : undefined);
   const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
-  builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question.type, field.other, index, isFocused) }), isFocused);
+  builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question, field.other, index, isFocused) }), isFocused);
   if (field.other || isTyped)
     addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
 }
@@ -103,7 +103,7 @@ function optionRows(view: FormView, question: Question, field: Field, option: Of
   const label = span(option.label, isFocused ? "selection" : undefined, isChosen ? { strong: true } : {});
   const advice = option.recommended ? [span("  recommended", "recommended")] : [];
   const more = option.preview === undefined ? [] : [span("  preview", "dim")];
-  const lead = leadOf(view, question.type, isChosen, index, isFocused, option.label);
+  const lead = leadOf(view, question, isChosen, index, isFocused, option.label);
   const rows = wrap([label, ...advice, ...(isFocused ? [] : more)], view.width, { first: lead });
   if (option.description === undefined || option.description === "") return rows;
   const indent = span(" ".repeat(lead.reduce((sum, { text }) => sum + text.length, 0)));
@@ -111,11 +111,11 @@ function optionRows(view: FormView, question: Question, field: Field, option: Of
 }
 
 /** What stands before an option: the cursor, whether it is chosen, and the digit that picks it, unless that is what its label says. */
-function leadOf({ plain }: FormView, type: Question["type"], isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
+function leadOf({ plain }: FormView, question: Question, isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
   const digit = digitOfOption(index) ?? " ";
   const isKey = digit !== label;
   if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${digit}` : ""}: `)];
-  const mark = type === "multi-select" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";
+  const mark = traitsOf(question).picks === "many" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";
   return [
     span(isFocused ? "› " : "  ", "accent"),
     span(`${mark} `, isChosen ? "accent" : "dim"),
@@ -138,7 +138,9 @@ export function previewOf(option: OfferedOption, width: number): Row[] {
 }
 
 function inviteOf(question: Question): string {
-  return question.type === "date" ? "YYYY-MM-DD" : question.type === "number" ? "Type a number" : "Type your answer";
+  const { formField, metavar, widget } = traitsOf(question);
+  if (widget === "date") return metavar;
+  return formField?.type === "string" ? "Type your answer" : "Type a number";
 }
 
 function placeholderOf(question: Question): string | undefined {

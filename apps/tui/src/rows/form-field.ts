@@ -1,8 +1,8 @@
 import type { FormState } from "@askbox/react";
-import type { Item } from "../app/form-items.ts";
-import type { Editing } from "../app/ui-state.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
+import type { Item } from "../model/form-items.ts";
+import type { Editing } from "../model/ui-state.ts";
 import { type Span, span } from "../text/row.ts";
 import type { BodyBuilder } from "./body.ts";
 

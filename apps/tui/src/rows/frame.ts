@@ -1,10 +1,11 @@
 import { offeredOptions } from "@askbox/core";
-import { timeChoices } from "../app/actions.ts";
+import { typingKey } from "@askbox/react";
 import type { App } from "../app/app.ts";
-import { questionOf } from "../app/form-items.ts";
 import { editorRows } from "../editor/editor-rows.ts";
-import { typingKey } from "../keys/keymap.ts";
 import { richRows } from "../markdown/rich-text.ts";
+import { questionOf } from "../model/form-items.ts";
+import { timeChoices } from "../model/overlay-keys.ts";
+import { isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
@@ -67,7 +68,7 @@ export class FrameMaker {
       cursor = form.cursor === undefined ? undefined : { x: left + form.cursor.x, y: offset + form.cursor.y };
     }
     const { editing } = ui;
-    if (editing?.target.kind === "filter" || editing?.target.kind === "query") {
+    if (editing !== undefined && isSearch(editing.target)) {
       const { column } = editorRows(editing.buffer, 10_000).cursor;
       cursor = { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
     }
@@ -140,7 +141,7 @@ export class FrameMaker {
     const hasKeys = ui.focus === "form";
     const body = formBody({
       state,
-      items: app.items(state),
+      items: app.items(),
       item: hasKeys ? ui.item : undefined,
       editing: hasKeys ? ui.editing : undefined,
       width,
@@ -173,7 +174,7 @@ function barRow(app: App, width: number): Row {
   const { ui, options } = app;
   const { pending, connection, ready, refusal } = options.inbox.getState();
   const { editing } = ui;
-  if (editing?.target.kind === "filter" || editing?.target.kind === "query") {
+  if (editing !== undefined && isSearch(editing.target)) {
     return line([span(searchLabel, "accent"), span(editing.buffer.text)], width);
   }
   const isLost = ready && connection === "lost";
@@ -211,7 +212,7 @@ function readerRows(app: App, width: number): Row[] {
   const question = state === undefined ? undefined : questionOf(state);
   if (state === undefined || question === undefined)
     return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
-  const item = app.items(state)[app.ui.item];
+  const item = app.items()[app.ui.item];
   const option = item?.kind === "option" ? offeredOptions(question)[item.index] : undefined;
   return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
 }
@@ -236,7 +237,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   if (overlay?.kind === "cancel" && editing !== undefined) {
     const builder = new BodyBuilder().add([
       rule,
-      line([span("Turn this down? The agent is told so. Why (may stay empty)?", "heading")], width),
+      line([span("Decline this question? The agent is told so. Why (optional)?", "heading")], width),
     ]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
     const first = Math.max(0, cursor.row - 3);

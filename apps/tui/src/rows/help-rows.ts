@@ -1,25 +1,19 @@
-import type { Action, Keymap } from "../keys/keymap.ts";
+import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
-const sections: readonly (readonly [string, readonly Action[]])[] = [
-  ["In the list", ["up", "down", "open", "search", "order", "history", "quit"]],
-  [
-    "In a question",
-    ["toggle", "confirm", "other", "yes", "no", "recommended", "earlier", "note", "comment", "skip", "next", "previous", "review", "read"],
-  ],
-  ["In a text", ["newline", "editor", "back"]],
-  ["With the whole set", ["cancel", "moreTime", "undo", "copy"]],
-  ["Everywhere", ["pageUp", "pageDown", "first", "last", "back", "help", "suspend", "redraw", "leave"]],
-];
+/** Keys that are no action of the keymap's, since they cannot be bound otherwise. */
+const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: string])[]>> = {
+  question: [["1–9, 0", "Pick the option with this number"]],
+  text: [["↑, ↓; with shift", "In a date: a day later or earlier; a month"]],
+};
 
 /** All keys, as they are bound. */
 export function helpRows(keymap: Keymap, width: number): Row[] {
-  const rows: Row[] = [line([span("Keys", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
-  for (const [title, actions] of sections) {
+  const rows: Row[] = [line([span("Keyboard shortcuts", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
+  for (const [place, title] of Object.entries(keyPlaces) as [KeyPlace, string][]) {
     rows.push(line([span(title, "heading")], width));
-    if (title === "In a text") rows.push(...keyRow("↑, ↓; with shift", "In a date: a day later or earlier; a month", width));
-    if (title === "In a question") rows.push(...keyRow("1–9, 0", "Pick the option with this number", width));
-    for (const action of actions) rows.push(...keyRow(keymap.keysOf(action).join(", "), keymap.describe(action), width));
+    for (const [keys, words] of fixed[place] ?? []) rows.push(...keyRow(keys, words, width));
+    for (const action of keymap.actionsIn(place)) rows.push(...keyRow(keymap.keysOf(action).join(", "), keymap.describe(action), width));
     rows.push(emptyRow);
   }
   return rows;

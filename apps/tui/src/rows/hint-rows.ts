@@ -1,8 +1,8 @@
-import { isTyped, offeredOptions, type TypedQuestion } from "@askbox/core";
+import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core";
+import { type KeyActionName, typingKey } from "@askbox/react";
 import type { App } from "../app/app.ts";
-import { questionOf, typedQuestion } from "../app/form-items.ts";
-import { isOneLine } from "../app/typed-keys.ts";
-import { type Action, typingKey } from "../keys/keymap.ts";
+import { questionOf, typedQuestion } from "../model/form-items.ts";
+import { isDate, isOneLine } from "../model/typed-keys.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
@@ -34,11 +34,11 @@ const lengthOf = ([key, words]: Hint): number => key.length + words.length + 3;
 
 function hintsOf(app: App): Hint[] {
   const { ui } = app;
-  const key = (action: Action, words: string): Hint => [shown(app.options.keymap.keysOf(action)[0] ?? ""), words];
+  const key = (action: KeyActionName, words: string): Hint => [shown(app.options.keymap.keysOf(action)[0] ?? ""), words];
   const help = key("help", "keys");
   if (ui.overlay?.kind === "cancel")
     return [
-      ["enter", "turn down"],
+      ["enter", "decline"],
       ["esc", "back"],
     ];
   if (ui.overlay?.kind === "moreTime")
@@ -87,7 +87,7 @@ function hintsOf(app: App): Hint[] {
   const picks: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
-        ["enter", question.type === "multi-select" ? goes : `pick, ${goes}`],
+        ["enter", traitsOf(question).picks === "many" ? goes : `pick, ${goes}`],
       ]
     : isTyped(question)
       ? [["enter", "type"]]
@@ -96,19 +96,26 @@ function hintsOf(app: App): Hint[] {
     ? [key("recommended", "recommended")]
     : suggested;
   const skips = question.required ? [] : [key("skip", "skip")];
-  const note: Hint = question.type === "confirm" ? ["alt+n", "note"] : key("note", "note");
-  return [...picks, ...advised, ...skips, note, key("cancel", "turn down"), key("moreTime", "more time"), ["esc", "list"], help];
+  return [
+    ...picks,
+    ...advised,
+    ...skips,
+    key("note", "note"),
+    key("cancel", "decline"),
+    key("moreTime", "more time"),
+    ["esc", "list"],
+    help,
+  ];
 }
 
 /** While a number, a date or a text of a format is being typed. */
 function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
-  const days: Hint[] =
-    question.type === "date"
-      ? [
-          ["↑↓", "day"],
-          ["shift+↑↓", "month"],
-        ]
-      : [];
+  const days: Hint[] = isDate(question)
+    ? [
+        ["↑↓", "day"],
+        ["shift+↑↓", "month"],
+      ]
+    : [];
   return [["enter", goes], ...suggestionHint(app, question), ...days, ["tab", "next"], ["esc", "stop typing"]];
 }
 
@@ -117,7 +124,7 @@ function suggestionHint(app: App, question: TypedQuestion | undefined): Hint[] {
   return question?.suggestion === undefined || key === "" ? [] : [[key, "suggestion"]];
 }
 
-function listHints(app: App, key: (action: Action, words: string) => Hint, help: Hint): Hint[] {
+function listHints(app: App, key: (action: KeyActionName, words: string) => Hint, help: Hint): Hint[] {
   const isHistory = app.ui.view === "history";
   const open: Hint[] = app.entries().length === 0 ? [] : [["enter", "open"]];
   return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
-import type { ListEntry } from "../app/ui-state.ts";
-import { agentOf, needWords, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../app/words.ts";
+import type { ListEntry } from "../model/ui-state.ts";
+import { agentOf, needWords, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../model/words.ts";
 import { line, type Row, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 

@@ -1,6 +1,6 @@
 import { type Answer, answerText } from "@askbox/core";
 import { answerOf, errorOf } from "@askbox/react";
-import { fieldOf } from "../app/form-items.ts";
+import { fieldOf } from "../model/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
-import { fieldOf } from "../app/form-items.ts";
-import { agentOf, needWords, placeOf, presenceWords, timeLeft } from "../app/words.ts";
+import { fieldOf } from "../model/form-items.ts";
+import { agentOf, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 

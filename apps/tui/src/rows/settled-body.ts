@@ -1,6 +1,6 @@
 import { type Answer, answerText, type SessionView } from "@askbox/core";
-import { byWhom, outcomeWords, timeOfDay } from "../app/words.ts";
 import { richRows } from "../markdown/rich-text.ts";
+import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, type Row, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 

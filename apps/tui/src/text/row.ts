@@ -121,8 +121,9 @@ export function prefixed(rows: readonly Row[], prefix: Span): Row[] {
 /** A single line that keeps spaces at its ends: they belong to our own layout. */
 function cleanInline(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
-  const [, before = "", middle = "", after = ""] = /^( *)([\s\S]*?)( *)$/.exec(text) ?? [];
-  return `${before}${terminalLine(middle)}${after}`;
+  const middle = text.replace(/^ +|(?<! ) +$/g, "");
+  const [before = "", after = ""] = [/^ */, /(?<! ) +$/].map((ends) => ends.exec(text)?.[0]);
+  return middle === "" ? text : `${before}${terminalLine(middle)}${after}`;
 }
 
 type StyledCell = Cell & { span: Span };

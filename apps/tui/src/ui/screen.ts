@@ -1,9 +1,9 @@
 import { Box, type SuspendTerminal, Text, useApp, useCursor, useInput, useIsScreenReaderEnabled, usePaste, useWindowSize } from "ink";
 import { createElement as h, memo, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { App } from "../app/app.ts";
-import { isUnmarkedPaste, keysOf } from "../keys/key.ts";
 import { isRichTextLoaded, loadRichText } from "../markdown/rich-text.ts";
 import type { Painter } from "../theme/painter.ts";
+import { isUnmarkedPaste, keysOf } from "./ink-keys.ts";
 import { ShownFrame } from "./shown-frame.ts";
 
 export interface ScreenProps {

@@ -21,8 +21,8 @@ export function deskQueryOf({ text, project, client, status }: HistoryFilter): D
   return {
     statuses: status === undefined ? settledStatuses : [status],
     ...(text.trim() === "" ? {} : { text: text.trim() }),
-    ...(project === undefined ? {} : { project }),
-    ...(client === undefined ? {} : { clientName: client }),
+    project,
+    clientName: client,
   };
 }
 
@@ -34,7 +34,7 @@ export async function* settledPages(
   let cursor: string | undefined;
   for (let read = 0; read < bound; ) {
     const limit = Math.min(pageSize, bound - read);
-    const page = await desk.list({ ...deskQueryOf(filter), limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await desk.list({ ...deskQueryOf(filter), limit, cursor });
     read += page.items.length;
     cursor = page.nextCursor;
     yield { items: page.items, hasMore: cursor !== undefined };

@@ -116,7 +116,7 @@ export const en = {
   "expect.date": "A date, YYYY-MM-DD",
   "expect.rating": "A rating",
   "expect.email": "An email address",
-  "expect.url": "A web address, such as https://example.com",
+  "expect.uri": "A web address, such as https://example.com",
   "expect.date-time": "Date, time and zone, such as 2026-03-05T14:30:00Z",
   "expect.from": "{what} from {min}",
   "expect.to": "{what} up to {max}",

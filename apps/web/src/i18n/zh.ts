@@ -111,7 +111,7 @@ export const zh: Catalogue = {
   "expect.date": "日期，格式为 YYYY-MM-DD",
   "expect.rating": "评分",
   "expect.email": "电子邮件地址",
-  "expect.url": "网址，例如 https://example.com",
+  "expect.uri": "网址，例如 https://example.com",
   "expect.date-time": "日期、时间和时区，例如 2026-03-05T14:30:00Z",
   "expect.from": "{what}，不小于 {min}",
   "expect.to": "{what}，不大于 {max}",

@@ -2,9 +2,12 @@ import { Code } from "./code.tsx";
 import { Markdown } from "./markdown.tsx";
 
 /** Signs that a text was written as markdown: fences, headings, lists, emphasis, links, tables. */
-const markdownSigns = /^```|^#{1,6} |^\s*[-*] \S|^\s*\d+\. \S|\*\*\S|\]\(|^\|.+\|$/m;
+const hasMarkdown = (line: string): boolean =>
+  /^(```|#{1,6} )|\*\*\S|\]\(/.test(line) ||
+  /^([-*]|\d{1,9}\.) \S/.test(line.trimStart()) ||
+  (line.startsWith("|") && line.endsWith("|") && line.length > 2);
 
 /** What an option would mean, as its agent drew it: markdown, else code or a drawing in letters. */
 export function Preview({ text }: { text: string }) {
-  return markdownSigns.test(text) ? <Markdown text={text} /> : <Code text={text} />;
+  return text.split("\n").some(hasMarkdown) ? <Markdown text={text} /> : <Code text={text} />;
 }

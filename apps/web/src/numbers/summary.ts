@@ -59,7 +59,7 @@ export function factOf(session: SessionView): SettledFact | undefined {
     kind,
     ...(kind === "answered" && { answeredAfter: Math.max(0, outcome.at - createdAt) }),
     client: asker.client.name,
-    ...(asker.project !== undefined && { project: asker.project }),
+    project: asker.project,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MultiSelectQuestion, SelectQuestion } from "@askbox/core";
+import { type MultiSelectQuestion, type SelectQuestion, traitsOf } from "@askbox/core";
 import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
@@ -18,7 +18,7 @@ export function ChoiceWidget({
 }: WidgetProps<SelectQuestion | MultiSelectQuestion>) {
   const t = useTranslate();
   const name = useId();
-  const kind = question.type === "select" ? "radio" : "checkbox";
+  const kind = traitsOf(question).picks === "one" ? "radio" : "checkbox";
   // Enter goes on, as from any single line; with Shift it makes one more. While an input method composes it belongs to that.
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;

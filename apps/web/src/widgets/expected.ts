@@ -1,29 +1,35 @@
-import type { Question } from "@askbox/core";
+import { type Question, traitsOf } from "@askbox/core";
 import { isolated } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 
-/** What is to be given, limits included, where the widget alone does not tell; undefined where it does. */
-export function sayExpected(t: Translate, question: Question): string | undefined {
-  switch (question.type) {
-    case "number":
-      return within(t, t(question.integer ? "expect.integer" : "expect.number"), question.min, question.max);
-    case "date":
-      return within(t, t("expect.date"), question.min, question.max);
-    case "text": {
-      const { format, minLength, maxLength } = question;
-      const parts = [format === undefined ? "" : t(`expect.${format}`), between(t, "expect.length", minLength, maxLength)];
-      return parts.filter((part) => part !== "").join(" · ") || undefined;
-    }
-    case "rating":
-      return within(t, t("expect.rating"), labelled(1, question.minLabel), labelled(question.max, question.maxLabel));
-    case "multi-select":
-      return between(t, "expect.choices", question.minChoices, question.maxChoices) || t("question.many");
-    default:
-      return undefined;
-  }
+/** Limits that types have, each under one name. */
+interface Limits {
+  min?: number | string;
+  max?: number | string;
+  minLabel?: string;
+  maxLabel?: string;
+  minChoices?: number;
+  maxChoices?: number;
 }
 
-const labelled = (step: number, label: string | undefined): string => (label === undefined ? String(step) : `${step} (${isolated(label)})`);
+/** What is to be given, limits included, where the widget alone does not tell; undefined where it does. */
+export function sayExpected(t: Translate, question: Question): string | undefined {
+  const { formField, picks, widget } = traitsOf(question);
+  const { min, max, minLabel, maxLabel, minChoices, maxChoices } = question as Limits;
+  if (widget === "date") return within(t, t("expect.date"), min, max);
+  if (widget === "scale") return within(t, t("expect.rating"), labelled(1, minLabel), labelled(max, maxLabel));
+  if (formField?.type === "string") {
+    const { format, minLength, maxLength } = formField;
+    const parts = [format === undefined ? "" : t(`expect.${format}`), between(t, "expect.length", minLength, maxLength)];
+    return parts.filter((part) => part !== "").join(" · ") || undefined;
+  }
+  if (formField !== undefined) return within(t, t(`expect.${formField.type}`), min, max);
+  if (picks === "many") return between(t, "expect.choices", minChoices, maxChoices) || t("question.many");
+  return undefined;
+}
+
+const labelled = (step: number | string | undefined, label: string | undefined): string =>
+  label === undefined ? String(step) : `${step} (${isolated(label)})`;
 
 function within(t: Translate, what: string, min: number | string | undefined, max: number | string | undefined): string {
   if (min === undefined) return max === undefined ? what : t("expect.to", { what, max });

@@ -1,4 +1,4 @@
-import type { NumberQuestion, TextQuestion } from "@askbox/core";
+import { type NumberQuestion, type TextQuestion, traitsOf } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
@@ -9,11 +9,10 @@ import { describedBy, type WidgetProps } from "./widget.ts";
  */
 export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<NumberQuestion | TextQuestion>) {
   const t = useTranslate();
-  const unit = question.type === "number" ? question.unit : undefined;
   return (
     <div className="line-field">
       <LineInput
-        className={question.type === "number" ? "short" : ""}
+        className={traitsOf(question).formField?.type === "string" ? "" : "short"}
         inputMode={keyboardOf(question)}
         value={field.values[0] ?? ""}
         onChange={(event) => form.setText(question.id, event.target.value)}
@@ -25,14 +24,15 @@ export function LineWidget({ question, field, form, error, labelId, errorId, hin
         aria-required={question.required}
         data-first
       />
-      {unit !== undefined && <bdi className="unit">{unit}</bdi>}
+      {"unit" in question && <bdi className="unit">{question.unit}</bdi>}
     </div>
   );
 }
 
 /** The keyboard of a phone: that for decimals lacks a minus on some, so it is for numbers that cannot be negative. */
 function keyboardOf(question: NumberQuestion | TextQuestion): "decimal" | "numeric" | "email" | "url" | "text" {
-  if (question.type === "text") return question.format === "email" || question.format === "url" ? question.format : "text";
-  if (question.min === undefined || question.min < 0) return "text";
-  return question.integer ? "numeric" : "decimal";
+  const { formField } = traitsOf(question);
+  if (formField?.type === "string") return formField.format === "email" ? "email" : formField.format === "uri" ? "url" : "text";
+  if (formField?.minimum === undefined || formField.minimum < 0) return "text";
+  return formField.type === "integer" ? "numeric" : "decimal";
 }

@@ -1,3 +1,5 @@
+import { traitsOf, type Widget } from "@askbox/core";
+import type { ComponentType } from "react";
 import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
@@ -7,23 +9,19 @@ import { TextWidget } from "./text-widget.tsx";
 import { UnknownWidget } from "./unknown-widget.tsx";
 import type { WidgetProps } from "./widget.ts";
 
-/** The widget of a question's type. */
-export function QuestionWidget({ question, ...rest }: WidgetProps) {
-  switch (question.type) {
-    case "text":
-      return question.format === undefined ? <TextWidget question={question} {...rest} /> : <LineWidget question={question} {...rest} />;
-    case "number":
-      return <LineWidget question={question} {...rest} />;
-    case "date":
-      return <DateWidget question={question} {...rest} />;
-    case "select":
-    case "multi-select":
-      return <ChoiceWidget question={question} {...rest} />;
-    case "confirm":
-      return <ConfirmWidget question={question} {...rest} />;
-    case "rating":
-      return <RatingWidget question={question} {...rest} />;
-    case "unknown":
-      return <UnknownWidget />;
-  }
+/** What draws each widget. A type names a widget that fits its fields, which the table cannot say. */
+const widgets = {
+  lines: TextWidget,
+  line: LineWidget,
+  date: DateWidget,
+  options: ChoiceWidget,
+  "yes-no": ConfirmWidget,
+  scale: RatingWidget,
+  notice: UnknownWidget,
+} as unknown as Readonly<Record<Widget, ComponentType<WidgetProps>>>;
+
+/** The widget of a question. */
+export function QuestionWidget(props: WidgetProps) {
+  const Drawn = widgets[traitsOf(props.question).widget];
+  return <Drawn {...props} />;
 }

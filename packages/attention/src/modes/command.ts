@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
+import { plainLine, plainText, shorten } from "@askbox/terminal-text";
 import type { Environment } from "../run/runner.ts";
-import { cleanLine, cleanText, shorten } from "../text/clean-text.ts";
 import { agentName } from "../text/notice.ts";
 import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
 
@@ -65,11 +65,11 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
   return {
     id,
     agent: agentName({ asker }),
-    ...(asker.agentId === undefined ? {} : { agentId: cleanLine(asker.agentId) }),
-    project: asker.project === undefined ? undefined : cleanText(asker.project),
-    branch: asker.branch === undefined ? undefined : cleanLine(asker.branch),
-    title: showText && title !== undefined ? cleanLine(title) : undefined,
-    question: showText && first !== undefined ? shorten(cleanLine(first.question), maxTextLength) : undefined,
+    ...(asker.agentId === undefined ? {} : { agentId: plainLine(asker.agentId) }),
+    project: asker.project === undefined ? undefined : plainText(asker.project),
+    branch: asker.branch === undefined ? undefined : plainLine(asker.branch),
+    title: showText && title !== undefined ? plainLine(title) : undefined,
+    question: showText && first !== undefined ? shorten(plainLine(first.question), maxTextLength) : undefined,
     questions: questions.length,
     createdAt,
     deadlineAt,

@@ -1,4 +1,4 @@
-import { cleanLine, shorten } from "../text/clean-text.ts";
+import { plainLine, shorten } from "@askbox/terminal-text";
 import { noticeOf } from "../text/notice.ts";
 import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
 import { notifierFor } from "./notifier.ts";
@@ -19,7 +19,7 @@ export function notifyChannel({ run, env, platform, warnOnce }: ChannelContext, 
         warnOnce(`${request.program} did not show a notification within ${timeLimit / 1_000} seconds.`);
       } else if (ending.kind === "exited" && ending.code !== 0) {
         // Its own words are worth having: most often nothing shows notifications on this desktop.
-        const reason = shorten(cleanLine(stderr), 300);
+        const reason = shorten(plainLine(stderr), 300);
         warnOnce(`${request.program} could not show a notification.`, { exitCode: ending.code, ...(reason === "" ? {} : { reason }) });
       }
     },

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { cleanLine, shorten } from "./clean-text.ts";
+import { plainLine, shorten } from "@askbox/terminal-text";
 
 /** Lengths in characters: what notifications show before they cut it off themselves. */
 const longest = { agent: 40, project: 40, question: 140 };
@@ -27,13 +27,13 @@ export function noticeOf(sessions: readonly SessionView[], { showText }: { showT
 }
 
 export function agentName(session: Pick<SessionView, "asker">): string {
-  return shorten(cleanLine(session.asker.client.name), longest.agent) || "an agent";
+  return shorten(plainLine(session.asker.client.name), longest.agent) || "an agent";
 }
 
 /** The last part of the project's path; the hub may be told paths of either kind. */
 export function projectName(session: SessionView): string {
   const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
-  return shorten(cleanLine(folder ?? ""), longest.project);
+  return shorten(plainLine(folder ?? ""), longest.project);
 }
 
 function whoAsks(session: SessionView): string {
@@ -42,7 +42,7 @@ function whoAsks(session: SessionView): string {
 }
 
 function headline(session: SessionView): string {
-  const text = cleanLine(session.title ?? "") || cleanLine(session.questions[0]?.question ?? "") || "A question";
+  const text = plainLine(session.title ?? "") || plainLine(session.questions[0]?.question ?? "") || "A question";
   const count = session.questions.length > 1 ? ` (${session.questions.length} questions)` : "";
   return `${shorten(text, longest.question)}${count}`;
 }

@@ -76,7 +76,10 @@ const compact = (value: Json) => JSON.stringify(value, undefined, 1).replace(/\n
 
 /** The white space by which the text is indented already: what is new is to look like the rest. */
 function unit(text: string): string {
-  return /^\s*(?:\/\/[^\n]*\s*|\/\*[\s\S]*?\*\/\s*)*[{[][^\S\n]*(?:\/\/[^\n]*)?\r?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
+  const scanner = createScanner(text, true);
+  scanner.scan();
+  const inside = text.slice(scanner.getTokenOffset() + 1);
+  return /^[^\S\n]*(?:\/\/[^\n]*)?\n([ \t]+)/.exec(inside)?.[1] ?? "  ";
 }
 
 /** The white space at the start of the line. */

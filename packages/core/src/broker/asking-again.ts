@@ -1,3 +1,4 @@
+import { traitsOf } from "../session/questions/index.ts";
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
 import { isUndelivered } from "../stores/query.ts";
 import { applyEvent, changeSession } from "./change.ts";
@@ -24,7 +25,7 @@ interface Sought {
 
 /**
  * Looks for the session that this ask continues: a pending one whose asker has gone (or, with a key, any pending one), else
- * one that was answered while nobody waited. A set with a confirm in it is never answered from the past.
+ * one that was answered while nobody waited. A set with a question of single use in it is never answered from the past.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
   const { store, presence, leases, clock } = context;
@@ -50,7 +51,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
     limit: 20,
     passOver: (id) => isUnderWay(context, id),
   });
-  const isRepeatable = sought.request.questions.every((question) => question.type !== "confirm");
+  const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
   for (const candidate of answered.sessions) {
     const session = await handOver(context, candidate, sought.holder);
     if (session === undefined) continue;

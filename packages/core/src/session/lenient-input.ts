@@ -1,16 +1,6 @@
-type Fields = Record<string, unknown>;
+import { typeNamed } from "./questions/index.ts";
 
-/** Names by which other agents' ask tools call a type of ours. The word for a choice says nothing of how many. */
-const typeNames: Readonly<Record<string, string>> = Object.freeze({
-  choice: "select",
-  "single-select": "select",
-  single_select: "select",
-  multiselect: "multi-select",
-  multi_select: "multi-select",
-  yesno: "confirm",
-  yes_no: "confirm",
-  "yes-no": "confirm",
-});
+type Fields = Record<string, unknown>;
 
 /**
  * Reads what models send that were trained on other ask tools, as the `ask_user` contract's input: Claude Code's, OpenCode's, Gemini CLI's,
@@ -39,7 +29,7 @@ function understandQuestion(input: unknown): unknown {
   const text = textOf(fields);
   const message = text === fields["message"] ? undefined : fields["message"];
   const options = optionsOf(fields["options"]);
-  const type = typeOf(fields["type"], {
+  const type = typeNamed(fields["type"], {
     many: flag(multiSelect ?? multiple) === true,
     hasOptions: Array.isArray(options) && options.length > 0,
   });
@@ -57,13 +47,6 @@ function understandQuestion(input: unknown): unknown {
 
 /** The question itself; a `message` only where it is all there is. */
 const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
-
-/** Options without a type are a choice. Undefined if the contract's default is to be taken. */
-function typeOf(given: unknown, { many, hasOptions }: { many: boolean; hasOptions: boolean }): unknown {
-  const type = typeof given === "string" ? (typeNames[given.trim().toLowerCase()] ?? given) : given;
-  if (type === undefined) return hasOptions ? (many ? "multi-select" : "select") : undefined;
-  return type === "select" && many ? "multi-select" : type;
-}
 
 function optionsOf(given: unknown): unknown {
   const options = fromJson(given);

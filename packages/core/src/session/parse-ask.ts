@@ -8,14 +8,7 @@ import { understand } from "./lenient-input.ts";
 import { limits } from "./limits.ts";
 import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
 import type { AskRequest } from "./record.ts";
-
-/** The contract's own words for what it refuses (`ask_user` API, "Common Validation Errors"). */
-export const refusals = Object.freeze({
-  noQuestions: "questions array must have at least 1 item",
-  tooManyQuestions: "questions array exceeds maximum of 10",
-  optionsRequired: "Options required for select/multi-select types",
-  questionRequired: "question text is required",
-});
+import { refusals } from "./refusals.ts";
 
 export interface ParseAskOptions {
   ids: Ids;
@@ -54,11 +47,10 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
 
 function readQuestion(input: QuestionInput, id: string, index: number): Question {
   if (input.question.trim() === "") throw refusal(refusals.questionRequired);
-  if ((input.type === "select" || input.type === "multi-select") && !input.options?.length) throw refusal(refusals.optionsRequired);
   try {
     return parseQuestion(input, id);
   } catch (error) {
-    if (error instanceof QuestionRefusal) throw refusal(`questions[${index}] ${error.message}`);
+    if (error instanceof QuestionRefusal) throw refusal(error.standsAlone ? error.message : `questions[${index}] ${error.message}`);
     throw error;
   }
 }

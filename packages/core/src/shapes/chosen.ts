@@ -1,5 +1,5 @@
 import type { Answer } from "../session/answer.ts";
-import type { ChoiceQuestion, Question } from "../session/questions/index.ts";
+import { offeredOptions, type Question, traitsOf } from "../session/questions/index.ts";
 
 /** What an answer holds besides its question's id and its note. */
 export type Given = Pick<Answer, "values" | "customText">;
@@ -39,7 +39,7 @@ export function givenFromSentence(question: Question, sentence: string): Given {
   if (exact !== undefined) return exact;
   if (sentence === "") return { values: [] };
   if (!("options" in question)) return { values: [plainValue(question, sentence)] };
-  if (question.type === "select") {
+  if (traitsOf(question).picks === "one") {
     const value = valueNamed(question, sentence);
     return value === undefined ? { values: [], customText: sentence } : { values: [value] };
   }
@@ -47,8 +47,10 @@ export function givenFromSentence(question: Question, sentence: string): Given {
 }
 
 /** Takes labels off the front for as long as there are any, the longest first, since a label may hold commas itself. */
-function readList(question: ChoiceQuestion, sentence: string): Given {
-  const labels = question.options.map((option) => labelOf(question, option.value)).sort((a, b) => b.length - a.length);
+function readList(question: Question, sentence: string): Given {
+  const labels = offeredOptions(question)
+    .map((option) => labelOf(question, option.value))
+    .sort((a, b) => b.length - a.length);
   const values: string[] = [];
   let rest = sentence;
   while (rest !== "") {
@@ -62,27 +64,24 @@ function readList(question: ChoiceQuestion, sentence: string): Given {
 }
 
 function plainWords(question: Question, { values, customText }: Given): string[] {
-  const labels = values.map((value) => {
-    if ("options" in question) return labelOf(question, value);
-    return question.type === "confirm" ? ({ yes: "Yes", no: "No" }[value] ?? value) : value;
-  });
+  const labels = values.map((value) => labelOf(question, value));
   return customText === undefined ? labels : [...labels, customText];
 }
 
 /** Options are told apart by their labels, or by their values where two have the same label. */
-function labelOf({ options }: ChoiceQuestion, value: string): string {
+function labelOf(question: Question, value: string): string {
+  const options = offeredOptions(question);
   const label = options.find((option) => option.value === value)?.label ?? value;
   return options.filter((option) => option.label === label).length > 1 ? value : label;
 }
 
-function valueNamed(question: ChoiceQuestion, word: string): string | undefined {
-  return question.options.find(({ value }) => labelOf(question, value) === word)?.value;
+function valueNamed(question: Question, word: string): string | undefined {
+  return offeredOptions(question).find(({ value }) => labelOf(question, value) === word)?.value;
 }
 
 function plainValue(question: Question, word: string): string {
-  if (question.type !== "confirm") return word;
   const plain = word.trim().toLowerCase();
-  return plain === "yes" || plain === "no" ? plain : word;
+  return offeredOptions(question).find(({ value }) => value === plain)?.value ?? word;
 }
 
 const withOther = (values: string[], text: string): Given => (text === "" ? { values } : { values, customText: text });

@@ -1,6 +1,6 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
-import { isSkipped } from "../session/questions/index.ts";
+import { isSkipped, traitsOf } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
 import { type Given, givenFromWords, wordsOf } from "./chosen.ts";
 import { uniqueKeys } from "./unique-keys.ts";
@@ -26,12 +26,12 @@ export const vsCodeKeys = (questions: readonly Pick<Question, "question" | "head
 export function answersAsVsCode(questions: readonly Question[], set: AnswerSet): VsCodeAnswers {
   const keys = vsCodeKeys(questions);
   const rows = answered(questions, set).map(({ question, answer }, index): [string, VsCodeAnswer] => {
-    const hasOptions = "options" in question || question.type === "confirm";
-    const freeText = hasOptions ? answer.customText : answer.values[0];
+    const isPicked = hasChoices(question);
+    const freeText = isPicked ? answer.customText : answer.values[0];
     return [
       keys[index] ?? question.id,
       {
-        selected: hasOptions ? wordsOf(question, { values: answer.values }) : [],
+        selected: isPicked ? wordsOf(question, { values: answer.values }) : [],
         freeText: freeText ?? null,
         skipped: isSkipped(answer),
         ...(answer.note === undefined ? {} : { note: answer.note }),
@@ -55,8 +55,14 @@ export function answersFromVsCode(questions: readonly Question[], { answers, com
   );
 }
 
+/** Whether VS Code would offer choices for it; a step of a scale is a value there. */
+function hasChoices(question: Question): boolean {
+  const { picks, formField } = traitsOf(question);
+  return picks !== undefined && formField === undefined;
+}
+
 function givenOf(question: Question, { selected, freeText }: VsCodeAnswer): Given {
-  if (!("options" in question) && question.type !== "confirm") return { values: freeText === null ? selected : [freeText] };
+  if (!hasChoices(question)) return { values: freeText === null ? selected : [freeText] };
   const { values, customText } = givenFromWords(question, selected);
   const own = [customText, freeText].filter((text) => text !== undefined && text !== null);
   return own.length === 0 ? { values } : { values, customText: own.join(", ") };

@@ -145,8 +145,8 @@ describe("what is asked", () => {
 
 describe("what a person picks from", () => {
   test("is yes and no, with the agent's advice", () => {
-    const yes = { value: "yes", label: "Yes" };
-    const no = { value: "no", label: "No" };
+    const yes = { value: "yes", label: "Yes", shortcut: "yes" };
+    const no = { value: "no", label: "No", shortcut: "no" };
     expect(offeredOptions(asked("confirm"))).toStrictEqual([yes, no]);
     expect(offeredOptions(asked("confirm", { suggestion: "yes" }))).toStrictEqual([{ ...yes, recommended: true }, no]);
     expect(offeredOptions(asked("confirm", { suggestion: "no" }))).toStrictEqual([yes, { ...no, recommended: true }]);

@@ -63,15 +63,15 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
       role,
       agent,
       ...(surface && { surface }),
-      ...(name !== undefined && { name }),
-      ...(protocol !== undefined && { protocol }),
+      name,
+      protocol,
     }),
     clock,
     ids,
     random: Math.random,
     attemptTimeout,
     ...(log && { log }),
-    ...(timeout !== undefined && { timeout }),
+    timeout,
   });
   const abort = () => client.close();
   signal?.addEventListener("abort", abort, { once: true });

@@ -1,10 +1,11 @@
 const secretName = /token|secret|password|authorization|cookie|credential/i;
-/** A token as `createToken` of the hub makes it, and whatever stands behind `Bearer`. */
-const secretText = /\babx_[\w-]{20,}|(?<=\bBearer\s+)[^\s"']+/gi;
+/** A token as `createToken` of the hub makes it. */
+const token = /\babx_[\w-]+/g;
+const bearer = /\b(Bearer\s+)[^\s"']+/gi;
 
 /** The data without anything that is, or is named like, a secret. */
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return value.replace(secretText, "[redacted]");
+  if (typeof value === "string") return value.replace(token, "[redacted]").replace(bearer, "$1[redacted]");
   if (typeof value !== "object" || value === null || depth > 6) return value;
   if (value instanceof Error) return { name: value.name, message: redact(value.message), stack: redact(value.stack) };
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));

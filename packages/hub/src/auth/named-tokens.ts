@@ -74,7 +74,7 @@ export class NamedTokens {
     const token = createToken();
     const record: TokenRecord = {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
-      ...(agentId !== undefined && { agentId }),
+      agentId,
     };
     if (!(await store.insert(record))) {
       throw new AskboxError("CONFLICT", `There is a token named ${name} already; choose another name, or revoke that one first.`);
@@ -119,7 +119,7 @@ export class NamedTokens {
   }
 
   #shown({ hash: _, agentId, ...record }: TokenRecord): NamedToken {
-    return { ...record, ...(agentId !== undefined && { agentId }), expired: this.#isExpired(record) };
+    return { ...record, agentId, expired: this.#isExpired(record) };
   }
 }
 

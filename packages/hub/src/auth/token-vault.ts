@@ -114,7 +114,7 @@ function grantOf({ name, scopes, expiresAt, agentId }: z.output<typeof vaultEntr
   return {
     ...{ owner: ownerOf(name), scopes, name },
     ...(typeof expiresAt === "number" && { expiresAt }),
-    ...(agentId !== undefined && { agentId }),
+    agentId,
   };
 }
 

@@ -26,7 +26,7 @@ export function verifier({ tokens, named, devices, vault, site }: VerifierOption
     const device = await devices.verify(readDeviceCookie(cookieHeader, site()), token);
     if (device !== undefined) {
       const { id, name, expiresAt } = device;
-      return { owner: deviceOwner(id), scopes: ["desk"], device: { id, name }, ...(expiresAt !== undefined && { expiresAt }) };
+      return { owner: deviceOwner(id), scopes: ["desk"], device: { id, name }, expiresAt };
     }
     return vault?.verify(token);
   };

@@ -62,7 +62,7 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
   });
   let cursor: string | undefined;
   do {
-    const found = await store.list({ states: ["pending"], order: "oldest", limit: page, ...(cursor !== undefined && { cursor }) });
+    const found = await store.list({ states: ["pending"], order: "oldest", limit: page, cursor });
     for (const record of found.sessions) if (!settledMeanwhile.has(record.id)) add(record);
     cursor = found.next;
   } while (cursor !== undefined);

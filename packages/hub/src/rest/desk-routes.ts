@@ -28,7 +28,7 @@ export const nothingSchema = z.object({});
 export function answererOf(c: Context<RestEnv>): Answerer {
   const { device, name } = c.get("grant");
   if (device !== undefined) return { surface: "web", name: device.name };
-  return { surface: "api", ...(name !== undefined && { name }) };
+  return { surface: "api", name };
 }
 
 /** What a person's tools may do over REST. */

@@ -29,7 +29,7 @@ export function eventRoutes({ broker, platform, closing }: RestContext, verify: 
     c.set("grant", await authenticate(credentialsOf(c), verify));
     requireScope(c.get("grant"), "desk");
     const { project, agentId } = check(eventsQuerySchema, c.req.query());
-    const filter = { ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) };
+    const filter = { project, agentId };
     const { outgoing } = c.env;
     const gone = goneSignal(c, closing);
     const desk = broker.desk(answererOf(c));

@@ -44,7 +44,7 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
       signal.addEventListener("abort", stop, { once: true });
       cancelTimer = clock.setTimer(seconds * 1_000, stop);
       desk
-        .watch({ ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) }, (event) => {
+        .watch({ project, agentId }, (event) => {
           const isNew = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
           // It may have been settled between the first look and the snapshot.
           const isMissing = event.type === "snapshot" && !event.sessions.some(({ id }) => id === session.id);

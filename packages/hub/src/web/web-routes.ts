@@ -6,10 +6,16 @@ import { shellPath, type WebFile, type WebFiles } from "./web-files.ts";
 
 /** Paths that belong to programs: what is not there is not there, whatever a browser says that it accepts. */
 const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;
-/** A view of the page: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
-const view = /^(\/([\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+)+\/?$/i;
+/** A part of a view's path: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
+const segment = /^(?:[\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+$/i;
+const isView = (path: string): boolean =>
+  path
+    .replace(/\/$/, "")
+    .split("/")
+    .slice(1)
+    .every((part) => segment.test(part));
 /** What the page's build names after its content. */
-const hashed = /^\/assets\/[^/]+-[\w-]{8,}\.\w+$/;
+const isHashed = (path: string): boolean => path.startsWith("/assets/") && /-[\w-]{8}\.\w{1,8}$/.test(path);
 
 /** Serves the page to whoever asks; nothing in it is secret. Nothing for what is neither a file nor a view of it. */
 export async function serveWeb(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
@@ -17,9 +23,9 @@ export async function serveWeb(c: Context<RestEnv>, files: WebFiles): Promise<Re
   const [path = ""] = (c.env.incoming.url ?? "").split("?");
   if (path === "/") return sendShell(c, files);
   const file = await files.at(path);
-  if (file !== undefined) return path === shellPath ? sendShell(c, files) : send(c, file, hashed.test(path));
+  if (file !== undefined) return path === shellPath ? sendShell(c, files) : send(c, file, isHashed(path));
   const isNavigation = (c.req.header("accept") ?? "").includes("text/html");
-  return isNavigation && view.test(path) && !reserved.test(path) ? sendShell(c, files) : undefined;
+  return isNavigation && isView(path) && !reserved.test(path) ? sendShell(c, files) : undefined;
 }
 
 async function sendShell(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
@@ -27,11 +33,11 @@ async function sendShell(c: Context<RestEnv>, files: WebFiles): Promise<Response
   return shell && send(c, shell, false);
 }
 
-function send(c: Context<RestEnv>, { body, type, tag, encodings }: WebFile, isHashed: boolean): Response {
+function send(c: Context<RestEnv>, { body, type, tag, encodings }: WebFile, isImmutable: boolean): Response {
   const encoding = chosenEncoding(c.req.header("accept-encoding"), encodings);
   const etag = `"${tag}${encoding === undefined ? "" : `-${encoding}`}"`;
   for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
-  c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+  c.header("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
   c.header("etag", etag);
   c.header("vary", "Accept-Encoding");
   if (holds(c.req.header("if-none-match"), etag)) return c.body(null, 304);

@@ -1,4 +1,14 @@
-import { type Answer, type AnswerSet, type ChoiceQuestion, decimalOf, expectedAnswer, offeredOptions, type Question } from "@askbox/core";
+import {
+  type Answer,
+  type AnswerSet,
+  decimalOf,
+  expectedAnswer,
+  type MultiSelectQuestion,
+  offeredOptions,
+  type Question,
+  takesOther,
+  traitsOf,
+} from "@askbox/core";
 import type { FormField, FormSchema } from "./form-schema.ts";
 import { cut } from "./texts.ts";
 
@@ -32,11 +42,11 @@ interface Part {
 const titleLength = 60;
 
 /**
- * All questions of a session in one form; undefined if one of them is of a type that this version does not know. Nothing is filled in beforehand: what an
+ * All questions of a session in one form; undefined if one of them cannot be answered in a form. Nothing is filled in beforehand: what an
  * agent suggests is told in words. Other is a field of its own; so is a remark, the note of a single question or the comment on several.
  */
 export function formOfQuestions(questions: readonly Question[], { title, lists }: QuestionsFormOptions): QuestionsForm | undefined {
-  if (questions.some(({ type }) => type === "unknown")) return undefined;
+  if (!questions.every(fitsForm)) return undefined;
   const taken = new Set(questions.map(({ id }) => id));
   const named = (wanted: string) => {
     let name = wanted;
@@ -52,16 +62,19 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
     field: { type: "string", title: only === undefined ? "Comment" : "Note", description: "Optional: anything you want to add." },
   };
   const fields = [...parts.flatMap((part) => part.fields), remarkField];
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const keys = sortedKeys(fields.map(({ name }) => name));
+  const properties = fields.map(({ field }, index) => [keys[index], field] as const);
+  const required = keys.filter((_key, index) => fields[index]?.required);
   return {
     message: title ?? only?.question ?? "Please answer these questions.",
     form: {
       type: "object",
-      properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
+      properties: Object.fromEntries(properties),
       ...(required.length === 0 ? {} : { required }),
     },
     answers(content) {
-      const given: Record<string, unknown> = { ...Object(content) };
+      const filled: Record<string, unknown> = { ...Object(content) };
+      const given = Object.fromEntries(fields.map(({ name }, index) => [name, valueIn(filled, keys[index] ?? name)]));
       const answers = parts.map((part) => part.read(given));
       const said = textIn(given, remark);
       if (said === undefined) return { answers };
@@ -71,45 +84,29 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
   };
 }
 
+/** Whether a form can take the whole answer: one of a type that is not known here would be answered in part. */
+function fitsForm(question: Question): boolean {
+  const { formField, picks } = traitsOf(question);
+  return formField !== undefined || picks !== undefined;
+}
+
+/** Some clients (Codex 0.169) show the fields sorted by key: where that would not be the order of the questions, keys begin with a number. */
+function sortedKeys(names: string[]): string[] {
+  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
+  const digits = String(names.length).length;
+  return isSorted ? names : names.map((name, index) => `${String(index + 1).padStart(digits, "0")}_${name}`);
+}
+
 function partOf(question: Question, named: (wanted: string) => string, lists: boolean): Part {
   const { id, required } = question;
-  const single = (field: FormField, read: (content: Readonly<Record<string, unknown>>) => string | undefined): Part => ({
-    fields: [{ name: id, field, required }],
-    read: (content) => ({ questionId: id, values: [read(content)].flatMap((value) => (value === undefined ? [] : [value])) }),
-  });
-  switch (question.type) {
-    case "text": {
-      const { format, minLength, maxLength } = question;
-      const limits = { ...(minLength === undefined ? {} : { minLength }), ...(maxLength === undefined ? {} : { maxLength }) };
-      const checked = format === undefined ? {} : { format: format === "url" ? ("uri" as const) : format };
-      return single({ type: "string", ...wordsOf(question), ...limits, ...checked }, (content) => textIn(content, id));
-    }
-    case "date":
-      return single({ type: "string", ...wordsOf(question), format: "date" }, (content) => textIn(content, id));
-    case "number": {
-      const { min, max, integer } = question;
-      const limits = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
-      return single({ type: integer ? "integer" : "number", ...wordsOf(question), ...limits }, (content) => numberIn(content, id));
-    }
-    case "rating":
-      return single({ type: "integer", ...wordsOf(question), minimum: 1, maximum: question.max }, (content) => numberIn(content, id));
-    case "confirm": {
-      // A checkbox that nobody has touched would say no.
-      return single(oneOfField(wordsOf(question), offeredOptions(question), lists), (content) => {
-        const value = valueIn(content, id);
-        return typeof value === "boolean" ? (value ? "yes" : "no") : textIn(content, id);
-      });
-    }
-    case "select":
-      return choicePart(question, named, (choice) => ({
-        fields: [{ name: id, field: oneOfField(choice.words, question.options, lists), required: required && !question.allowOther }],
-        values: (content) => [textIn(content, id)].flatMap((value) => (value === undefined ? [] : [value])),
-      }));
-    case "multi-select":
-      return choicePart(question, named, (choice) => (lists ? listField(question, choice.words) : boxes(question, choice.words, named)));
-    case "unknown":
-      throw new Error("A question of an unknown type has no form.");
-  }
+  const { formField } = traitsOf(question);
+  if (formField === undefined) return choicePart(question, named, lists);
+  const { type, ...limits } = formField;
+  const read = type === "string" ? textIn : numberIn;
+  return {
+    fields: [{ name: id, field: { type, ...wordsOf(question), ...limits } as FormField, required }],
+    read: (content) => ({ questionId: id, values: [read(content, id)].flatMap((value) => (value === undefined ? [] : [value])) }),
+  };
 }
 
 interface Choices {
@@ -117,25 +114,25 @@ interface Choices {
   values(content: Readonly<Record<string, unknown>>): string[];
 }
 
-function choicePart(
-  question: ChoiceQuestion & Question,
-  named: (wanted: string) => string,
-  make: (given: { words: Words }) => Choices,
-): Part {
-  const { id, allowOther, required } = question;
-  const choices = make({ words: wordsOf(question) });
-  const other = allowOther ? named(`${id}_other`) : undefined;
+function choicePart(question: Question, named: (wanted: string) => string, lists: boolean): Part {
+  const { id, required } = question;
+  const isOne = traitsOf(question).picks === "one";
+  const hasOther = takesOther(question);
+  const choices = (isOne ? oneField : lists ? listField : boxes)(question, named, lists);
+  const other = hasOther ? named(`${id}_other`) : undefined;
   const otherField = (name: string): Field => ({
     name,
     field: {
       type: "string",
       title: `${cut(question.header ?? question.question, titleLength - 8)}: Other`,
-      description: `Your own words${question.type === "select" ? ", instead of a choice above" : ", beside or instead of the choices above"}.`,
+      description: `Your own words${isOne ? ", instead of a choice above" : ", beside or instead of the choices above"}.`,
     },
-    required: required && question.options.length === 0,
   });
   return {
-    fields: [...(question.options.length === 0 ? [] : choices.fields), ...(other === undefined ? [] : [otherField(other)])],
+    fields: [
+      ...choices.fields.map((field) => ({ ...field, required: required && !hasOther && field.required !== false })),
+      ...(other === undefined ? [] : [otherField(other)]),
+    ],
     read(content) {
       const customText = other === undefined ? undefined : textIn(content, other);
       return { questionId: id, values: choices.values(content), ...(customText === undefined ? {} : { customText }) };
@@ -143,35 +140,53 @@ function choicePart(
   };
 }
 
-function listField(question: Extract<Question, { type: "multi-select" }>, words: Words): Choices {
-  const { id, options, allowOther, minChoices, maxChoices, required } = question;
-  const plain = options.every(({ label, value }) => label === value);
-  const field: FormField = {
-    type: "array",
-    ...words,
-    items: plain
-      ? { type: "string", enum: options.map(({ value }) => value) }
-      : { anyOf: options.map(({ value, label }) => ({ const: value, title: label })) },
-    // Other counts as a choice, and an optional question may be skipped: then the form cannot know the least.
-    ...(allowOther || !required ? {} : { minItems: Math.max(1, minChoices ?? 1) }),
-    ...(maxChoices === undefined ? {} : { maxItems: maxChoices }),
-  };
+/** A list to take one from: a checkbox for yes or no that nobody has touched would say no. */
+function oneField(question: Question, _named: (wanted: string) => string, lists: boolean): Choices {
+  const { id } = question;
+  const options = offeredOptions(question);
   return {
-    fields: [{ name: id, field, required: required && !allowOther }],
-    values: (content) => [valueIn(content, id) ?? []].flat().map(String),
+    fields: [{ name: id, field: oneOfField(wordsOf(question), options, lists) }],
+    values(content) {
+      const value = valueIn(content, id);
+      // Clients that show a checkbox all the same.
+      if (typeof value === "boolean")
+        return options.flatMap((option) => (option.shortcut === (value ? "yes" : "no") ? [option.value] : []));
+      return [textIn(content, id)].flatMap((text) => (text === undefined ? [] : [text]));
+    },
   };
 }
 
+function listField(question: Question): Choices {
+  const { id, required } = question;
+  const options = offeredOptions(question);
+  const { minChoices, maxChoices } = question as Pick<MultiSelectQuestion, "minChoices" | "maxChoices">;
+  const field: FormField = {
+    type: "array",
+    ...wordsOf(question),
+    items: options.every(({ label, value }) => label === value)
+      ? { type: "string", enum: options.map(({ value }) => value) }
+      : { anyOf: options.map(({ value, label }) => ({ const: value, title: label })) },
+    // Other counts as a choice, and an optional question may be skipped: then the form cannot know the least.
+    ...(takesOther(question) || !required ? {} : { minItems: Math.max(1, minChoices ?? 1) }),
+    ...(maxChoices === undefined ? {} : { maxItems: maxChoices }),
+  };
+  return { fields: [{ name: id, field }], values: (content) => [valueIn(content, id) ?? []].flat().map(String) };
+}
+
 /** A box for each option, for revisions that have no lists. */
-function boxes(question: Extract<Question, { type: "multi-select" }>, { description }: Words, named: (wanted: string) => string): Choices {
-  const names = question.options.map((option) => ({ option, name: named(`${question.id}_${option.value}`) }));
+function boxes(question: Question, named: (wanted: string) => string): Choices {
+  const { description } = wordsOf(question);
+  const names = offeredOptions(question).map((option) => ({ option, name: named(`${question.id}_${option.value}`) }));
   return {
-    fields: names.map(({ option, name }) => ({ name, field: { type: "boolean", title: option.label, description } })),
+    fields: names.map(({ option, name }) => ({ name, field: { type: "boolean", title: option.label, description }, required: false })),
     values: (content) => names.flatMap(({ option, name }) => (valueIn(content, name) === true ? [option.value] : [])),
   };
 }
 
-type Words = { title: string; description: string };
+interface Words {
+  title: string;
+  description: string;
+}
 
 /** What a person has to know to answer; in words, since forms have no place for it. */
 function wordsOf(question: Question): Words {

@@ -283,7 +283,25 @@ describe("questions as a client's form", () => {
       { id: "a_other", question: "Why?" },
       { id: "comment", question: "What else?" },
     ]);
-    expect(Object.keys(form.properties)).toEqual(["a", "a_other_", "a_other", "comment", "comment_"]);
+    expect(Object.keys(form.properties)).toEqual(["1_a", "2_a_other_", "3_a_other", "4_comment", "5_comment_"]);
+  });
+
+  test("give their fields names that sort in the order of the questions, for clients that sort them", () => {
+    const { form, answers } = put([
+      { id: "payment", question: "How?", type: "select", options: ["Card", "Cash"] },
+      { id: "amount", question: "How much?", type: "number" },
+    ]);
+    const names = Object.keys(form.properties);
+    expect(names).toEqual(["1_payment", "2_payment_other", "3_amount", "4_comment"]);
+    expect(names.toSorted()).toEqual(names);
+    expect(form.required).toEqual(["3_amount"]);
+    expect(answers({ "1_payment": "Card", "3_amount": 5, "4_comment": "Soon." })).toEqual({
+      answers: [
+        { questionId: "payment", values: ["Card"] },
+        { questionId: "amount", values: ["5"] },
+      ],
+      comment: "Soon.",
+    });
   });
 
   test("of a type that only a newer askbox knows have no form", () => {

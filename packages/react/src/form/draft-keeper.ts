@@ -129,5 +129,5 @@ export class DraftKeeper {
 function merged(older: DraftPatch | undefined, newer: DraftPatch): DraftPatch {
   const fields = { ...older?.fields, ...newer.fields };
   const comment = newer.comment === undefined ? older?.comment : newer.comment;
-  return { ...(Object.keys(fields).length === 0 ? {} : { fields }), ...(comment === undefined ? {} : { comment }) };
+  return { ...(Object.keys(fields).length === 0 ? {} : { fields }), comment };
 }

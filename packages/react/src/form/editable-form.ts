@@ -1,7 +1,7 @@
 import type { AnswerSet, DraftPatch, Question } from "@askbox/core";
 import type { Store, WritableStore } from "../store.ts";
 import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameField } from "./field.ts";
-import { withChoice, withOther, withRecommended, withTidyText } from "./field-edits.ts";
+import { type FieldEdit, fieldAfter, withTidyText } from "./field-edits.ts";
 import type { FormLayout, FormState } from "./form-state.ts";
 
 /** What a person types into when the form's own parts are named. */
@@ -29,34 +29,33 @@ export abstract class EditableForm implements Store<FormState> {
   getState = (): FormState => this.#store.getState();
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** The text of a question that is answered by typing. */
+  /** Changes one question's field, while the form takes input. */
+  edit(questionId: string, edit: FieldEdit): void {
+    this.#change(questionId, (field, question) => fieldAfter(question, field, edit));
+  }
+
   setText(questionId: string, text: string): void {
-    this.#edit(questionId, (field) => ({ ...field, values: text === "" ? [] : [text], skipped: false }));
+    this.edit(questionId, { kind: "text", text });
   }
 
-  /** Chooses an option; of a multi-select it is taken back when it was chosen. */
   choose(questionId: string, value: string): void {
-    this.#edit(questionId, (field, question) => withChoice(question, field, value));
+    this.edit(questionId, { kind: "choose", value });
   }
 
-  /** Chooses Other or takes it back; its text stays. */
   setOther(questionId: string, other: boolean): void {
-    this.#edit(questionId, (field, question) => withOther(question, field, other));
+    this.edit(questionId, { kind: "other", other });
   }
 
-  /** Types into Other, which chooses it. */
-  setOtherText(questionId: string, otherText: string): void {
-    this.setOther(questionId, true);
-    this.#edit(questionId, (field) => ({ ...field, otherText }));
+  setOtherText(questionId: string, text: string): void {
+    this.edit(questionId, { kind: "otherText", text });
   }
 
-  setNote(questionId: string, note: string): void {
-    this.#edit(questionId, (field) => ({ ...field, note }));
+  setNote(questionId: string, text: string): void {
+    this.edit(questionId, { kind: "note", text });
   }
 
-  /** Skips an optional question, or takes the skip back; what was given stays. A required question cannot be skipped. */
   setSkipped(questionId: string, skipped: boolean): void {
-    this.#edit(questionId, (field, question) => (question.required ? field : { ...field, skipped }));
+    this.edit(questionId, { kind: "skip", skipped });
   }
 
   setComment(comment: string): void {
@@ -65,16 +64,16 @@ export abstract class EditableForm implements Store<FormState> {
     this.save({ comment: comment === "" ? null : comment });
   }
 
-  /** Takes over what the agent recommends or suggests; only ever because the person said so. */
+  /** Only ever because the person said so. */
   pickRecommended(questionId: string): void {
-    this.#edit(questionId, (field, question) => withRecommended(question, field));
+    this.edit(questionId, { kind: "recommended" });
   }
 
   /** Fills in what the same question was answered with before; only ever because the person said so. */
   applyEarlierAnswer(): void {
     const { earlierAnswer } = this.getState().session;
     if (earlierAnswer === undefined) return;
-    for (const answer of earlierAnswer.answers) this.#edit(answer.questionId, () => fieldOfAnswer(answer));
+    for (const answer of earlierAnswer.answers) this.#change(answer.questionId, () => fieldOfAnswer(answer));
     if (earlierAnswer.comment !== undefined) this.setComment(earlierAnswer.comment);
   }
 
@@ -89,7 +88,7 @@ export abstract class EditableForm implements Store<FormState> {
     this.mergeDraft();
     if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) {
       this.touched.add(left.questionId);
-      this.#edit(left.questionId, (field, question) => withTidyText(question, field));
+      this.#change(left.questionId, (field, question) => withTidyText(question, field));
     }
     this.refresh();
   }
@@ -139,7 +138,7 @@ export abstract class EditableForm implements Store<FormState> {
     return this.getState().fields[questionId] ?? emptyField;
   }
 
-  #edit(questionId: string, change: (field: Field, question: Question) => Field): void {
+  #change(questionId: string, change: (field: Field, question: Question) => Field): void {
     const { session, fields } = this.getState();
     const question = session.questions.find(({ id }) => id === questionId);
     if (question === undefined || !this.takesInput()) return;

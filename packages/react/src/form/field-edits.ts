@@ -1,30 +1,65 @@
-import { isTyped, type Question, tidyAnswer } from "@askbox/core";
+import { isTyped, offeredOptions, type Question, takesOther, tidyAnswer, traitsOf } from "@askbox/core";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
-/** Chooses an option; of a multi-select it is taken back when it was chosen. */
+/** What a person does to one question's field. */
+export type FieldEdit =
+  /** The text of a question that is answered by typing. */
+  | { kind: "text"; text: string }
+  | { kind: "choose"; value: string }
+  /** Chooses Other or takes it back; its text stays. */
+  | { kind: "other"; other: boolean }
+  /** Types into Other, which chooses it. */
+  | { kind: "otherText"; text: string }
+  | { kind: "note"; text: string }
+  /** Skips an optional question, or undoes the skip; what was given stays. A required question cannot be skipped. */
+  | { kind: "skip"; skipped: boolean }
+  /** Takes over what the agent recommends or suggests. */
+  | { kind: "recommended" };
+
+/** The field after an edit. */
+export function fieldAfter(question: Question, field: Field, edit: FieldEdit): Field {
+  switch (edit.kind) {
+    case "text":
+      return { ...field, values: edit.text === "" ? [] : [edit.text], skipped: false };
+    case "choose":
+      return withChoice(question, field, edit.value);
+    case "other":
+      return withOther(question, field, edit.other);
+    case "otherText":
+      return { ...withOther(question, field, true), otherText: edit.text };
+    case "note":
+      return { ...field, note: edit.text };
+    case "skip":
+      return question.required ? field : { ...field, skipped: edit.skipped };
+    case "recommended":
+      return withRecommended(question, field);
+  }
+}
+
+/** Chooses an option; where several can be chosen, it is taken back when it was chosen. */
 export function withChoice(question: Question, field: Field, value: string): Field {
-  if (question.type !== "multi-select") return { ...field, values: [value], other: false, skipped: false };
+  if (traitsOf(question).picks === "one") return { ...field, values: [value], other: false, skipped: false };
   const without = field.values.filter((chosen) => chosen !== value);
   if (without.length < field.values.length) return { ...field, values: without, skipped: false };
   // In the options' order, so that the order of clicks says nothing.
-  const order = question.options.map((option) => option.value);
+  const order = offeredOptions(question).map((option) => option.value);
   return { ...field, values: [...field.values, value].sort((a, b) => order.indexOf(a) - order.indexOf(b)), skipped: false };
 }
 
-/** Chooses Other, which takes the place of a select's option, or takes it back. */
+/** Chooses Other, which takes the place of an option where only one can be chosen, or takes it back. */
 export function withOther(question: Question, field: Field, other: boolean): Field {
-  if (!("allowOther" in question && question.allowOther)) return field;
-  return { ...field, other, skipped: false, values: other && question.type === "select" ? [] : field.values };
+  if (!takesOther(question)) return field;
+  return { ...field, other, skipped: false, values: other && traitsOf(question).picks === "one" ? [] : field.values };
 }
 
 /**
- * Takes over what the agent proposes: its suggestion, or the options it recommends, of a select the first such one. An Other beside
- * a multi-select stays.
+ * Takes over what the agent proposes: its suggestion, or the options it recommends, the first such one where only one can be chosen. An Other
+ * beside several options stays.
  */
 export function withRecommended(question: Question, field: Field): Field {
   const values = proposedValues(question);
   if (values.length === 0) return field;
-  return { ...field, values, skipped: false, other: question.type === "multi-select" && field.other };
+  return { ...field, values, skipped: false, other: traitsOf(question).picks === "many" && field.other };
 }
 
 /** The values that the agent proposes; none where it proposes nothing. */
@@ -32,7 +67,7 @@ export function proposedValues(question: Question): string[] {
   if ("suggestion" in question && question.suggestion !== undefined) return [question.suggestion];
   if (!("options" in question)) return [];
   const recommended = question.options.filter((option) => option.recommended === true).map((option) => option.value);
-  return question.type === "multi-select" ? recommended : recommended.slice(0, 1);
+  return traitsOf(question).picks === "one" ? recommended.slice(0, 1) : recommended;
 }
 
 /** The field with its text as it would be kept, where it is valid: what was read into it is there to be seen before it is sent. */

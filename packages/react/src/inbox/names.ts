@@ -1,4 +1,4 @@
-import type { SessionView } from "@askbox/core";
+import { type SessionView, traitsOf } from "@askbox/core";
 
 /** The last part of a project's path, of whatever platform. */
 export function folderName(project: string): string {
@@ -16,12 +16,15 @@ export function sessionTitle({ title, questions }: SessionView): string {
 function withoutMarkup(line: string): string {
   return line
     .replace(/^#{1,6} /, "")
-    .replace(/\*\*(?=\S)([^*]+)(?<=\S)\*\*/g, "$1")
+    .replace(/\*\*(?=\S)([^*]{1,200})(?<=\S)\*\*/g, "$1")
     .replace(/`([^`]+)`/g, "$1")
-    .replace(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,2000}\)/g, "$1");
 }
 
 /** Whether the agent waits for words and nothing else. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
-  return asker.inlineReply === true || (title === undefined && questions.length === 1 && questions[0]?.type === "text");
+  return (
+    asker.inlineReply === true ||
+    (title === undefined && questions.length === 1 && questions.every((only) => traitsOf(only).typed === "words"))
+  );
 }

@@ -33,7 +33,7 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
       ok: false,
       why: `it answered ${response.status}`,
       isFinal: !mayWorkLater(response.status),
-      ...(after !== undefined && { after }),
+      after,
     };
   } catch (error) {
     const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : causeOf(error);

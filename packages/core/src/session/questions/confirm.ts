@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { baseOf, given, isSkipped, mustBeAnswered, problem, type QuestionType, questionBase, questionInputBase } from "./question-type.ts";
+import {
+  baseOf,
+  given,
+  isSkipped,
+  mustBeAnswered,
+  problem,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+  suggestionFlag,
+} from "./question-type.ts";
 
 const yesOrNo = z.enum(["yes", "no"]);
 
@@ -18,6 +28,12 @@ export type ConfirmQuestion = z.infer<typeof schema>;
 /** Yes or no: the value is `yes` or `no`, and there is no Other. */
 export const confirm = {
   type: "confirm",
+  picks: "one",
+  singleUse: true,
+  aliases: ["yesno", "yes_no", "yes-no"],
+  flags: { suggestion: suggestionFlag },
+  widget: () => "yes-no",
+  metavar: () => "yes or no",
   input,
   schema,
   parse: ({ suggestion, ...rest }, id) => ({
@@ -36,7 +52,7 @@ export const confirm = {
   text: (_question, answer) => (isSkipped(answer) ? "" : answer.values[0] === "yes" ? "Yes" : "No"),
   expects: () => "yes or no",
   offers: ({ suggestion }) => [
-    { value: "yes", label: "Yes", ...given({ recommended: suggestion === "yes" ? true : undefined }) },
-    { value: "no", label: "No", ...given({ recommended: suggestion === "no" ? true : undefined }) },
+    { value: "yes", label: "Yes", shortcut: "yes", ...given({ recommended: suggestion === "yes" ? true : undefined }) },
+    { value: "no", label: "No", shortcut: "no", ...given({ recommended: suggestion === "no" ? true : undefined }) },
   ],
 } satisfies QuestionType<"confirm", z.infer<typeof input>, ConfirmQuestion>;

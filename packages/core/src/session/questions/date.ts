@@ -11,6 +11,7 @@ import {
   questionBase,
   questionInputBase,
   rangeText,
+  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -35,7 +36,15 @@ export type DateQuestion = z.infer<typeof schema>;
 /** A day of the calendar, without time or zone: one value, `YYYY-MM-DD`. */
 export const date = {
   type: "date",
-  typed: true,
+  typed: "value",
+  flags: {
+    min: { value: "value", about: "the first date as YYYY-MM-DD" },
+    max: { value: "value", about: "the last date" },
+    suggestion: suggestionFlag,
+  },
+  widget: () => "date",
+  formField: () => ({ type: "string", format: "date" }),
+  metavar: () => "YYYY-MM-DD",
   input,
   schema,
   parse({ min, max, suggestion, ...rest }, id) {

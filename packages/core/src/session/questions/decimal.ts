@@ -21,7 +21,7 @@ export function readDecimal(text: string): DecimalReading {
   if (looksGrouped.test(written)) return { refused: "ambiguous_number" };
   const [, sign, whole = "", places = ""] = match;
   const digits = whole.replace(/^0+(?=\d)/, "");
-  const fraction = places.replace(/0+$/, "");
+  const fraction = places.replace(/(?<!0)0+$/, "");
   const size = fraction === "" ? digits : `${digits}.${fraction}`;
   const decimal = sign === "-" && size !== "0" ? `-${size}` : size;
   return decimalOf(Number(decimal)) === decimal ? { decimal } : { refused: "too_precise" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { counted, given, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
+import { counted, given, isSkipped, placeholderFlag, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";
 
 const input = choiceInput.extend({
@@ -21,6 +21,15 @@ export type MultiSelectQuestion = z.infer<typeof schema>;
 /** Any of the options, and a text of the person's own beside them. */
 export const multiSelect = {
   type: "multi-select",
+  picks: "many",
+  aliases: ["multiselect", "multi_select"],
+  flags: {
+    placeholder: placeholderFlag,
+    minChoices: { value: "count", about: "the least options of a multi-select", counts: "of choices" },
+    maxChoices: { value: "count", about: "the most options of a multi-select", counts: "of choices" },
+  },
+  widget: () => "options",
+  metavar: () => "#N",
   input,
   schema,
   parse({ minChoices, maxChoices, ...rest }, id) {

@@ -6,12 +6,14 @@ import {
   baseOf,
   given,
   isSkipped,
+  placeholderFlag,
   problem,
   QuestionRefusal,
   type QuestionType,
   questionBase,
   questionInputBase,
   rangeText,
+  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -47,7 +49,18 @@ export type NumberQuestion = z.infer<typeof schema>;
 /** A number: one value, a decimal with a point, such as `3.5`. */
 export const number = {
   type: "number",
-  typed: true,
+  typed: "value",
+  flags: {
+    placeholder: placeholderFlag,
+    min: { value: "value", about: "the least number" },
+    max: { value: "value", about: "the most" },
+    integer: { about: "take whole numbers only" },
+    unit: { value: "text", about: "what a number counts or measures" },
+    suggestion: suggestionFlag,
+  },
+  widget: () => "line",
+  formField: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", ...given({ minimum: min, maximum: max }) }),
+  metavar: () => "NUMBER",
   input,
   schema,
   parse({ placeholder, min, max, integer, unit, suggestion, ...rest }, id) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
+import { refusals } from "../refusals.ts";
 import {
   type AnswerProblem,
   baseOf,
@@ -58,7 +59,8 @@ export const choiceBase = questionBase.extend({
 export type ChoiceQuestion = z.infer<typeof choiceBase>;
 
 export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
-  const options = (input.options ?? []).map((sent): Option => {
+  if (!input.options?.length) throw new QuestionRefusal(refusals.optionsRequired, { standsAlone: true });
+  const options = input.options.map((sent): Option => {
     const { value, ...rest } = typeof sent === "string" ? { label: sent, value: sent } : sent;
     return { ...rest, value: value ?? rest.label };
   });

@@ -45,16 +45,63 @@ export interface OfferedOption {
   recommended?: boolean | undefined;
   /** Markdown or code that shows what choosing it would mean. */
   preview?: string | undefined;
+  /** The action whose key picks it, before that key means anything else; in a shell its first letter stands for it too. */
+  shortcut?: "yes" | "no" | undefined;
+}
+
+/** What a person does with the offered options: takes one, takes any number, or puts all of them in an order. */
+export type Picks = "one" | "many" | "order";
+
+/** What a question is drawn as, for surfaces that draw; a type may share another's. `notice` stands for a type that cannot be answered here. */
+export type Widget = "lines" | "line" | "date" | "options" | "yes-no" | "scale" | "notice";
+
+/** One value as a field of a form, in the words of JSON Schema. */
+export type FormValue =
+  | { type: "string"; format?: "email" | "uri" | "date" | "date-time"; minLength?: number; maxLength?: number }
+  | { type: "number" | "integer"; minimum?: number; maximum?: number };
+
+/** How a field of a type is given to `askbox ask`. */
+export interface FieldFlag {
+  /** What stands for its value in the help; a flag without one is a switch. */
+  value?: string;
+  about: string;
+  /** What it counts; its value is then a whole number. */
+  counts?: string;
+  /** The only values that are taken. */
+  words?: readonly string[];
+}
+
+/** What a question is, for surfaces: by these they handle all types alike, those to come included, and never by a type's name. */
+export interface QuestionTraits {
+  /** What is picked from `offeredOptions`; undefined where nothing is. */
+  picks?: Picks;
+  /** Whether a person types `words` of their own or a `value` of some form; undefined where nothing is typed. */
+  typed?: "words" | "value";
+  widget: Widget;
+  /** How it goes into a form, where its answer is one value; what is only picked is a choice of the form. */
+  formField?: FormValue;
+  /** What stands for the answer in a command line that is shown. */
+  metavar: string;
+  /** Whether the answer holds for this one ask, and is never given to an equal one that comes later. */
+  singleUse?: true;
 }
 
 /**
- * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text. It is `typed`, or it `offers`
- * what is picked from. `docs/question-types.md` leads through adding one.
+ * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text, and its traits. It is `typed`, or
+ * what it `offers` is picked. `docs/question-types.md` leads through adding one.
  */
 export interface QuestionType<Name extends string, Input, Question extends QuestionBase & { type: Name }> {
   readonly type: Name;
-  /** Whether it is answered by typing one value, so that surfaces give it a text field unless they have better. */
-  readonly typed?: true;
+  readonly picks?: Picks;
+  readonly typed?: "words" | "value";
+  readonly singleUse?: true;
+  /** What other agents' ask tools call it, in lower case. */
+  readonly aliases?: readonly string[];
+  /** Flags of `askbox ask` by the field they fill in; `options` and `allowOther` have flags that all choices share. */
+  readonly flags?: Readonly<Record<string, FieldFlag>>;
+  widget(question: Question): Widget;
+  formField?(question: Question): FormValue;
+  metavar(question: Question): string;
   /** What an agent sends. Fields that are not in it are stripped. */
   readonly input: z.ZodType<Input>;
   /** The stored question. */
@@ -73,8 +120,22 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   offers?(question: Question): readonly OfferedOption[];
 }
 
-/** A question that cannot be asked. The message is a clause that follows the question's path. */
-export class QuestionRefusal extends Error {}
+/** A question that cannot be asked. The message is a clause that follows the question's path, or a sentence that stands alone. */
+export class QuestionRefusal extends Error {
+  readonly standsAlone: boolean;
+
+  constructor(message: string, { standsAlone = false } = {}) {
+    super(message);
+    this.standsAlone = standsAlone;
+  }
+}
+
+/** The flag of a field that several types share. */
+export const suggestionFlag: FieldFlag = {
+  value: "value",
+  about: "an answer that the person may take over by one key; it is never filled in",
+};
+export const placeholderFlag: FieldFlag = { value: "text", about: "shown in the empty field" };
 
 /** Why an answer is not valid, for surfaces that say it in their own words. */
 export type AnswerProblemCode =

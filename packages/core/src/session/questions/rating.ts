@@ -10,6 +10,7 @@ import {
   type QuestionType,
   questionBase,
   questionInputBase,
+  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -43,6 +44,16 @@ export type RatingQuestion = z.infer<typeof schema>;
 /** One step of a scale from 1 to `max`: one value, such as `4`. */
 export const rating = {
   type: "rating",
+  picks: "one",
+  flags: {
+    max: { value: "value", about: "the highest rating" },
+    minLabel: { value: "text", about: "what a rating of 1 means" },
+    maxLabel: { value: "text", about: "what the highest rating means" },
+    suggestion: suggestionFlag,
+  },
+  widget: () => "scale",
+  formField: ({ max }) => ({ type: "integer", minimum: 1, maximum: max }),
+  metavar: () => "RATING",
   input,
   schema,
   parse({ max: sent, minLabel, maxLabel, suggestion, ...rest }, id) {

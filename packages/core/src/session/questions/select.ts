@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { problem, type QuestionType } from "./question-type.ts";
+import { placeholderFlag, problem, type QuestionType } from "./question-type.ts";
 
 const input = choiceInput.extend({ type: z.literal("select") });
 const schema = choiceBase.extend({ type: z.literal("select") });
@@ -9,6 +9,11 @@ export type SelectQuestion = z.infer<typeof schema>;
 /** One of the options, or a text of the person's own: at most one of the two. */
 export const select = {
   type: "select",
+  picks: "one",
+  aliases: ["choice", "single-select", "single_select"],
+  flags: { placeholder: placeholderFlag },
+  widget: () => "options",
+  metavar: () => "#N",
   input,
   schema,
   parse: (sent, id) => ({ ...choiceOf(sent, id), type: "select" }),

@@ -4,10 +4,12 @@ import {
   baseOf,
   counted,
   given,
+  placeholderFlag,
   problem,
   type QuestionType,
   questionBase,
   questionInputBase,
+  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 import { formatProblem, type TextFormat, textFormats } from "./text-format.ts";
@@ -40,7 +42,20 @@ export type TextQuestion = z.infer<typeof schema>;
 /** Free text, or text of a checked format: one value. */
 export const text = {
   type: "text",
-  typed: true,
+  typed: "words",
+  flags: {
+    placeholder: placeholderFlag,
+    format: { value: "format", about: `what a text must be: ${textFormats.join(", ")}`, words: textFormats },
+    minLength: { value: "count", about: "the least characters of a text", counts: "of characters" },
+    maxLength: { value: "count", about: "the most characters of a text", counts: "of characters" },
+    suggestion: suggestionFlag,
+  },
+  widget: ({ format }) => (format === undefined ? "lines" : "line"),
+  formField: ({ format, minLength, maxLength }) => ({
+    type: "string",
+    ...given({ minLength, maxLength, format: format === "url" ? ("uri" as const) : format }),
+  }),
+  metavar: ({ format }) => (format === undefined ? "your text" : metavars[format]),
   input,
   schema,
   parse({ placeholder, format, minLength, maxLength, suggestion, ...rest }, id) {
@@ -62,6 +77,8 @@ export const text = {
       : `${what} of ${minLength} to ${counted(maxLength, "character")}`;
   },
 } satisfies QuestionType<"text", z.infer<typeof input>, TextQuestion>;
+
+const metavars: Readonly<Record<TextFormat, string>> = { email: "your email", url: "your URL", "date-time": "your date and time" };
 
 const formatWords: Readonly<Record<TextFormat, string>> = {
   email: "an email address",

@@ -11,6 +11,8 @@ export type UnknownQuestion = z.infer<typeof schema>;
 /** A question of a type that a newer askbox has: it is shown and kept, and may be skipped or cancelled here, but not answered. */
 export const unknown = {
   type: "unknown",
+  widget: () => "notice",
+  metavar: () => "…",
   schema,
   check: (question, answer) =>
     isSkipped(answer) && !question.required

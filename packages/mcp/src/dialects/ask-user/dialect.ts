@@ -28,8 +28,7 @@ const question: JsonSchema = {
     type: {
       type: "string",
       enum: ["text", "select", "multi-select", "confirm"],
-      default: "text",
-      description: "Type of input to collect",
+      description: "Type of input to collect. Default: select where there are options, else text",
     },
     options: {
       type: "array",

@@ -1,9 +1,13 @@
 import type { AskResult } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { ticketSentence } from "./sentences.ts";
 
-/** A result object in both fields, complete in each: some clients drop the one, some the other. */
+/**
+ * A result object in both fields, complete in each: some clients drop the one, some the other. A model that reads only the text is told in a
+ * sentence what to do about a ticket.
+ */
 export function inBothFields(result: AskResult): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: { ...result } };
+  return { ...inWords(JSON.stringify(result), result.pending ? ticketSentence(result) : undefined), structuredContent: { ...result } };
 }
 
 /** A result of texts alone; the first is the answer itself. */

@@ -24,7 +24,7 @@ export function outcomeWords({ outcome, status }: SessionView): string {
     case "answered":
       return `Answered ${byWhom(outcome.by)}`;
     case "cancelled":
-      return outcome.by.surface === "asker" ? "Withdrawn by the agent" : `Turned down ${byWhom(outcome.by)}`;
+      return outcome.by.surface === "asker" ? "Withdrawn by the agent" : `Declined ${byWhom(outcome.by)}`;
     case "timedOut":
       return "The time ran out before anybody answered";
     default:

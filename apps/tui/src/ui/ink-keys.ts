@@ -1,10 +1,5 @@
 import type { Key as InkKey } from "ink";
-
-/** A key as keymaps name it (`up`, `shift+tab`, `ctrl+g`, `alt+n`, `?`), and the text that it types, if any. */
-export interface KeyPress {
-  readonly name: string;
-  readonly text?: string;
-}
+import type { KeyPress } from "../model/key-press.ts";
 
 const named = [
   ["upArrow", "up"],
@@ -55,5 +50,6 @@ function controlKey(control: string): KeyPress[] {
 
 /** Text with several line breaks in one input is a paste that the terminal did not mark as one. */
 export function isUnmarkedPaste(input: string): boolean {
-  return input.length > 2 && /[\r\n]\s*\S/.test(input);
+  const end = input.search(/[\r\n]/);
+  return input.length > 2 && end >= 0 && input.slice(end).trim() !== "";
 }

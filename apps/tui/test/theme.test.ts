@@ -1,23 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { keymapWith } from "../src/keys/keymap.ts";
 import { line, span, wrap } from "../src/text/row.ts";
 import { colorDepthOf } from "../src/theme/colors.ts";
 import { createPainter } from "../src/theme/painter.ts";
 import { themeWith } from "../src/theme/theme.ts";
-
-describe("a person's own keys", () => {
-  test("take the place of the defaults, in whatever way they are written", () => {
-    const { keymap, warnings } = keymapWith({ help: "C-p", quit: ["Ctrl+Q", "alt-q"] });
-    expect(warnings).toEqual([]);
-    expect(keymap.is("ctrl+p", "help")).toBe(true);
-    expect(keymap.is("?", "help")).toBe(false);
-    expect(keymap.keysOf("quit")).toEqual(["ctrl+q", "alt+q"]);
-  });
-
-  test("are named where there is no such action", () => {
-    expect(keymapWith({ dance: "d" }).warnings[0]).toContain("keys.dance is not an action");
-  });
-});
 
 describe("a theme", () => {
   test("is refused token by token, each with a sentence", () => {

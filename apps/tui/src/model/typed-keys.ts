@@ -1,4 +1,4 @@
-import { moveDate, type TypedQuestion } from "@askbox/core";
+import { type DateQuestion, moveDate, type TypedQuestion, traitsOf } from "@askbox/core";
 import { dateToStepFrom } from "@askbox/react";
 import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 
@@ -9,15 +9,17 @@ const dateSteps: Readonly<Record<string, { days?: number; months?: number }>> = 
   "shift+down": { months: -1 },
 };
 
+export const isDate = (question: TypedQuestion): question is DateQuestion => traitsOf(question).widget === "date";
+
 /** Whether the answer is one line: Enter ends it and line breaks have no place in it. */
 export function isOneLine(question: TypedQuestion): boolean {
-  return question.type !== "text" || question.format !== undefined;
+  return traitsOf(question).widget !== "lines";
 }
 
 /** Steps through days and months in a date. Undefined if the key is none of these, or what is written is no date. */
 export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffer, now: number): TextBuffer | undefined {
   const by = dateSteps[key];
-  if (question.type !== "date" || by === undefined) return undefined;
+  if (!isDate(question) || by === undefined) return undefined;
   const from = dateToStepFrom(question, buffer.text, localDate(now));
   if (from === undefined) return undefined;
   return replaceAll(buffer, from.isStart ? from.date : moveDate(from.date, by));

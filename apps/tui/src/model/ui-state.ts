@@ -12,6 +12,9 @@ export type EditTarget =
   | { kind: "filter" }
   | { kind: "query" };
 
+/** Whether it narrows the list rather than answering. */
+export const isSearch = (target: EditTarget | undefined): boolean => target?.kind === "filter" || target?.kind === "query";
+
 export interface Editing {
   target: EditTarget;
   buffer: TextBuffer;
@@ -43,6 +46,8 @@ export interface UiState {
   focus: "list" | "form";
   /** The entry under the list's cursor: a session's id, or `fold`. */
   selected: string | undefined;
+  /** Where in the list it last stood, for when it is gone. */
+  lastIndex: number;
   /** The session in the form's pane. */
   open: string | undefined;
   order: SortOrder;
@@ -64,6 +69,7 @@ export const initialUi: UiState = Object.freeze({
   view: "inbox",
   focus: "list",
   selected: undefined,
+  lastIndex: 0,
   open: undefined,
   order: "deadline",
   filter: "",

@@ -1,4 +1,4 @@
-import { isTyped, offeredOptions, type Question, type TypedQuestion } from "@askbox/core";
+import { isTyped, offeredOptions, type Question, type TypedQuestion, takesOther } from "@askbox/core";
 import { emptyField, type Field, type FormState } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -19,22 +19,22 @@ export function questionOf({ session, step }: FormState): Question | undefined {
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
-/** The present step's items, in the order of the screen. `extra` is what is being typed and has no text yet. */
-export function itemsOf(state: FormState, extra?: "note" | "comment" | undefined): Item[] {
+/** The present step's items, in the order of the screen. `typing` is what is being typed, which may have no text yet. */
+export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
-  const comment: Item[] = state.comment !== "" || extra === "comment" ? [{ kind: "comment" }] : [];
+  const comment: Item[] = state.comment !== "" || typing === "comment" ? [{ kind: "comment" }] : [];
   if (question === undefined) {
     const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
     return [...answers, ...comment, { kind: "send" }];
   }
-  const note: Item[] = fieldOf(state, question).note !== "" || extra === "note" ? [{ kind: "note" }] : [];
+  const note: Item[] = fieldOf(state, question).note !== "" || typing === "note" ? [{ kind: "note" }] : [];
   return [...ownItems(question), ...note, ...(state.steps === 1 ? comment : [])];
 }
 
 function ownItems(question: Question): Item[] {
   if (isTyped(question)) return [{ kind: "text" }];
   const options = offeredOptions(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
-  return "allowOther" in question && question.allowOther ? [...options, { kind: "other" }] : options;
+  return takesOther(question) ? [...options, { kind: "other" }] : options;
 }
 
 /** The question whose answer is being typed, if the text that is edited is one. */

@@ -1,0 +1,20 @@
+import type { Clock, Desk } from "@askbox/core";
+import type { Forms, Inbox, Keymap } from "@askbox/react";
+import type { Host } from "./host.ts";
+
+export interface AppOptions {
+  desk: Desk;
+  inbox: Inbox;
+  forms: Forms;
+  clock: Clock;
+  keymap: Keymap;
+  host: Host;
+  /** Leaves after the first session that was settled. */
+  once?: boolean;
+  /** The session to open; a unique prefix of its id will do. */
+  sessionId?: string | undefined;
+  /** Milliseconds that the hub holds an answer back, so that it can be undone. */
+  undoDelay?: number;
+  /** The exit code for Ctrl-C; default 0. */
+  codeOnInterrupt?: number;
+}

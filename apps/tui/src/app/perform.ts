@@ -1,0 +1,98 @@
+import type { AnswerForm } from "@askbox/react";
+import { replaceText } from "../model/edit-keys.ts";
+import type { Effect } from "../model/effects.ts";
+import { showRefusal } from "../model/go-on.ts";
+import type { Turn } from "../model/turn.ts";
+import type { Notice, UiState } from "../model/ui-state.ts";
+import type { AppOptions } from "./app-options.ts";
+import type { History } from "./history.ts";
+
+/** What effects are carried out on. */
+export interface Performer {
+  readonly options: AppOptions;
+  readonly history: History;
+  readonly ui: UiState;
+  formOf(sessionId: string): AnswerForm | undefined;
+  step(run: (turn: Turn) => void): void;
+  say(text: string, tone?: Notice["tone"]): void;
+}
+
+/** Does what a step asks for. What comes of it is another step. */
+export function perform(app: Performer, effect: Effect): void {
+  const { host } = app.options;
+  switch (effect.kind) {
+    case "searchHistory":
+      return app.history.search(effect.query);
+    case "moreHistory":
+      return app.history.more(app.ui.history);
+    case "copy":
+      return void copy(app, effect.text);
+    case "editOutside":
+      return void editOutside(app, effect.text);
+    case "exit":
+      return host.exit(effect.code);
+    case "suspend":
+      return host.suspend();
+    case "redraw":
+      return host.redraw();
+    default: {
+      const form = app.formOf(effect.session);
+      if (form !== undefined) performOn(app, form, effect);
+    }
+  }
+}
+
+function performOn(app: Performer, form: AnswerForm, effect: Extract<Effect, { session: string }>): void {
+  switch (effect.kind) {
+    case "edit":
+      return form.edit(effect.questionId, effect.edit);
+    case "comment":
+      return form.setComment(effect.text);
+    case "focus":
+      return form.focus(effect.part);
+    case "next":
+      return void form.next();
+    case "goTo":
+      return form.goTo(effect.step);
+    case "earlier":
+      return form.applyEarlierAnswer();
+    case "submit":
+      return void refusedUnless(app, form.submit({ delay: app.options.undoDelay ?? 0 }));
+    case "cancel":
+      return void refusedUnless(app, form.cancel(effect.reason));
+    case "extend":
+      return void extend(app, form, effect);
+    case "recall":
+      return void recall(app, form);
+  }
+}
+
+async function refusedUnless(app: Performer, taken: Promise<boolean>): Promise<void> {
+  if (!(await taken)) app.step(showRefusal);
+}
+
+async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extract<Effect, { kind: "extend" }>): Promise<void> {
+  if (await form.extend(timeout)) {
+    return app.say(timeout === null ? "There is no time limit any more." : `There are ${label} from now.`, "success");
+  }
+  const { failure } = form.getState();
+  if (failure !== undefined) app.say(failure.message, "error");
+}
+
+async function recall(app: Performer, form: AnswerForm): Promise<void> {
+  if (await form.recall()) app.say("The answer was taken back; nothing was sent.", "success");
+  else app.say(form.getState().failure?.message ?? "There is no answer on its way.", "warning");
+}
+
+async function copy(app: Performer, text: string): Promise<void> {
+  const way = await app.options.host.copy(text);
+  if (way === "failed") app.say("There is no clipboard here: neither a tool nor a terminal that would take it.", "warning");
+  else app.say(way === "tool" ? "The question was copied." : "The question was handed to the terminal's clipboard.", "success");
+}
+
+/** The editor has the terminal until it ends; the answer is sent by nobody but the person, back here. */
+async function editOutside(app: Performer, given: string): Promise<void> {
+  const { text, problem } = await app.options.host.edit(given);
+  if (problem !== undefined) app.say(problem, "error");
+  if (text !== undefined) app.step((turn) => replaceText(turn, text));
+}

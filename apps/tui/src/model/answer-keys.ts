@@ -1,0 +1,66 @@
+import { traitsOf } from "@askbox/core";
+import { type FormState, optionOfDigit } from "@askbox/react";
+import { fieldOf, type Item, questionOf } from "./form-items.ts";
+import { goOn, submit } from "./go-on.ts";
+import { goTo } from "./navigate.ts";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+import { widgetKey } from "./widget-keys.ts";
+
+/** Keys that say something about the present question, or move on the review. Returns whether the key was one. */
+export function answerKey(turn: Turn, form: FormState, name: string): boolean {
+  const question = questionOf(form);
+  // A widget whose options can be moved takes arrows with a modifier; the plain ones move the cursor.
+  if (question !== undefined && widgetKey(turn, question, name)) return true;
+  const by = turn.seen.keymap.find(name, ["up", "down"] as const);
+  if (by !== undefined) {
+    moveItem(turn, by === "up" ? -1 : 1);
+    return true;
+  }
+  const item = turn.items()[turn.ui.item];
+  if (question === undefined) return reviewKey(turn, form, item, name);
+  if (turn.is(name, "toggle") && item !== undefined) pick(turn, form, item, true);
+  else if (turn.is(name, "confirm")) confirm(turn, form, item);
+  else return false;
+  return true;
+}
+
+/** Enter: picks what is under the cursor, else goes on. It never sends what it has just picked. */
+function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
+  const question = questionOf(form);
+  if (question === undefined || item === undefined) return goOn(turn);
+  const field = fieldOf(form, question);
+  if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
+  if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(turn) : pick(turn, form, item, false);
+  const picksNow = item.kind === "option" && traitsOf(question).picks === "one" && !field.values.includes(item.value);
+  if (!picksNow) return goOn(turn);
+  pick(turn, form, item, false);
+  if (form.steps > 1) goOn(turn);
+}
+
+function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
+  const question = questionOf(form);
+  if (item.kind === "comment") return startEditing(turn, { kind: "comment" });
+  if (question === undefined) return;
+  turn.set({ scroll: undefined });
+  if (item.kind === "text" || item.kind === "note") return startEditing(turn, { kind: item.kind, questionId: question.id });
+  if (item.kind === "option") return turn.edit(question, { kind: "choose", value: item.value });
+  if (item.kind !== "other") return;
+  if (toggle && fieldOf(form, question).other) return turn.edit(question, { kind: "other", other: false });
+  startEditing(turn, { kind: "other", questionId: question.id });
+}
+
+function reviewKey(turn: Turn, form: FormState, item: Item | undefined, name: string): boolean {
+  const digit = optionOfDigit(name, form.session.questions.length);
+  const confirms = turn.is(name, "confirm");
+  if (digit !== undefined) goTo(turn, digit);
+  else if (!confirms && !turn.is(name, "toggle")) return false;
+  else if (item?.kind === "answer") goTo(turn, item.step);
+  else if (item?.kind === "comment") startEditing(turn, { kind: "comment" });
+  else if (confirms) submit(turn);
+  return true;
+}
+
+function moveItem(turn: Turn, by: number): void {
+  turn.set({ item: Math.min(turn.items().length - 1, Math.max(0, turn.ui.item + by)), scroll: undefined });
+}

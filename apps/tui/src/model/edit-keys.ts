@@ -1,0 +1,111 @@
+import { editedBy } from "../editor/editor-keys.ts";
+import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
+import { typedQuestion } from "./form-items.ts";
+import { goOn } from "./go-on.ts";
+import type { KeyPress } from "./key-press.ts";
+import { reselect } from "./navigate.ts";
+import { scrollByPage } from "./scroll-keys.ts";
+import { keepText, stopEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+import { dateStep, isOneLine } from "./typed-keys.ts";
+import { type Editing, isSearch } from "./ui-state.ts";
+
+/** The form's keys that work while a text is being typed, as far as they type nothing. */
+const formKeys = ["review", "note", "comment", "skip", "cancel", "moreTime", "read", "copy", "help"] as const;
+
+/** Whether a key that comes while a text is being typed is the form's. */
+export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
+  const target = ui.editing?.target;
+  if (text !== undefined || isSearch(target) || target?.kind === "reason") return false;
+  return name === "tab" || name === "shift+tab" || seen.keymap.find(name, formKeys) !== undefined;
+}
+
+/** A key while a text is being typed. One that types is text, whatever the keymap says of it. */
+export function editKey(turn: Turn, key: KeyPress): void {
+  const { editing } = turn.ui;
+  if (editing === undefined || (key.text === undefined && commandKey(turn, key.name, editing))) return;
+  const edited = editedBy(key, editing.buffer, turn.seen.viewport.fieldWidth);
+  if (edited !== undefined) writeText(turn, edited);
+  else if (key.name === "up" || key.name === "down") leaveByArrow(turn, key.name === "up" ? -1 : 1);
+}
+
+/** Keys that do something else with a text than to change it by a character. Returns whether the key was one. */
+function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
+  const search = isSearch(target);
+  const question = typedQuestion(turn.form(), target);
+  const isLine = search || (question !== undefined && isOneLine(question));
+  const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
+  const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
+  if (turn.is(name, "back")) {
+    if (search) clearSearch(turn);
+    stopEditing(turn);
+  } else if (search && ["enter", "up", "down", "tab"].includes(name)) stopEditing(turn);
+  else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
+  else if (turn.is(name, "confirm")) confirmText(turn);
+  else if (!isLine && turn.is(name, "editor")) turn.do({ kind: "editOutside", text: buffer.text });
+  else if (question?.suggestion !== undefined && turn.is(name, "recommended")) writeText(turn, replaceAll(buffer, question.suggestion));
+  else if (stepped !== undefined) writeText(turn, stepped);
+  else if (page !== undefined && !search && target.kind !== "reason") scrollByPage(turn, page);
+  else return false;
+  return true;
+}
+
+/** Pasted text goes where text goes; elsewhere it is no keys. */
+export function pasteText(turn: Turn, text: string): void {
+  const { editing } = turn.ui;
+  if (editing === undefined) return turn.say("Open a text field to paste into it.");
+  const typed = typedQuestion(turn.form(), editing.target);
+  const oneLine = isSearch(editing.target) || (typed !== undefined && isOneLine(typed));
+  writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
+}
+
+/** What came back from the person's editor; it goes where it was taken from, if that is still being typed. */
+export function replaceText(turn: Turn, text: string): void {
+  const { editing } = turn.ui;
+  if (editing !== undefined) writeText(turn, replaceAll(editing.buffer, text.replace(/\r?\n$/, "")));
+}
+
+function writeText(turn: Turn, buffer: TextBuffer): void {
+  const { editing } = turn.ui;
+  if (editing === undefined) return;
+  const { target } = editing;
+  turn.set({ editing: { target, buffer }, scroll: undefined });
+  if (buffer.text === editing.buffer.text) return;
+  keepText(turn, target, buffer);
+  if (target.kind === "filter") reselect(turn);
+}
+
+/** Enter in a text: go on from where it belongs. */
+function confirmText(turn: Turn): void {
+  const { editing } = turn.ui;
+  const form = turn.form();
+  if (editing === undefined || form === undefined) return;
+  const { target, buffer } = editing;
+  stopEditing(turn);
+  if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
+  if (target.kind === "text") return goOn(turn);
+  // Enter never sends what it has just ended, but it goes on where a review follows.
+  if (target.kind === "other" && form.steps > 1) return goOn(turn);
+}
+
+function clearSearch(turn: Turn): void {
+  if (turn.ui.editing?.target.kind === "filter") {
+    turn.set({ filter: "" });
+    reselect(turn);
+  } else turn.do({ kind: "searchHistory", query: "" });
+}
+
+/** Up from the first row of a text, down from its last. */
+function leaveByArrow(turn: Turn, by: -1 | 1): void {
+  if (turn.ui.editing?.target.kind === "reason") return;
+  const target = turn.ui.item + by;
+  if (target < 0 || target >= turn.items().length) return;
+  stopEditing(turn);
+  turn.set({ item: Math.min(target, turn.items().length - 1), scroll: undefined });
+}
+
+const onOneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(" ");

@@ -1,0 +1,24 @@
+import type { FieldEdit, FormPart } from "@askbox/react";
+
+/** What a key asks of the world. Those with a `session` are for that session's form and run in order. */
+export type Effect =
+  | { kind: "edit"; session: string; questionId: string; edit: FieldEdit }
+  | { kind: "comment"; session: string; text: string }
+  | { kind: "focus"; session: string; part: FormPart | undefined }
+  /** Shows what is wrong with the present step's answer, as leaving it does. */
+  | { kind: "next"; session: string }
+  | { kind: "goTo"; session: string; step: number }
+  | { kind: "earlier"; session: string }
+  | { kind: "submit"; session: string }
+  | { kind: "cancel"; session: string; reason: string }
+  /** `timeout` ms from now, or null for no deadline. */
+  | { kind: "extend"; session: string; timeout: number | null; label: string }
+  | { kind: "recall"; session: string }
+  | { kind: "searchHistory"; query: string }
+  | { kind: "moreHistory" }
+  | { kind: "copy"; text: string }
+  /** Lets the person write the text in an editor. */
+  | { kind: "editOutside"; text: string }
+  | { kind: "exit"; code: number }
+  | { kind: "suspend" }
+  | { kind: "redraw" };

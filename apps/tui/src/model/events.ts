@@ -1,0 +1,48 @@
+import type { SessionView } from "@askbox/core";
+import { sessionTitle } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
+import { leave, open, reselect } from "./navigate.ts";
+import type { Turn } from "./turn.ts";
+import { outcomeWords } from "./words.ts";
+
+/** The list is there for the first time: shows the only session there is, or the list. */
+export function started(turn: Turn, pending: number, opensNone: boolean): void {
+  reselect(turn);
+  const first = turn.entries().find((entry) => "session" in entry)?.id;
+  if (!opensNone && (turn.seen.once || pending === 1)) open(turn, first, "form");
+}
+
+/** Sessions came, changed or went. */
+export function inboxChanged(turn: Turn): void {
+  reselect(turn);
+  const form = turn.form();
+  if (form === undefined || form.session.status === "pending" || !turn.seen.once || form.phase !== "settled") return;
+  if (!form.settledHere) turn.say(`${outcomeWords(form.session)}.`);
+  if (form.session.outcome?.kind !== "timedOut") leave(turn);
+}
+
+/** The open form changed by itself: it was settled elsewhere, or its answer is held back. */
+export function formChanged(turn: Turn): void {
+  const form = turn.form();
+  if (form?.phase === "settled" && !form.settledHere) {
+    const { editing, overlay } = turn.ui;
+    if (editing !== undefined || overlay !== undefined) turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
+  } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) turn.set({ editing: undefined });
+}
+
+/** This person has settled the open session: on to the next. */
+export function settledHere(turn: Turn): void {
+  const session = turn.session();
+  turn.set({ editing: undefined, overlay: undefined });
+  if (turn.seen.once) return leave(turn);
+  open(turn, undefined);
+  if (session === undefined) return;
+  reselect(turn);
+  const { outcome, reply } = session;
+  turn.say(outcome?.kind === "cancelled" ? "Declined." : reply === undefined ? "Sent." : "Reply kept for the agent.", "success");
+}
+
+export function arrived(turn: Turn, session: SessionView): void {
+  const { focus, open: shown } = turn.ui;
+  if (focus === "form" && shown !== undefined && shown !== session.id) turn.say(`New: ${terminalLine(sessionTitle(session))}`);
+}

@@ -1,0 +1,105 @@
+import type { FormState, KeyActionName } from "@askbox/react";
+import { answerKey } from "./answer-keys.ts";
+import { fieldOf, questionOf } from "./form-items.ts";
+import { submit } from "./go-on.ts";
+import type { KeyPress } from "./key-press.ts";
+import { goTo, leave, open, preview } from "./navigate.ts";
+import { questionText } from "./question-text.ts";
+import { scrollKey } from "./scroll-keys.ts";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+import { outcomeWords } from "./words.ts";
+
+/** Keys while the form has them and no text is being typed. */
+export function formKey(turn: Turn, { name }: KeyPress): void {
+  const form = turn.form();
+  if (form === undefined) return open(turn, undefined);
+  if (form.phase === "settled") return settledKey(turn, name);
+  if (scrollKey(turn, name)) return;
+  if (turn.is(name, "back")) return backToList(turn, form);
+  if (turn.is(name, "copy")) return turn.do({ kind: "copy", text: questionText(form) });
+  if (turn.is(name, "quit")) return leave(turn);
+  if (turn.is(name, "read")) return turn.set({ overlay: { kind: "reader", top: 0 } });
+  if (turn.is(name, "moreTime") && form.mode === "answer") return turn.set({ overlay: { kind: "moreTime", item: 0 } });
+  if (form.phase === "scheduled" && turn.is(name, "undo")) return turn.do({ kind: "recall", session: form.session.id });
+  if (form.phase === "editing" && !answerKey(turn, form, name)) setKey(turn, form, name);
+}
+
+const setActions = [
+  "next",
+  "previous",
+  "review",
+  "recommended",
+  "earlier",
+  "note",
+  "comment",
+  "skip",
+  "cancel",
+] as const satisfies KeyActionName[];
+
+/** Keys that are about the whole set of questions. */
+function setKey(turn: Turn, form: FormState, name: string): void {
+  const question = questionOf(form);
+  switch (turn.seen.keymap.find(name, setActions)) {
+    case "next":
+      if (form.step < form.steps - 1) goTo(turn, form.step + 1);
+      return;
+    case "previous":
+      if (form.step > 0) goTo(turn, form.step - 1);
+      return;
+    case "review":
+      if (form.steps === 1 || question === undefined) return submit(turn);
+      return goTo(turn, form.steps - 1);
+    case "recommended":
+      if (question !== undefined) turn.edit(question, { kind: "recommended" });
+      return turn.set({ scroll: undefined });
+    case "earlier":
+      return turn.do({ kind: "earlier", session: form.session.id });
+    case "note":
+      return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
+    case "comment":
+      if (form.steps > 1 && question !== undefined) goTo(turn, form.steps - 1);
+      return startEditing(turn, { kind: "comment" });
+    case "skip":
+      return skip(turn, form);
+    case "cancel":
+      if (form.mode === "reply") return turn.say("The agent has already been told that nobody answered in time.");
+      return startEditing(turn, { kind: "reason" });
+    default:
+      return;
+  }
+}
+
+function skip(turn: Turn, form: FormState): void {
+  const question = questionOf(form);
+  if (question === undefined) return;
+  if (question.required) return turn.say("This question needs an answer; it cannot be skipped.", "warning");
+  const skipped = !fieldOf(form, question).skipped;
+  turn.edit(question, { kind: "skip", skipped });
+  if (skipped && form.steps > 1) goTo(turn, form.step + 1);
+}
+
+/** What is settled takes no keys but those that read on and go away: whoever was typing must not do something else by it. */
+function settledKey(turn: Turn, name: string): void {
+  if (scrollKey(turn, name)) return;
+  if (turn.is(name, "back") || turn.is(name, "confirm")) return closeSettled(turn);
+  const { bodyTop } = turn.seen.viewport;
+  if (name === "up" || name === "down") turn.set({ scroll: Math.max(0, bodyTop + (name === "up" ? -1 : 1)) });
+}
+
+/** Says once more how it ended: Enter may have been meant to send what was not needed any more. */
+function closeSettled(turn: Turn): void {
+  const session = turn.session();
+  if (turn.seen.once) return leave(turn);
+  backToList(turn, undefined);
+  if (session !== undefined && turn.ui.view === "inbox") turn.say(`${outcomeWords(session)}.`);
+}
+
+function backToList(turn: Turn, form: FormState | undefined): void {
+  if (turn.seen.once) return leave(turn);
+  turn.focus(undefined);
+  turn.set({ focus: "list", editing: undefined, item: 0, scroll: 0 });
+  const isStarted = form !== undefined && (form.progress.answered > 0 || form.comment !== "");
+  if (isStarted) turn.say("Your draft is kept.");
+  preview(turn);
+}

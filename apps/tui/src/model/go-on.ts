@@ -1,0 +1,30 @@
+import { errorOf } from "@askbox/react";
+import { fieldOf, questionOf } from "./form-items.ts";
+import { goTo, stayAt } from "./navigate.ts";
+import type { Turn } from "./turn.ts";
+
+/** From a question to the next, to the review, or, if it is the only one, sends the answer. */
+export function goOn(turn: Turn): void {
+  const form = turn.form();
+  if (form === undefined) return;
+  const { session, step, steps } = form;
+  if (steps === 1) return submit(turn);
+  const question = questionOf(form);
+  turn.do({ kind: "next", session: session.id });
+  // What must be answered is not left by Enter, which people press twice.
+  if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step);
+  goTo(turn, step + 1);
+}
+
+export function submit(turn: Turn): void {
+  const { open } = turn.ui;
+  if (open !== undefined) turn.do({ kind: "submit", session: open });
+}
+
+/** An answer, or declining, was not taken: shows what keeps it from being sent, or why the hub refused it. */
+export function showRefusal(turn: Turn): void {
+  const form = turn.form();
+  if (form === undefined) return;
+  if (form.failure === undefined) return stayAt(turn, form.step);
+  if (form.failure.code !== "SESSION_CLOSED") turn.say(form.failure.message, "error");
+}

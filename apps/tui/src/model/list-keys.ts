@@ -1,0 +1,81 @@
+import type { KeyPress } from "./key-press.ts";
+import { leave, open, preview, reselect } from "./navigate.ts";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+
+const listActions = ["up", "down", "pageUp", "pageDown", "first", "last", "open", "back", "search", "order", "history", "quit"] as const;
+
+/** Keys while the list has them. */
+export function listKey(turn: Turn, { name }: KeyPress): void {
+  const { seen, ui } = turn;
+  const page = Math.max(1, seen.viewport.listEntries - 1);
+  switch (seen.keymap.find(name, listActions)) {
+    case "up":
+      return move(turn, -1);
+    case "down":
+      return move(turn, 1);
+    case "pageUp":
+      return move(turn, -page);
+    case "pageDown":
+      return move(turn, page);
+    case "first":
+      return move(turn, Number.NEGATIVE_INFINITY);
+    case "last":
+      return move(turn, Number.POSITIVE_INFINITY);
+    case "open":
+      return openSelected(turn);
+    case "back":
+      return stepBack(turn);
+    case "search":
+      return startEditing(turn, { kind: ui.view === "history" ? "query" : "filter" });
+    case "order":
+      turn.set({ order: ui.order === "deadline" ? "newest" : "deadline" });
+      return turn.say(turn.ui.order === "deadline" ? "Soonest deadline first." : "Newest first.");
+    case "history":
+      return ui.view === "history" ? showInbox(turn) : showHistory(turn);
+    case "quit":
+      return leave(turn);
+    default:
+      return;
+  }
+}
+
+function move(turn: Turn, by: number): void {
+  const entries = turn.entries();
+  if (entries.length === 0) return;
+  const at = entries.findIndex(({ id }) => id === turn.ui.selected);
+  const next = Math.min(entries.length - 1, Math.max(0, at + by));
+  turn.set({ selected: entries[next]?.id, lastIndex: next });
+  preview(turn);
+  if (turn.ui.view === "history" && next >= entries.length - 10) turn.do({ kind: "moreHistory" });
+}
+
+function openSelected(turn: Turn): void {
+  const { selected, unfolded } = turn.ui;
+  if (selected === "fold") return turn.set({ unfolded: !unfolded });
+  if (selected !== undefined) open(turn, selected, "form");
+}
+
+/** Out of a search, then out of the history; never out of the program. */
+function stepBack(turn: Turn): void {
+  const { view, filter, history } = turn.ui;
+  if (view === "inbox" && filter !== "") {
+    turn.set({ filter: "" });
+    return reselect(turn);
+  }
+  if (view === "history" && history.query !== "") return turn.do({ kind: "searchHistory", query: "" });
+  if (view === "history") return showInbox(turn);
+  const quit = turn.seen.keymap.keysOf("quit")[0] ?? "ctrl+c";
+  turn.say(`Press ${quit} to leave.`);
+}
+
+function showHistory(turn: Turn): void {
+  turn.set({ view: "history", selected: undefined, open: undefined, editing: undefined });
+  turn.do({ kind: "searchHistory", query: turn.ui.history.query });
+}
+
+function showInbox(turn: Turn): void {
+  turn.set({ view: "inbox", selected: undefined, open: undefined, editing: undefined });
+  turn.set({ selected: turn.entries()[0]?.id });
+  preview(turn);
+}

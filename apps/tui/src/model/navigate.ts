@@ -1,0 +1,66 @@
+import { isTyped } from "@askbox/core";
+import { questionOf } from "./form-items.ts";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+import { isSearch, type UiState } from "./ui-state.ts";
+
+/** Shows a session; with `focus`, gives it the keys. */
+export function open(turn: Turn, id: string | undefined, focus: UiState["focus"] = turn.ui.focus): void {
+  const isNew = id !== turn.ui.open;
+  const { editing } = turn.ui;
+  // What a search finds is shown while it is typed.
+  const kept = focus === "list" && isSearch(editing?.target) ? editing : undefined;
+  turn.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: kept });
+  resumeText(turn);
+}
+
+/** Begins to type where the present step is answered by typing: there is nothing else to do in it. */
+export function resumeText(turn: Turn): void {
+  const { focus, editing, overlay } = turn.ui;
+  const form = turn.form();
+  if (form?.phase !== "editing" || focus !== "form" || editing !== undefined || overlay !== undefined) return;
+  const question = questionOf(form);
+  if (question !== undefined && isTyped(question)) startEditing(turn, { kind: "text", questionId: question.id });
+}
+
+/** To another step of the form. */
+export function goTo(turn: Turn, step: number): void {
+  if (turn.form() === undefined) return;
+  turn.focus(undefined);
+  turn.set({ editing: undefined, scroll: 0 });
+  turn.step(step);
+  const form = turn.form();
+  // On the review the cursor is on Send, and that is in sight.
+  if (form !== undefined && questionOf(form) === undefined) turn.set({ item: turn.items().length - 1, scroll: undefined });
+  else turn.set({ item: 0 });
+  resumeText(turn);
+}
+
+/** Another step begins at its top; who is kept at this one has to see why. */
+export function stayAt(turn: Turn, step: number): void {
+  goTo(turn, step);
+  turn.set({ scroll: undefined });
+}
+
+/** Keeps the list's cursor on a session: the same, or what took its place. */
+export function reselect(turn: Turn): void {
+  const entries = turn.entries();
+  const { selected, open: shown, focus, view, lastIndex } = turn.ui;
+  const index = entries.findIndex(({ id }) => id === selected);
+  const next = index >= 0 ? selected : entries[Math.min(lastIndex, entries.length - 1)]?.id;
+  turn.set({ selected: next, lastIndex: index >= 0 ? index : lastIndex });
+  const isOpen = shown !== undefined && (focus === "form" || entries.some(({ id }) => id === shown));
+  if (!isOpen && (view === "inbox" || shown !== next)) preview(turn);
+}
+
+/** While the list has the keys, the form's pane shows what its cursor is on. */
+export function preview(turn: Turn): void {
+  const { selected, open: shown } = turn.ui;
+  const id = selected === "fold" ? undefined : selected;
+  if (turn.seen.once && shown === undefined && id !== undefined) return open(turn, id, "form");
+  if (id !== shown) open(turn, id, "list");
+}
+
+export function leave(turn: Turn, code = 0): void {
+  turn.do({ kind: "exit", code });
+}

@@ -1,0 +1,44 @@
+import { editKey, isFormKey } from "./edit-keys.ts";
+import { formKey } from "./form-keys.ts";
+import type { KeyPress } from "./key-press.ts";
+import { listKey } from "./list-keys.ts";
+import { leave, resumeText } from "./navigate.ts";
+import { overlayKey } from "./overlay-keys.ts";
+import { stopEditing } from "./text-fields.ts";
+import { type Seen, type Step, stepOf, type Turn } from "./turn.ts";
+import type { UiState } from "./ui-state.ts";
+
+/** What a key does: pure, and all that the terminal inbox knows of keys. */
+export function press(state: UiState, key: KeyPress, seen: Seen): Step {
+  return stepOf(state, seen, (turn) => pressed(turn, key));
+}
+
+function pressed(turn: Turn, key: KeyPress): void {
+  switch (turn.seen.keymap.find(key.name, ["leave", "suspend", "redraw"] as const)) {
+    case "leave":
+      return leave(turn, turn.seen.codeOnInterrupt);
+    case "suspend":
+      return turn.do({ kind: "suspend" });
+    case "redraw":
+      return turn.do({ kind: "redraw" });
+    default:
+  }
+  if (turn.ui.notice !== undefined) turn.set({ notice: undefined });
+  const { editing } = turn.ui;
+  if (editing === undefined) return commandKey(turn, key);
+  if (!isFormKey(turn, key)) return editKey(turn, key);
+  stopEditing(turn);
+  commandKey(turn, key);
+  // What went nowhere, such as a skip that is refused, leaves the text open: the next letters are meant for it.
+  const isSent = turn.effects.some(({ kind }) => kind === "submit");
+  if (editing.target.kind === "text" && !isSent) resumeText(turn);
+}
+
+/** A key while no text is being typed. */
+function commandKey(turn: Turn, key: KeyPress): void {
+  const { overlay, focus } = turn.ui;
+  if (overlay !== undefined) return overlayKey(turn, overlay, key);
+  if (turn.is(key.name, "help")) return turn.set({ overlay: { kind: "help", top: 0 } });
+  if (focus === "form") return formKey(turn, key);
+  listKey(turn, key);
+}

@@ -1,0 +1,67 @@
+import type { FormState } from "@askbox/react";
+import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
+import type { Turn } from "./turn.ts";
+import type { EditTarget } from "./ui-state.ts";
+
+/** Begins to type; the cursor is behind what is there. */
+export function startEditing(turn: Turn, target: EditTarget): void {
+  turn.set({
+    editing: { target, buffer: bufferOf(textOf(turn, turn.form(), target)) },
+    overlay: target.kind === "reason" ? { kind: "cancel" } : undefined,
+  });
+  if ("questionId" in target) turn.focus({ questionId: target.questionId });
+  else if (target.kind === "comment") turn.focus("comment");
+  const item = turn.items().findIndex(({ kind }) => kind === target.kind);
+  if (item >= 0) turn.set({ item });
+}
+
+/** Ends typing. What was typed stays; an Other without words is taken back. */
+export function stopEditing(turn: Turn): void {
+  const { editing, overlay, item } = turn.ui;
+  if (editing?.target.kind === "other" && editing.buffer.text.trim() === "") {
+    turn.edit({ id: editing.target.questionId }, { kind: "other", other: false });
+  }
+  turn.set({ editing: undefined, overlay: editing?.target.kind === "reason" ? undefined : overlay });
+  turn.focus(undefined);
+  if (turn.form() !== undefined) turn.set({ item: Math.min(item, Math.max(0, turn.items().length - 1)) });
+}
+
+/** Puts what was typed where it belongs. */
+export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): void {
+  const { text } = buffer;
+  switch (target.kind) {
+    case "text":
+      return turn.edit({ id: target.questionId }, { kind: "text", text });
+    case "other":
+      return turn.edit({ id: target.questionId }, { kind: "otherText", text });
+    case "note":
+      return turn.edit({ id: target.questionId }, { kind: "note", text });
+    case "comment":
+      return turn.comment(text);
+    case "filter":
+      return turn.set({ filter: text });
+    case "query":
+      return turn.do({ kind: "searchHistory", query: text });
+    case "reason":
+      return;
+  }
+}
+
+function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): string {
+  switch (target.kind) {
+    case "text":
+      return form?.fields[target.questionId]?.values[0] ?? "";
+    case "other":
+      return form?.fields[target.questionId]?.otherText ?? "";
+    case "note":
+      return form?.fields[target.questionId]?.note ?? "";
+    case "comment":
+      return form?.comment ?? "";
+    case "filter":
+      return ui.filter;
+    case "query":
+      return ui.history.query;
+    case "reason":
+      return "";
+  }
+}

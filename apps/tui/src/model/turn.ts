@@ -1,0 +1,125 @@
+import type { Question, SessionView } from "@askbox/core";
+import { emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Keymap } from "@askbox/react";
+import type { Effect } from "./effects.ts";
+import { type Item, itemsOf } from "./form-items.ts";
+import type { ListEntry, Notice, UiState } from "./ui-state.ts";
+
+/** How far the screen reaches, which moving by pages or rows depends on. */
+export interface Viewport {
+  /** Columns that a text field has. */
+  fieldWidth: number;
+  /** Rows of the form's body and of the list. */
+  bodyRows: number;
+  listEntries: number;
+  /** The first row of the form's body on the screen, and how many there are. */
+  bodyTop: number;
+  bodyLength: number;
+}
+
+/** What the terminal inbox sees of the world while it handles a key. Read only. */
+export interface Seen {
+  keymap: Keymap;
+  /** Wall time in ms. */
+  now: number;
+  viewport: Viewport;
+  /** Leaves after the first session that was settled. */
+  once: boolean;
+  /** The exit code for Ctrl-C. */
+  codeOnInterrupt: number;
+  /** The list as `ui` orders and narrows it. */
+  entries(ui: UiState): readonly ListEntry[];
+  /** The form of a session; undefined if there is no such session. */
+  form(sessionId: string): FormState | undefined;
+}
+
+/** What came of a key: the next state, and what is to be done. */
+export interface Step {
+  state: UiState;
+  effects: readonly Effect[];
+}
+
+/** One step of the inbox while it is worked out: the state so far, and the open form as the effects so far will leave it. */
+export class Turn {
+  ui: UiState;
+  readonly seen: Seen;
+  readonly effects: Effect[] = [];
+  readonly #forms = new Map<string, FormState>();
+
+  constructor(ui: UiState, seen: Seen) {
+    this.ui = ui;
+    this.seen = seen;
+  }
+
+  set(change: Partial<UiState>): void {
+    this.ui = { ...this.ui, ...change };
+  }
+
+  say(text: string, tone: Notice["tone"] = "info"): void {
+    this.set({ notice: { text, tone } });
+  }
+
+  do(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  is = (key: string, action: Parameters<Keymap["is"]>[1]): boolean => this.seen.keymap.is(key, action);
+
+  entries(): readonly ListEntry[] {
+    return this.seen.entries(this.ui);
+  }
+
+  /** The form in the form's pane. */
+  form(): FormState | undefined {
+    const { open } = this.ui;
+    return open === undefined ? undefined : (this.#forms.get(open) ?? this.seen.form(open));
+  }
+
+  session(): SessionView | undefined {
+    return this.form()?.session;
+  }
+
+  items(): Item[] {
+    const state = this.form();
+    return state === undefined ? [] : itemsOf(state, this.ui.editing?.target.kind);
+  }
+
+  edit({ id }: Pick<Question, "id">, edit: FieldEdit): void {
+    this.#change((form) => {
+      this.do({ kind: "edit", session: form.session.id, questionId: id, edit });
+      const question = form.session.questions.find((each) => each.id === id);
+      if (question === undefined) return form;
+      return { ...form, fields: { ...form.fields, [id]: fieldAfter(question, form.fields[id] ?? emptyField, edit) } };
+    });
+  }
+
+  comment(text: string): void {
+    this.#change((form) => {
+      this.do({ kind: "comment", session: form.session.id, text });
+      return { ...form, comment: text };
+    });
+  }
+
+  step(step: number): void {
+    this.#change((form) => {
+      this.do({ kind: "goTo", session: form.session.id, step });
+      return { ...form, step: Math.min(form.steps - 1, Math.max(0, step)) };
+    });
+  }
+
+  focus(part: FormPart | undefined): void {
+    const { open } = this.ui;
+    if (open !== undefined) this.do({ kind: "focus", session: open, part });
+  }
+
+  #change(change: (form: FormState) => FormState): void {
+    const form = this.form();
+    if (form !== undefined) this.#forms.set(form.session.id, change(form));
+  }
+}
+
+/** Works out one step. */
+export function stepOf(ui: UiState, seen: Seen, run: (turn: Turn) => void): Step {
+  const turn = new Turn(ui, seen);
+  run(turn);
+  return { state: turn.ui, effects: turn.effects };
+}

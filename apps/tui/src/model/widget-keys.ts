@@ -1,0 +1,46 @@
+import { offeredOptions, type Question, takesOther } from "@askbox/core";
+import { optionOfDigit } from "@askbox/react";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+
+/** Keys of a kind of question. They come before the form's own, and look at what a question offers, not at its type's name. */
+export interface WidgetKeys {
+  /** Returns whether the key was used. */
+  press(turn: Turn, question: Question, name: string): boolean;
+}
+
+/** `y` and `n`, for options that these stand for. */
+const yesOrNo: WidgetKeys = {
+  press(turn, question, name) {
+    const shortcut = turn.seen.keymap.find(name, ["yes", "no"] as const);
+    const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+    if (index >= 0) choose(turn, question, index);
+    return index >= 0;
+  },
+};
+
+/** Digits, for the options in their order; the one after the last is Other's. */
+const numbered: WidgetKeys = {
+  press(turn, question, name) {
+    const count = offeredOptions(question).length;
+    const other = takesOther(question);
+    const digit = optionOfDigit(name, other ? count + 1 : count);
+    if (digit !== undefined && digit < count) choose(turn, question, digit);
+    else if (other && (digit === count || turn.is(name, "other"))) startEditing(turn, { kind: "other", questionId: question.id });
+    else return false;
+    return true;
+  },
+};
+
+/** A type with keys of its own adds them here. */
+const widgets: readonly WidgetKeys[] = [yesOrNo, numbered];
+
+export const widgetKey = (turn: Turn, question: Question, name: string): boolean =>
+  widgets.some(({ press }) => press(turn, question, name));
+
+function choose(turn: Turn, question: Question, index: number): void {
+  const option = offeredOptions(question)[index];
+  if (option === undefined) return;
+  turn.edit(question, { kind: "choose", value: option.value });
+  turn.set({ item: index, scroll: undefined });
+}

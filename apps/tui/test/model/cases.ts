@@ -1,0 +1,53 @@
+import { emptyField } from "@askbox/react";
+import { aForm, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
+
+const { pick, several, sure, rate, name, day } = questions;
+const three = aForm([several, pick, sure]);
+const by = { surface: "web", name: "eve" } as const;
+const answered = aSession([pick], {
+  status: "answered",
+  closedAt: 1,
+  outcome: { kind: "answered", at: 1, by, answers: [{ questionId: "pick", values: ["pear"] }] },
+});
+
+export const situations = {
+  "in a list": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" } },
+  "in an empty list": {},
+  "on the fold": { entries: ["s1", "fold"], ui: { selected: "fold" } },
+  "in the history": { entries: ["s1", "s2"], ui: { view: "history", open: "s1", selected: "s1" } },
+  "in a list that is searched": { entries: ["s1"], ui: { filter: "a", open: "s1" } },
+  "in a single choice": inForm(aForm([pick])),
+  "in the first of three, which may be skipped": inForm(three),
+  "in the second of three, which is answered": inForm({
+    ...three,
+    step: 1,
+    fields: { ...three.fields, pick: { ...emptyField, values: ["apple"] } },
+  }),
+  "in a yes or no": inForm(aForm([sure])),
+  "in a rating": inForm(aForm([rate])),
+  "on a text that is not being typed": inForm(aForm([name])),
+  "on the review": inForm({ ...three, step: 3 }, { item: 3 }),
+  "in a reply after the deadline": inForm(aForm([pick], { mode: "reply", session: aSession([pick], { status: "timed_out" }) })),
+  "while it is sent": inForm(aForm([pick], { phase: "sending" })),
+  "while the answer is held back": inForm(aForm([pick], { phase: "scheduled" })),
+  "in what was settled": inForm(aForm([pick], { phase: "settled", session: answered })),
+  "in a text": typing(aForm([name]), { kind: "text", questionId: "name" }, "ab"),
+  "in a text of a set": typing(aForm([name, pick]), { kind: "text", questionId: "name" }, "ab"),
+  "in a date": typing(aForm([day]), { kind: "text", questionId: "day" }, "2026-03-05"),
+  "in Other": typing(aForm([pick]), { kind: "other", questionId: "pick" }, "fig", { item: 2 }),
+  "in a note": typing(aForm([pick]), { kind: "note", questionId: "pick" }, "hm", { item: 3 }),
+  "in the comment": typing({ ...three, step: 3, comment: "hm" }, { kind: "comment" }, "hm", { item: 3 }),
+  "in a reason to decline": typing(aForm([pick]), { kind: "reason" }, "no time", { overlay: { kind: "cancel" } }),
+  "in a search": {
+    entries: ["s1"],
+    ui: { editing: { target: { kind: "filter" }, buffer: { text: "a", cursor: 1, past: [] } }, filter: "a", open: "s1" },
+  },
+  "in a search of the history": {
+    entries: ["s1"],
+    ui: { view: "history", open: "s1", editing: { target: { kind: "query" }, buffer: { text: "a", cursor: 1, past: [] } } },
+  },
+  "under the help": under({ kind: "help", top: 5 }),
+  "under the reader": under({ kind: "reader", top: 5 }),
+  "while choosing more time": under({ kind: "moreTime", item: 0 }),
+  "in a popup for one question": { ...inForm(aForm([pick])), once: true },
+} satisfies Record<string, Situation>;

@@ -1,0 +1,177 @@
+import type { Question, SessionView } from "@askbox/core";
+import { emptyField, type FormState, keyActionNames, keymapWith } from "@askbox/react";
+import { expect } from "vitest";
+import { bufferOf } from "../../src/editor/text-buffer.ts";
+import type { KeyPress } from "../../src/model/key-press.ts";
+import { press } from "../../src/model/press.ts";
+import type { Seen, Step } from "../../src/model/turn.ts";
+import { type EditTarget, initialUi, type Overlay, type UiState } from "../../src/model/ui-state.ts";
+
+const base = { required: true } as const;
+const fruits = ["apple", "pear"].map((value) => ({ value, label: value }));
+export const questions = {
+  pick: { ...base, id: "pick", type: "select", question: "Which?", options: fruits, allowOther: true },
+  several: { ...base, id: "several", type: "multi-select", question: "Which ones?", options: fruits, allowOther: false, required: false },
+  sure: { ...base, id: "sure", type: "confirm", question: "Sure?" },
+  rate: { ...base, id: "rate", type: "rating", question: "How good?", max: 5 },
+  name: { ...base, id: "name", type: "text", question: "What is it called?", suggestion: "lathe" },
+  day: { ...base, id: "day", type: "date", question: "When?" },
+} satisfies Record<string, Question>;
+
+export function aSession(asked: readonly Question[], more: Partial<SessionView> = {}): SessionView {
+  return {
+    id: "s1",
+    revision: 1,
+    status: "pending",
+    asker: { client: { name: "test-client", version: "1.0.0" } },
+    questions: [...asked],
+    createdAt: 0,
+    deadlineAt: 300_000,
+    closedAt: null,
+    delivery: { deliveredAt: null },
+    presence: { asker: "attached", openIn: [] },
+    ...more,
+  };
+}
+
+export function aForm(asked: readonly Question[], more: Partial<FormState> = {}): FormState {
+  return {
+    session: aSession(asked),
+    phase: "editing",
+    mode: "answer",
+    fields: Object.fromEntries(asked.map(({ id }) => [id, emptyField])),
+    comment: "",
+    errors: {},
+    layout: "steps",
+    step: 0,
+    steps: asked.length > 1 ? asked.length + 1 : 1,
+    progress: { total: asked.length, answered: 0, missing: asked.length },
+    unsaved: false,
+    failure: undefined,
+    scheduled: undefined,
+    settledHere: false,
+    ...more,
+  };
+}
+
+/** Where a key can be pressed: the state, and what is seen of the world. */
+export interface Situation {
+  ui?: Partial<UiState>;
+  form?: FormState;
+  /** Ids of the list, `fold` for the fold; by default the form's session alone. */
+  entries?: readonly string[];
+  once?: boolean;
+}
+
+export const inForm = (form: FormState, ui: Partial<UiState> = {}): Situation => ({ form, ui: { focus: "form", ...ui } });
+/** While `text` is being typed, which the form has taken. */
+export function typing(form: FormState, target: EditTarget, text: string, ui: Partial<UiState> = {}): Situation {
+  const typed = "questionId" in target ? fieldsWith(form, target, text) : form.fields;
+  return inForm({ ...form, fields: typed }, { editing: { target, buffer: bufferOf(text) }, ...ui });
+}
+
+function fieldsWith(
+  { fields }: FormState,
+  { kind, questionId }: Extract<EditTarget, { questionId: string }>,
+  text: string,
+): FormState["fields"] {
+  const change = { text: { values: [text] }, other: { other: true, otherText: text }, note: { note: text } }[kind];
+  return { ...fields, [questionId]: { ...emptyField, ...change } };
+}
+
+export const under = (overlay: Overlay): Situation => inForm(aForm([questions.pick]), { overlay });
+
+/** What came of a key, in words: what changed in the state, and the effects in their order. */
+export function outcomeOf(situation: Situation, key: string, text?: string): string[] {
+  const { state, step } = pressed(situation, key, text);
+  return [...changesOf(state, step.state), ...step.effects.map(effectWords)];
+}
+
+export function pressed(
+  { ui = {}, form, entries = form === undefined ? [] : [form.session.id], once = false }: Situation,
+  key: string,
+  text?: string,
+): { state: UiState; step: Step } {
+  const state: UiState = { ...initialUi, selected: entries[0], open: form?.session.id, ...ui };
+  const seen: Seen = {
+    keymap: keymapWith("terminal").keymap,
+    now: Date.UTC(2026, 2, 5, 12),
+    viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
+    once,
+    codeOnInterrupt: 130,
+    entries: () => entries.map((id) => (id === "fold" ? { id: "fold", count: 2 } : { id, session: aSession([questions.pick], { id }) })),
+    form: (id) =>
+      form?.session.id === id
+        ? form
+        : entries.includes(id)
+          ? aForm([questions.pick], { session: aSession([questions.pick], { id }) })
+          : undefined,
+  };
+  const given: KeyPress = { name: key, ...(text === undefined ? {} : { text }) };
+  return { state, step: press(freeze(state), given, seen) };
+}
+
+/** Throws where a step would change the state it was given. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) freeze(part);
+  }
+  return value;
+}
+
+function changesOf(before: UiState, after: UiState): string[] {
+  return (Object.keys(after) as (keyof UiState)[]).flatMap((name): string[] => {
+    if (JSON.stringify(before[name]) === JSON.stringify(after[name])) return [];
+    // Where the cursor is kept in sight, and where it last stood, say nothing of their own.
+    if ((name === "scroll" && after.scroll === undefined) || name === "lastIndex") return [];
+    if (name === "notice") return after.notice === undefined ? [] : [`says ${after.notice.text}`];
+    if (name === "overlay") return [after.overlay === undefined ? "closes" : `shows ${Object.values(after.overlay).join(" ")}`];
+    if (name === "editing") {
+      const { editing } = after;
+      return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];
+    }
+    return [`${name} ${String(after[name])}`];
+  });
+}
+
+function effectWords({ kind, ...rest }: Step["effects"][number]): string {
+  const { session: _, ...details } = rest as Record<string, unknown>;
+  const words = Object.values(details).map((value) =>
+    typeof value === "object" && value !== null ? Object.values(value).join(" ") : String(value ?? "nothing"),
+  );
+  return [kind, ...words].join(" ");
+}
+
+/** What holds wherever the keys are. */
+const everywhere: Readonly<Record<string, string>> = { "ctrl+z": "suspend", "ctrl+l": "redraw", "ctrl+c": "exit 130" };
+
+/**
+ * That in a situation each key does what the table says (keys that do the same, separated by spaces), and every other key that means
+ * something somewhere does nothing; where a text is typed, those with a character are typed.
+ */
+export function expectKeys(situation: Situation, table: Readonly<Record<string, string>>): void {
+  const does = new Map(
+    Object.entries({ ...everywhere, ...table }).flatMap(([keys, outcome]) => keys.split(" ").map((key) => [key, outcome])),
+  );
+  const isTyping = situation.ui?.editing !== undefined;
+  const is: Record<string, string> = {};
+  const shouldBe: Record<string, string> = {};
+  for (const [key, text] of everyKey) {
+    if (isTyping && text !== undefined) {
+      const { state, step } = pressed(situation, key, text);
+      is[key] = step.state.editing?.buffer.text ?? "";
+      shouldBe[key] = `${state.editing?.buffer.text}${text}`;
+    } else {
+      is[key] = outcomeOf(situation, key, text).join("; ");
+      shouldBe[key] = does.get(key) ?? "";
+    }
+  }
+  expect(is).toEqual(shouldBe);
+  expect([...does.keys()].filter((key) => !(key in is))).toEqual([]);
+}
+
+/** Keys that mean something somewhere, each as the terminal sends it: what types has its text. */
+export const everyKey: readonly (readonly [key: string, text?: string])[] = [
+  ...new Set([...keyActionNames.flatMap((action) => keymapWith("terminal").keymap.keysOf(action)), ..."1234567890xz"]),
+].map((key) => (key === "space" ? [key, " "] : [...key].length === 1 ? [key, key] : [key]));

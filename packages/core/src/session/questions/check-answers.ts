@@ -1,0 +1,44 @@
+import type { Answer, AnswerIssue } from "../answer.ts";
+import type { AnswerProblem } from "./question-type.ts";
+import { type Question, stored } from "./types.ts";
+
+/** The answer as it would be kept: numbers in their one form, and nothing around what has a format. */
+export function tidyAnswer(question: Question, answer: Answer): Answer {
+  return stored[question.type].tidy?.(question, answer) ?? answer;
+}
+
+/** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
+export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
+  return stored[question.type].check(question, tidyAnswer(question, answer));
+}
+
+/** What is wrong with one answer, as a sentence; undefined if it is valid. */
+export function checkAnswer(question: Question, answer: Answer): string | undefined {
+  return answerProblem(question, answer)?.message;
+}
+
+export type CheckedAnswers = { ok: true; answers: Answer[] } | { ok: false; issues: AnswerIssue[] };
+
+/**
+ * Checks what a person sent against the questions. When all is valid, the result holds one tidied answer for each
+ * question, in the questions' order; an optional question that was left out is answered with `values: []`.
+ */
+export function checkAnswers(questions: readonly Question[], sent: readonly Answer[]): CheckedAnswers {
+  const issues: AnswerIssue[] = [];
+  const byId = new Map<string, Answer>();
+  const known = new Set(questions.map((question) => question.id));
+  for (const answer of sent) {
+    const questionId = answer.questionId;
+    if (!known.has(questionId)) issues.push({ questionId, message: "No question of this session has this id." });
+    else if (byId.has(questionId)) issues.push({ questionId, message: "This question is answered twice." });
+    byId.set(questionId, answer);
+  }
+  const answers = questions.map((question): Answer => {
+    const answer = byId.get(question.id) ?? { questionId: question.id, values: [] };
+    const message = checkAnswer(question, answer);
+    if (message !== undefined) issues.push({ questionId: question.id, message });
+    const tidied = tidyAnswer(question, answer);
+    return { ...tidied, values: [...tidied.values] };
+  });
+  return issues.length === 0 ? { ok: true, answers } : { ok: false, issues };
+}

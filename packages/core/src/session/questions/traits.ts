@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Answer } from "../answer.ts";
+import { given, type OfferedOption, type QuestionTraits } from "./question-type.ts";
+import { type Question, type QuestionTypeName, stored, type Types } from "./types.ts";
+
+/** What the question is, for surfaces, which have no other way to tell types apart. */
+export function traitsOf(question: Question): QuestionTraits {
+  const { picks, typed, singleUse, widget, formField, metavar } = stored[question.type];
+  return given({
+    picks,
+    typed,
+    singleUse,
+    widget: widget(question),
+    formField: formField?.(question),
+    metavar: metavar(question),
+  }) as QuestionTraits;
+}
+
+/** A question that is answered by typing one value. */
+export type TypedQuestion = z.output<Extract<Types[QuestionTypeName], { typed: "words" | "value" }>["schema"]>;
+
+export function isTyped(question: Question): question is TypedQuestion {
+  return stored[question.type].typed !== undefined;
+}
+
+/** Whether a text of the person's own is taken beside, or instead of, what is offered. */
+export function takesOther(question: Question): boolean {
+  return "allowOther" in question && question.allowOther;
+}
+
+/** What a person picks from, with English labels; empty if there is nothing to pick. Other is not among it. */
+export function offeredOptions(question: Question): readonly OfferedOption[] {
+  return stored[question.type].offers?.(question) ?? [];
+}
+
+/** The answer as a person would read it; empty when the question was skipped. */
+export function answerText(question: Question, answer: Answer): string {
+  return stored[question.type].text(question, answer);
+}
+
+/** What is to be given, in a few English words: `a number from 1 to 10`. */
+export function expectedAnswer(question: Question): string {
+  return stored[question.type].expects(question);
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { confirm } from "./confirm.ts";
+import { date } from "./date.ts";
+import { multiSelect } from "./multi-select.ts";
+import { number } from "./number.ts";
+import type { QuestionBase, QuestionType } from "./question-type.ts";
+import { rating } from "./rating.ts";
+import { select } from "./select.ts";
+import { text } from "./text.ts";
+import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
+
+/** Every type of question, the contract's four first. A new type is a file beside this one and its name here. */
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating };
+
+export type Types = typeof types;
+export type QuestionTypeName = keyof Types;
+/** What an agent sends for one question, read: the defaults filled in, unknown fields stripped. */
+export type QuestionInput = z.output<Types[QuestionTypeName]["input"]>;
+export type Question = z.output<Types[QuestionTypeName]["schema"]> | UnknownQuestion;
+
+type Erased = QuestionType<string, unknown, QuestionBase & { type: string }>;
+/** Each type that can be asked, whatever its fields are. */
+export const asked = types as unknown as Record<QuestionTypeName, Erased>;
+/** The same and `unknown`, for what is stored. */
+export const stored = { ...types, unknown } as unknown as Record<Question["type"], Erased>;
+
+/** The names of all question types, in the contract's order. */
+export const questionTypes = Object.freeze(Object.keys(types)) as readonly QuestionTypeName[];
+
+/** The fields that an agent may send for each type. */
+export const questionFields: Readonly<Record<QuestionTypeName, readonly string[]>> = Object.freeze(
+  Object.fromEntries(questionTypes.map((name) => [name, Object.freeze(Object.keys(types[name].input.shape))])) as unknown as Record<
+    QuestionTypeName,
+    readonly string[]
+  >,
+);
+
+const isKnown = (type: string) => Object.hasOwn(types, type);
+
+type Inputs = Types[QuestionTypeName]["input"];
+const inputs = Object.values(types).map(({ input }) => input) as [Inputs, ...Inputs[]];
+
+/** A question as an agent sends it: the `ask_user` contract's `QuestionInfo` and askbox's own fields. Without a type it is a text. */
+export const questionInputSchema = z.discriminatedUnion("type", inputs);
+
+type Stored = Types[QuestionTypeName]["schema"] | (typeof unknown)["schema"];
+const schemas = Object.values({ ...types, unknown }).map(({ schema }) => schema) as [Stored, ...Stored[]];
+
+/** A question as it is stored. One of a type that only a newer askbox knows is read as `unknown`, and loses nothing by it. */
+export const questionSchema = z.preprocess(knownOrWrapped(isKnown), z.discriminatedUnion("type", schemas));
+
+/** Reads one question of an ask. Throws `QuestionRefusal` when it cannot be asked. */
+export function parseQuestion(input: QuestionInput, id: string): Question {
+  return asked[input.type ?? "text"].parse(input, id) as Question;
+}

@@ -1,0 +1,59 @@
+import { type KeyAction, type KeyActionName, type KeyPlace, type KeySurface, keyActionNames, keyActions } from "./actions.ts";
+
+/** Keys that a browser and its controls use themselves. */
+const browserKey = /^(up|down|left|right|space|home|end|(shift\+)?tab|page.*|ctrl\+(?!enter$).*)$/;
+
+/** The bindings of one surface. */
+export interface Keymap {
+  /** Whether the key does this. */
+  is(key: string, action: KeyActionName): boolean;
+  /** The first of the listed actions that the key stands for. */
+  find<Name extends KeyActionName>(key: string, among: readonly Name[]): Name | undefined;
+  keysOf(action: KeyActionName): readonly string[];
+  describe(action: KeyActionName): string;
+  /** The actions of a group, in the order of help. */
+  actionsIn(place: KeyPlace): readonly KeyActionName[];
+}
+
+/** The keymap of a surface with a person's own keys, which replace an action's defaults, and a sentence about each that cannot be used. */
+export function keymapWith(
+  surface: KeySurface,
+  own: Readonly<Record<string, string | readonly string[]>> = {},
+): { keymap: Keymap; warnings: string[] } {
+  const warnings: string[] = [];
+  const known = keyActionNames.filter((name) => (actionOf(name).only ?? surface) === surface);
+  const bound = new Map<string, readonly string[]>(
+    known.map((name) => [name, keyActions[name].keys.filter((key) => surface !== "web" || !browserKey.test(key))]),
+  );
+  for (const [name, given] of Object.entries(own)) {
+    if (bound.has(name)) bound.set(name, (typeof given === "string" ? [given] : given).map(keyName));
+    else warnings.push(`keys.${name} is not an action; the actions are ${known.join(", ")}.`);
+  }
+  const is = (key: string, action: KeyActionName) => bound.get(action)?.includes(key) === true;
+  const keymap: Keymap = {
+    is,
+    find: (key, among) => among.find((action) => is(key, action)),
+    keysOf: (action) => bound.get(action) ?? [],
+    describe: (action) => keyActions[action].words,
+    actionsIn: (place) => known.filter((name) => keyActions[name].place === place && bound.get(name)?.length !== 0),
+  };
+  return { keymap, warnings };
+}
+
+const actionOf = (name: KeyActionName): KeyAction => keyActions[name];
+
+/** The action's first key that types nothing, for while a text is typed; empty if each of its keys types something. */
+export const typingKey = (keymap: Keymap, action: KeyActionName): string =>
+  keymap.keysOf(action).find((key) => [...key].length > 1 && key !== "space") ?? "";
+
+/** A key's one name: `Ctrl+G`, `C-g` and `ctrl-g` are `ctrl+g`; a capital letter is another key than the small one. */
+export function keyName(key: string): string {
+  if ([...key].length === 1) return key;
+  return key
+    .toLowerCase()
+    .replace(/\b(c|ctrl|control)[-+](?=.)/, "ctrl+")
+    .replace(/\b(m|a|alt|meta|option)[-+](?=.)/, "alt+")
+    .replace(/\bshift[-+](?=.)/, "shift+")
+    .replace(/\b(return)$/, "enter")
+    .replace(/\b(esc)$/, "escape");
+}

@@ -1,0 +1,82 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+import { root } from "./run.ts";
+
+// The backend that needs neither Java nor a binary of its own, so that every machine comes to the same result.
+process.env["RECHECK_BACKEND"] = "pure";
+const { checkSync } = await import("recheck");
+
+/** A regular expression in the sources. */
+export interface Found {
+  /** `path:line`. */
+  place: string;
+  pattern: string;
+  flags: string;
+}
+
+/** Milliseconds for one pattern. One that takes longer to analyse is too complicated to be sure of. */
+const timeout = 60_000;
+
+/** Without a repetition there is nothing whose time could grow faster than the text. */
+const repeats = /[*+]|\{\d+,/;
+
+/** Every regular expression of a file. One that is put together while the program runs has no pattern that could be checked. */
+export function regexesOf(path: string, source: string): Found[] {
+  const found: Found[] = [];
+  const add = (start: number, pattern: string, flags: string) =>
+    found.push({ place: `${path}:${source.slice(0, start).split("\n").length}`, pattern, flags });
+  const walk = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    if (Array.isArray(node)) return node.forEach(walk);
+    const { type, start, regex, callee } = node as {
+      type?: string;
+      start: number;
+      regex?: { pattern: string; flags: string };
+      callee?: { name?: string };
+    };
+    if (type === "Literal" && regex) add(start, regex.pattern, regex.flags);
+    if ((type === "NewExpression" || type === "CallExpression") && callee?.name === "RegExp") add(start, "", "dynamic");
+    Object.values(node).forEach(walk);
+  };
+  walk(parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }));
+  return found;
+}
+
+/** Why an expression may take more than linear time; undefined if it cannot. */
+export function problemOf({ pattern, flags }: Found): string | undefined {
+  if (flags === "dynamic") return "is put together at run time, so that it cannot be checked; write it as one literal";
+  if (!repeats.test(pattern)) return undefined;
+  const result = checkSync(pattern, flags, { timeout });
+  if (result.status === "safe") return undefined;
+  if (result.status === "unknown") return `cannot be checked (${result.error.kind}); write it in simpler parts`;
+  return `takes ${result.complexity.summary} time, for example on ${result.attack.pattern}`;
+}
+
+if (import.meta.main) {
+  const cachePath = resolve(root, "node_modules/.cache/askbox/safe-regexes.json");
+  const known = new Set(readCache());
+  const safe = new Set<string>();
+  const paths = globSync(["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root });
+  for (const path of paths.sort()) {
+    for (const found of regexesOf(path, readFileSync(resolve(root, path), "utf8"))) {
+      const key = `/${found.pattern}/${found.flags}`;
+      const problem = known.has(key) || safe.has(key) ? undefined : problemOf(found);
+      if (problem === undefined) safe.add(key);
+      else {
+        console.error(`${found.place}: ${key} ${problem}.`);
+        process.exitCode = 1;
+      }
+    }
+  }
+  mkdirSync(resolve(cachePath, ".."), { recursive: true });
+  writeFileSync(cachePath, JSON.stringify([...safe]));
+
+  function readCache(): string[] {
+    try {
+      return JSON.parse(readFileSync(cachePath, "utf8")) as string[];
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { type KeySurface, keymapWith, keyPlaces } from "@askbox/react";
+
+const signs: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→", escape: "Esc" };
+
+/** A table of a surface's keys, in the order of its help. */
+export function keysText(surface: KeySurface): string {
+  const { keymap } = keymapWith(surface);
+  const groups = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).map((place) => {
+    const rows = keymap
+      .actionsIn(place)
+      .map((action) => `| ${keymap.keysOf(action).map(written).join(", ")} | ${keymap.describe(action)} |`);
+    const digits = place === "question" ? ["| `1` to `9`, `0` | Pick an option by its number |"] : [];
+    return { title: keyPlaces[place], rows: [...digits, ...rows] };
+  });
+  return groups
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title, rows }) => [`| ${title.toLowerCase()} | |`, "|---|---|", ...rows].join("\n"))
+    .join("\n\n");
+}
+
+function written(key: string): string {
+  const parts = key.split("+").map((part) => signs[part] ?? (part.length > 1 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part));
+  return `\`${parts.join(" ")}\``;
+}

@@ -1,0 +1,14 @@
+import childProcess, { ChildProcess } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+
+/** Unit tests stay within their process: whoever starts another one is a test of the system. */
+function refuse(what: string): never {
+  throw new Error(`A unit test ${what}; name the file *.system.test.ts, or do without.`);
+}
+
+// What `spawn`, `exec`, `execFile` and `fork` come down to.
+Object.assign(ChildProcess.prototype, { spawn: ({ file }: { file: string }) => refuse(`starts ${file}`) });
+for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
+  Object.assign(childProcess, { [name]: (file: string) => refuse(`starts ${file}`) });
+}
+syncBuiltinESMExports();

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { findComparisons, type Named, named } from "../../scripts/names.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+describe("names are compared in the folder that owns them alone", () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const shapes: Named = {
+    what: "shape",
+    owner: ["packages/shapes/src/kinds"],
+    names: () => ["round", "square", "text"],
+    property: "type",
+    otherOwners: ["token"],
+  };
+
+  /** What is found in a file of another package. */
+  function foundIn(source: string, path = "packages/other/src/file.ts"): string[] {
+    const folder = mkdtempSync(join(tmpdir(), "askbox-names-"));
+    folders.push(folder);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), source);
+    return findComparisons(folder, [shapes]).map(({ line, name }) => `${line} ${name}`);
+  }
+
+  test("the tree as it is compares none elsewhere", () => {
+    expect(findComparisons(root)).toEqual([]);
+  }, 60_000);
+
+  test("the names of each thing are read from its code", () => {
+    for (const thing of named) expect(thing.names(root).length).toBeGreaterThan(0);
+    expect(named[0]?.names(root)).toEqual(expect.arrayContaining(["text", "multi-select", "rating"]));
+  });
+
+  test.each([
+    ["an equality", 'export const a = (shape: Shape) => shape.type === "round";'],
+    ["an inequality, the name first", 'export const a = (shape: Shape) => "round" !== shape.type;'],
+    ["the first of a list that may be empty", 'export const a = (list: Shape[]) => list[0]?.type === "round";'],
+    ["a type that was taken out of its shape", 'export const a = ({ type }: Shape) => type === "round";'],
+    ["a type that was trimmed", 'export const a = ({ type }: Shape) => type.trim() === "round";'],
+    ["a switch", 'export function a(s: Shape) { switch (s.type) { case "big": return 2; case "round": return 1; } }'],
+    ["a list of names", 'export const a = (s: Shape) => ["big", "round"].includes(s.type);'],
+    ["a set of names, declared before", 'const some = new Set(["round"]);\nexport const a = (s: Shape) => some.has(s.type);'],
+    ["a table", "export const a = (s: Shape) => ({ big: 1, round: 2 })[s.type];"],
+    [
+      "a frozen table, declared before",
+      'const some = Object.freeze({ "round": 2 } as const);\nexport const a = (s: Shape) => some[s.type];',
+    ],
+  ])("%s by name is found", (_what, source) => {
+    expect(foundIn(source)).toEqual([expect.stringMatching(/^[12] round$/)]);
+  });
+
+  test.each([
+    ["in the owner's folder", 'export const a = (s: Shape) => s.type === "round";', "packages/shapes/src/kinds/a.ts"],
+    ["in a test", 'export const a = (s: Shape) => s.type === "round";', "packages/other/test/a.test.ts"],
+    ["of something else with a type", 'export const a = (token: Token) => token.type === "text";', undefined],
+    ["of what JavaScript calls its types", 'export const a = (type: unknown) => typeof type === "text";', undefined],
+    ["that is none: a shape is made", 'export const a = { type: "round" };', undefined],
+  ])("a comparison %s is left alone", (_where, source, path) => {
+    expect(foundIn(source, path)).toEqual([]);
+  });
+});
