@@ -1,6 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** What is missing where the test is skipped. */
+    needs?: string;
+  }
+}
+
 // Packages resolve to each other's source, so that no test of a package waits for a build.
 const conditions = ["askbox-source", "module", "node", "development"];
 
@@ -18,6 +25,7 @@ export default defineConfig({
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 90_000 } },
     // No test opens a browser or shows a notification on the machine it runs on.
     env: { ASKBOX_ATTENTION: "none" },
     restoreMocks: true,
@@ -31,7 +39,15 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "system", include: ["tests/**/*.test.ts", system], exclude: [...chaos, unit] } },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["tests/**/*.test.ts", system],
+          exclude: [...chaos, unit],
+          globalSetup: "tests/setup/programs.ts",
+        },
+      },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },
     ],
   },

@@ -14,6 +14,7 @@ const checks = [
 const scripts = [
   { name: "the time of regular expressions", script: "scripts/check-regexes.ts" },
   { name: "comparisons by name", script: "scripts/check-names.ts" },
+  { name: "workflows", script: "scripts/check-workflows.ts" },
 ] as const;
 
 const began = performance.now();

@@ -18,6 +18,8 @@ export interface Need {
   notOn?: readonly NodeJS.Platform[];
   /** Where the tests read its place from. */
   variable?: string;
+  /** Arguments that make it start and end by itself. The first start of a machine can take a minute, which no test should wait for. */
+  trial?: readonly string[];
 }
 
 /** The machine, as far as it is looked at and changed here. */
@@ -65,6 +67,7 @@ export const needs: readonly Need[] = [
     download: (host) => host.downloadChromium(),
     hint: "install Chromium or Chrome, or set CHROMIUM_PATH to one",
     variable: "CHROMIUM_PATH",
+    trial: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dump-dom", "about:blank"],
   },
   {
     name: "tmux",
@@ -85,6 +88,7 @@ export const needs: readonly Need[] = [
     hint: "install Redis or Valkey, or set REDIS_SERVER_PATH to its server",
     notOn: ["win32"],
     variable: "REDIS_SERVER_PATH",
+    trial: ["--version"],
   },
   {
     name: "script",
@@ -121,4 +125,14 @@ export async function prepare(wanted: readonly Need[], host: Host): Promise<Need
     if (need.variable !== undefined && path !== undefined) host.env[need.variable] = path;
   }
   return missing;
+}
+
+/** Starts each that is there once, and says which does not start. */
+export async function startFirst(wanted: readonly Need[], host: Host): Promise<void> {
+  for (const need of wanted) {
+    const path = need.find(host);
+    if (need.trial === undefined || path === undefined) continue;
+    host.say(`Starting ${need.name}…`);
+    if (!(await host.run(path, need.trial))) host.say(`${need.name} does not start, and ${need.why} will fail.`);
+  }
 }

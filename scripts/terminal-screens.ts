@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { setup, teardown } from "../tests/setup/programs.ts";
 import { startHub } from "../tests/terminal/support/hub.ts";
 import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
 import { root } from "./run.ts";
@@ -42,6 +43,7 @@ function picture(terminal: TestTerminal, { columns, rows }: Size): string {
 
 const preview = "```ts\nconst store = await openStore({ path });\nawait store.insert(session);\n```";
 const hub = await startHub();
+await setup();
 const opened = terminals();
 try {
   await hub.ask(
@@ -87,4 +89,5 @@ try {
 } finally {
   await opened.close();
   await hub.close();
+  teardown();
 }

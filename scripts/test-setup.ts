@@ -1,17 +1,28 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
-import { canRun, type Host, needs, prepare } from "./programs.ts";
+import { canRun, type Host, needs, prepare, startFirst } from "./programs.ts";
 import { root } from "./run.ts";
+
+/** Milliseconds for one download, installation or first start. */
+const timeout = 900_000;
 
 /** Sees to the programs that the tests need: Chromium, tmux, Redis, `script`. What cannot be had is named, and the tests are run all the same. */
 const require = createRequire(resolve(root, "tests/package.json"));
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   return new Promise((done) => {
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"], timeout });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
     child.on("error", () => done(false));
-    child.on("close", (code) => done(code === 0));
+    child.on("close", (code) => {
+      // What it complains of while it works, as Chromium does of a machine without a bus, is of no interest.
+      if (code !== 0) process.stderr.write(said);
+      done(code === 0);
+    });
   });
 }
 
@@ -34,3 +45,4 @@ const host: Host = {
 };
 
 await prepare(needs, host);
+await startFirst(needs, host);

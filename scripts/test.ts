@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { root, runTool } from "./run.ts";
+import { root, runScript, runTool } from "./run.ts";
+import { countOf, type Report, skippedLines } from "./test-report.ts";
+import { beginRun } from "./test-run.ts";
 
-/** The part of Vitest's JSON report that is counted here. */
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
-}
+/**
+ * `pnpm test [--project unit|system|chaos] [FILTER…]`: builds and checks, sees to what the tests need, runs them, and ends with their count.
+ */
 
 /** Where `.ci/run` finds the count. Missing when the run ended before a test could. */
 const results = resolve(root, ".results");
@@ -17,27 +16,25 @@ rmSync(countPath, { force: true });
 rmSync(reportPath, { force: true });
 mkdirSync(results, { recursive: true });
 
-async function runPart(script: string): Promise<void> {
-  await import(resolve(root, "scripts", script));
-  if (process.exitCode !== undefined && process.exitCode !== 0) process.exit();
-}
+const first = ["build.ts", "check.ts"].map((name) => runScript(resolve(root, "scripts", name), [], { output: "show" }));
+if ((await Promise.all(first)).some(({ exitCode }) => exitCode !== 0)) process.exit(1);
 
-await runPart("build.ts");
-await runPart("check.ts");
-await runPart("test-setup.ts");
-
-const filters = process.argv.slice(2);
+const run = beginRun();
+await import("./test-setup.ts");
 const { exitCode } = await runTool(
   "vitest",
   "vitest",
-  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`, ...filters],
-  { output: "show" },
+  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`, ...process.argv.slice(2)],
+  { output: "show", env: run.env },
 );
+/** Milliseconds for what is ending when its test has; a busy machine needs some. */
+const left = await run.end(20_000);
 
 const report = JSON.parse(readFileSync(reportPath, "utf8")) as Report;
-// A file that could not even be loaded has no tests to count, and fails all the same.
-const brokenFiles = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
-const counted = report.numFailedTests + brokenFiles;
-const failed = exitCode !== 0 && counted === 0 ? 1 : counted;
-writeFileSync(countPath, `${report.numPassedTests} passed, ${failed} failed\n`);
-process.exitCode = exitCode;
+for (const line of skippedLines(report)) console.log(line);
+for (const line of left) console.error(`A test left this process behind: ${line}`);
+const { passed, failed } = countOf(report, exitCode === 0 && left.length === 0);
+const count = `${passed} passed, ${failed} failed`;
+console.log(count);
+writeFileSync(countPath, `${count}\n`);
+process.exitCode = failed === 0 ? 0 : 1;

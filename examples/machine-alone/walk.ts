@@ -32,7 +32,8 @@ export function walk(): Step[] {
   // What is found on the way is walked from as well.
   for (const [from, snapshot] of found) {
     for (const [event, sent] of events) {
-      const next = step(snapshot, sent);
+      const stepped = step(snapshot, sent);
+      const next = stepped.ok ? stepped.after : undefined;
       if (next !== undefined && !found.has(next.state)) found.set(next.state, next);
       steps.push({ from, event, to: next?.state });
     }

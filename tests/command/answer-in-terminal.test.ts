@@ -30,7 +30,7 @@ function shell(line: string, env: Record<string, string> = {}): TestTerminal {
 
 const sessions = async () => JSON.parse((await home.run(["list", "--status", "all", "--json"])).stdout) as SessionView[];
 const session = (holds: (view: SessionView) => boolean = () => true) =>
-  vi.waitUntil(async () => (await sessions()).find(holds), { timeout: 15_000 });
+  vi.waitUntil(async () => (await sessions()).find(holds), { timeout: 90_000 });
 
 test("whoever leaves the inbox while a hub is still being started is let go", async () => {
   const terminal = shell("askbox");
@@ -79,7 +79,7 @@ describe("askbox ask in a terminal", () => {
     await terminal.sees("Name?");
     const { id } = await session(({ presence }) => presence.openIn.length > 0);
     terminal.send("half an ans");
-    await vi.waitUntil(async () => (await home.run(["show", id])).stdout.includes("half an ans"), { timeout: 15_000 });
+    await vi.waitUntil(async () => (await home.run(["show", id])).stdout.includes("half an ans"), { timeout: 90_000 });
     expect((await home.run(["answer", id, "Card"])).code).toBe(0);
     await terminal.sees("Card");
     await terminal.sees("code 0");
@@ -107,7 +107,7 @@ describe("askbox ask in a terminal", () => {
   test("the form closes at the deadline, and the script goes on", async () => {
     const terminal = shell("askbox ask 'Go?' --type confirm --timeout 10000");
     await terminal.sees("Go?");
-    await vi.waitUntil(() => terminal.text().includes("code 4"), { timeout: 20_000 });
+    await vi.waitUntil(() => terminal.text().includes("code 4"), { timeout: 90_000 });
   });
 
   test.each([

@@ -30,7 +30,7 @@ function inBash(...words: string[]): string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-describe.runIf(has("bash"))("in bash", () => {
+describe.runIf(has("bash"))("in bash", { meta: { needs: "bash" } }, () => {
   test("commands, flags, values, files and ids are completed", async () => {
     expect(inBash("askbox", "exte")).toEqual(["extend"]);
     expect(inBash("askbox", "list", "--status", "=", "p")).toEqual(["pending"]);
@@ -56,7 +56,7 @@ describe.runIf(has("bash"))("in bash", () => {
   });
 });
 
-describe.runIf(has("zsh"))("in zsh", () => {
+describe.runIf(has("zsh"))("in zsh", { meta: { needs: "zsh" } }, () => {
   test("commands are completed", () => {
     const script = `autoload -Uz compinit; compinit -D; eval "$(askbox completion zsh)"
       _describe() { print -l -- "\${(@P)2}" }; _files() { print files }
@@ -67,7 +67,7 @@ describe.runIf(has("zsh"))("in zsh", () => {
   });
 });
 
-describe.runIf(has("fish"))("in fish", () => {
+describe.runIf(has("fish"))("in fish", { meta: { needs: "fish" } }, () => {
   test("commands are completed", () => {
     const script = 'askbox completion fish | source; complete -C "askbox exte"';
     const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", script], { env: env(), encoding: "utf8" });

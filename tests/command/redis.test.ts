@@ -25,7 +25,7 @@ describe("askbox hub on Redis", () => {
     const [line] = await hub.says(/\{.*\}/);
     const { url } = JSON.parse(line ?? "") as { url: string };
     const asked = home.start(["ask", "Which way?", "--json"], { env });
-    await expect.poll(() => command<number>("HLEN", "{askbox}:sessions"), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => command<number>("HLEN", "{askbox}:sessions"), { timeout: 90_000 }).toBe(1);
     const [session] = JSON.parse((await home.run(["list", "--json"], { env })).stdout) as { id: string }[];
 
     const status = await home.run(["hub", "status"], { env });
@@ -37,12 +37,12 @@ describe("askbox hub on Redis", () => {
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", store: { level: "unsure" } }]);
 
     await redis.kill();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 90_000 }).toBe(503);
     const refused = await home.run(["answer", session?.id ?? "", "wrong"], { env });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("cannot be reached; nothing was changed");
     await redis.start();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 90_000 }).toBe(200);
 
     expect((await home.run(["answer", session?.id ?? "", "left"], { env })).code).toBe(0);
     const result = await asked.done;

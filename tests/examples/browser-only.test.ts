@@ -50,7 +50,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   browser = await launchBrowser();
   context = await browser.newContext();
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(90_000);
 }, 60_000);
 
 afterAll(async () => {

@@ -82,7 +82,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
     const client = await connect(era, () => ({ action: "decline" }), transport(hub));
     const call = ask(client);
     const { id } = await hub.nextSession();
-    await expect.poll(async () => (await hub.desk.get(id)).presence.asker, { timeout: 20_000 }).toBe("attached");
+    await expect.poll(async () => (await hub.desk.get(id)).presence.asker, { timeout: 90_000 }).toBe("attached");
     await hub.desk.answer(id, red);
     expect((await call).structuredContent).toMatchObject({ answered: true, answeredBy: { surface: "web", name: "Ada" } });
   });

@@ -10,16 +10,21 @@ import { taskRequirements } from "./list/tasks.ts";
 import { ticketRequirements } from "./list/tickets.ts";
 import type { Requirement } from "./requirement.ts";
 
-/** Everything that askbox's MCP tools promise, whatever the transport and the client. */
-export const requirements: readonly Requirement[] = [
-  ...schemaRequirements,
-  ...inputRequirements,
-  ...otherShapeRequirements,
+/** What also depends on how messages travel: between client and server, and from the server to its hub. */
+export const travellingRequirements: readonly Requirement[] = [
   ...exampleRequirements,
   ...answerRequirements,
   ...ticketRequirements,
   ...taskRequirements,
   ...callRequirements,
+];
+
+/** Everything that askbox's MCP tools promise, whatever the transport and the client. */
+export const requirements: readonly Requirement[] = [
+  ...schemaRequirements,
+  ...inputRequirements,
+  ...otherShapeRequirements,
+  ...travellingRequirements,
   ...askUserQuestionsRequirements,
   ...askHumanRequirements,
 ];

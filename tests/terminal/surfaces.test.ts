@@ -67,7 +67,7 @@ test("a draft is there in another terminal after the first was killed", async ()
   await first.sees("Type your answer");
   first.send("not lost");
   await expect
-    .poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values, { timeout: 5_000 })
+    .poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values, { timeout: 90_000 })
     .toEqual(["not lost"]);
   first.kill("SIGKILL");
   await first.exited;

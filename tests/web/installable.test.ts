@@ -58,7 +58,7 @@ describe("the installed page", () => {
     await page.getByText(/Connecting to the hub|connection to the hub is lost/).waitFor();
     await hub().up();
     const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
-    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 20_000 });
+    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
   });
 
   it("keeps the shell and nothing that is anybody's business", async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { canRun, type Host, inPath, needs, prepare } from "../../scripts/programs.ts";
+import { canRun, type Host, inPath, needs, prepare, startFirst } from "../../scripts/programs.ts";
 
 const chromium = needs.filter(({ name }) => name === "Chromium");
 
@@ -97,4 +97,13 @@ it("finds a program in PATH only when it can be run", async () => {
   expect(inPath(host, ["tmux"])).toBeUndefined();
   await chmod(program, 0o755);
   expect(inPath(host, ["tmux"])).toBe(program);
+});
+
+it("starts what is there once before any test does, and says what does not start", async () => {
+  const { host, said, ran } = machine({ has: ["/usr/bin/chromium", "/usr/bin/redis-server"] });
+  await startFirst(needs, host);
+  expect(ran).toEqual([expect.stringMatching(/^\/usr\/bin\/chromium .*about:blank$/), "/usr/bin/redis-server --version"]);
+  expect(said).toEqual(["Starting Chromium…", "Starting Redis…"]);
+  await startFirst(needs, { ...host, run: async () => false });
+  expect(said.at(-1)).toBe("Redis does not start, and the tests of many hubs over one inbox will fail.");
 });

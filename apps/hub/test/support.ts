@@ -8,16 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ConnectHubOptions, connectHub, type HomeFolders, homeFolders, readHubFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
+import { compileCache, program } from "../../../tests/setup/programs.ts";
 import type { HubFlags } from "../src/index.ts";
-
-const fixture = new URL("./fixtures/hub.ts", import.meta.url).pathname;
-const nodeArguments = ["--conditions=askbox-source", "--disable-warning=ExperimentalWarning"];
 
 /** The command that runs a hub of these tests. */
 export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}, web = ""): string[] => [
-  process.execPath,
-  ...nodeArguments,
-  fixture,
+  ...program("hub"),
   how,
   JSON.stringify(flags),
   web,
@@ -36,7 +32,7 @@ export interface TestHome {
 /** A home that is gone after the test, and with it the hub that still runs there. */
 export function temporaryHome(): TestHome {
   const folder = mkdtempSync(join(tmpdir(), "askbox-hub-"));
-  const env = { ...process.env, ASKBOX_HOME: folder };
+  const env = { ...process.env, ...compileCache(), ASKBOX_HOME: folder };
   const folders = homeFolders({ env });
   onTestFinished(async () => {
     const pid = readHubFile(folders)?.pid;
@@ -126,7 +122,7 @@ export async function occupyPort(
 }
 
 /** Looks again and again until something holds. It fails after a deadline, and never passes by waiting alone. */
-export async function until(holds: () => boolean | Promise<boolean>, timeout = 15_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");

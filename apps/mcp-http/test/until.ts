@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Looks again and again until something holds. It fails after a deadline, and never passes by waiting alone. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 90_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
     await pause(10);

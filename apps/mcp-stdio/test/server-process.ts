@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { compileCache, program } from "../../../tests/setup/programs.ts";
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -26,10 +26,10 @@ export async function startServer(
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const home = await mkdtemp(join(tmpdir(), "askbox-home-"));
-  const script = fileURLToPath(new URL(`./fixtures/${fixture}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=askbox-source", script, JSON.stringify(flags)], {
+  const [node, script] = program(fixture === "main" ? "stdio-server" : "stdio-server-noisy");
+  const child = spawn(node, [script, JSON.stringify(flags)], {
     cwd: home,
-    env: { PATH: process.env["PATH"] ?? "", ASKBOX_HOME: home, ...env },
+    env: { PATH: process.env["PATH"] ?? "", ASKBOX_HOME: home, ...compileCache(), ...env },
     stdio: "pipe",
   });
   const ended = once(child, "close") as ServerProcess["ended"];

@@ -31,7 +31,7 @@ describe("the stdio server", () => {
       isError: true,
       content: [{ text: expect.stringMatching(/^Failed: the person was not asked\..*your own question tool/) }],
     });
-    expect(server.stderr()).toMatch(/^\[MCP\] Session failed/m);
+    await expect.poll(() => server.stderr(), { timeout: 20_000 }).toMatch(/^\[MCP\] Session failed/m);
   });
 
   test("keeps stdout for the protocol, whoever else writes to it", async () => {

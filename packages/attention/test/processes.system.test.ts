@@ -5,7 +5,7 @@ import { fakeProgram } from "./support/fake-program.ts";
 import { scene } from "./support/scene.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
-const shown = { timeout: 10_000, interval: 20 };
+const shown = { timeout: 90_000, interval: 20 };
 
 /** The scene over real processes, with a folder of programs before the system's own. */
 async function realScene(options: Parameters<typeof scene>[0] = {}) {

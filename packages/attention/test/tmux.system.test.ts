@@ -7,7 +7,7 @@ import { fakeProgram } from "./support/fake-program.ts";
 import { scene } from "./support/scene.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 90_000, interval: 50 };
 
 /** A tmux server of the test's own, with a session in it. Needs `tmux` (3.2 or later) and, to attach, `script` from util-linux. */
 function tmuxServer() {

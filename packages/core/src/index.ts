@@ -16,18 +16,19 @@ export type { Signal } from "./ports/signal.ts";
 export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
 export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
-export { type Answer, type AnswerIssue, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
+export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
 export { type AskInput, askInputSchema } from "./session/ask-input.ts";
 export { type AskResult, askResult, askResultSchema, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export { type AskerInfo, askerInfoSchema } from "./session/asker-info.ts";
 export { type Draft, type DraftField, type DraftPatch, draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
 export { limits } from "./session/limits.ts";
-export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, step } from "./session/machine.ts";
+export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, type Stepped, step } from "./session/machine.ts";
 export { type Outcome, outcomeSchema } from "./session/outcome.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {
+  type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
   answerProblem,

@@ -1,11 +1,16 @@
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { can, openMachine, type SessionEvent, sessionMachine, step } from "../src/session/machine.ts";
+import { can, type MachineSnapshot, openMachine, type SessionEvent, sessionMachine, step } from "../src/session/machine.ts";
 
 const by = { surface: "terminal", name: "Ada" } as const;
 const opened = (deadlineAt: number | null = 10_000) => openMachine({ questions: anAsk().questions, deadlineAt });
 const answer: SessionEvent = { type: "ANSWER", answers: anOutcome().answers, by, at: 5_000 };
 const extend = (deadlineAt: number | null): SessionEvent => ({ type: "EXTEND", deadlineAt, by });
+/** The state after an event that is taken. */
+function stateAfter(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
+  const stepped = step(from, event);
+  return stepped.ok ? stepped.after : undefined;
+}
 
 describe("a session", () => {
   test("opens pending, with its questions and its deadline and no outcome", () => {
@@ -14,31 +19,43 @@ describe("a session", () => {
 
   test("that is answered keeps the answers, who gave them and when, and a comment only where there is one", () => {
     const outcome = { kind: "answered", answers: anOutcome().answers, by, at: 5_000 };
-    expect(step(opened(), answer)).toMatchObject({ state: "answered" });
-    expect(step(opened(), answer)?.context.outcome).toStrictEqual(outcome);
-    expect(step(opened(), { ...answer, comment: "Be quick." })?.context.outcome).toStrictEqual({ ...outcome, comment: "Be quick." });
+    expect(stateAfter(opened(), answer)).toMatchObject({ state: "answered" });
+    expect(stateAfter(opened(), answer)?.context.outcome).toStrictEqual(outcome);
+    expect(stateAfter(opened(), { ...answer, comment: "Be quick." })?.context.outcome).toStrictEqual({ ...outcome, comment: "Be quick." });
+  });
+
+  test("is not answered by answers that are not valid, and says by a code what is wrong with each", () => {
+    const { issues } = { issues: [], ...step(opened(), { ...answer, answers: [] }) };
+    expect(issues).toContainEqual({ questionId: "q_text", code: "required", message: "An answer is required." });
+    const settled = stateAfter(opened(), answer);
+    expect(settled && step(settled, { ...answer, answers: [] })).toEqual({ ok: false, issues: [] });
   });
 
   test("that is cancelled keeps who did it and when, and a reason only where there is one", () => {
     const cancel = { type: "CANCEL", by, at: 5_000 } as const;
-    expect(step(opened(), cancel)?.context.outcome).toStrictEqual({ kind: "cancelled", by, at: 5_000 });
-    expect(step(opened(), { ...cancel, reason: "no" })?.context.outcome).toStrictEqual({ kind: "cancelled", reason: "no", by, at: 5_000 });
+    expect(stateAfter(opened(), cancel)?.context.outcome).toStrictEqual({ kind: "cancelled", by, at: 5_000 });
+    expect(stateAfter(opened(), { ...cancel, reason: "no" })?.context.outcome).toStrictEqual({
+      kind: "cancelled",
+      reason: "no",
+      by,
+      at: 5_000,
+    });
   });
 
   // promise: answer-is-a-persons
   test("times out by its deadline and by nobody", () => {
-    const after = step(opened(), { type: "DEADLINE_PASSED", at: 10_000 });
-    expect(after).toMatchObject({ state: "timedOut" });
-    expect(after?.context.outcome).toStrictEqual({ kind: "timedOut", by: { surface: "deadline" }, at: 10_000 });
-    expect(step(opened(null), { type: "DEADLINE_PASSED", at: Number.MAX_VALUE })).toBeUndefined();
+    const end = stateAfter(opened(), { type: "DEADLINE_PASSED", at: 10_000 });
+    expect(end).toMatchObject({ state: "timedOut" });
+    expect(end?.context.outcome).toStrictEqual({ kind: "timedOut", by: { surface: "deadline" }, at: 10_000 });
+    expect(step(opened(null), { type: "DEADLINE_PASSED", at: Number.MAX_VALUE })).toEqual({ ok: false, issues: [] });
   });
 
   test("takes a later deadline or none, never the same one or an earlier one, and none for good", () => {
-    expect(step(opened(), extend(10_001))).toMatchObject({ state: "pending", context: { deadlineAt: 10_001 } });
-    expect(step(opened(), extend(null))).toMatchObject({ context: { deadlineAt: null } });
-    expect(step(opened(), extend(10_000))).toBeUndefined();
-    expect(step(opened(), extend(9_999))).toBeUndefined();
-    expect(step(opened(null), extend(20_000))).toBeUndefined();
+    expect(stateAfter(opened(), extend(10_001))).toMatchObject({ state: "pending", context: { deadlineAt: 10_001 } });
+    expect(stateAfter(opened(), extend(null))).toMatchObject({ context: { deadlineAt: null } });
+    expect(step(opened(), extend(10_000))).toEqual({ ok: false, issues: [] });
+    expect(step(opened(), extend(9_999))).toEqual({ ok: false, issues: [] });
+    expect(step(opened(null), extend(20_000))).toEqual({ ok: false, issues: [] });
   });
 
   test("says beforehand what it would take", () => {

@@ -145,7 +145,7 @@ export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "o
 }
 
 /** Lets the event loop turn until something holds. It fails after a deadline, and never passes by waiting alone. */
-export async function until(holds: () => boolean | Promise<boolean>, timeout = 5_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");

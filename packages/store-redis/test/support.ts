@@ -2,7 +2,7 @@ import type { SessionStore, StoreChange } from "@askbox/core";
 
 /** Looks until it is so; throws after 20 s. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 90_000;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
     await new Promise((resolve) => setTimeout(resolve, 10));

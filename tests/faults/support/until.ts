@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function until<Found>(
   what: string,
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
-  timeout = 20_000,
+  timeout = 90_000,
 ): Promise<Found> {
   const deadline = performance.now() + timeout;
   for (;;) {

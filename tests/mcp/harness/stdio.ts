@@ -5,13 +5,15 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as OldStdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
+import { compileCache, program } from "../../setup/programs.ts";
 import { type ClientKind, connectClient } from "./clients.ts";
 import { openHub } from "./hub.ts";
 import { pendingSessions } from "./inbox.ts";
 import { rawAgent } from "./raw-agent.ts";
 
 /** The stdio server as a process of its own, with a hub in this one; time is real. */
-export function overStdio(kind: ClientKind, command: string): Harness {
+export function overStdio(kind: ClientKind): Harness {
+  const [command, script] = program("stdio-server");
   const closing: (() => Promise<void>)[] = [];
 
   return {
@@ -21,10 +23,10 @@ export function overStdio(kind: ClientKind, command: string): Harness {
     async connect(settings = {}) {
       const { broker, origin, token, close } = await openHub();
       const home = await mkdtemp(join(tmpdir(), "askbox-home-"));
-      const env = { PATH: process.env["PATH"] ?? "", ASKBOX_HOME: home, ASKBOX_HUB: origin, ASKBOX_TOKEN: token };
+      const env = { PATH: process.env["PATH"] ?? "", ASKBOX_HOME: home, ASKBOX_HUB: origin, ASKBOX_TOKEN: token, ...compileCache() };
       const serverOf = (flags: ServerSettings) => ({
-        command: process.execPath,
-        args: [command, JSON.stringify(flags)],
+        command,
+        args: [script, JSON.stringify(flags)],
         ...{ env, cwd: home, stderr: "ignore" as const },
       });
       const connectAgent = async ({ clientName = "some-client", ...flags }: ServerSettings) => {

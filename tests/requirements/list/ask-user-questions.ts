@@ -232,7 +232,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Solid"] }] });
       await call;
       await expect
-        .poll(async () => (await desk.get(id)).delivery.callId, { timeout: 5_000 })
+        .poll(async () => (await desk.get(id)).delivery.callId, { timeout: 90_000 })
         .toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     },
   },

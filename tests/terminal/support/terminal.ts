@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
+import { compileCache, program } from "../../setup/programs.ts";
 
 export const keys = {
   up: "\u001b[A",
@@ -61,8 +62,6 @@ export interface TestTerminal {
 }
 
 const deadline = 10_000;
-const node = join(import.meta.dirname, "../../../node_modules/.bin/node");
-const tui = join(import.meta.dirname, "tui-process.ts");
 
 export interface Terminals {
   open(options?: TerminalOptions): TestTerminal;
@@ -88,19 +87,21 @@ export function terminals(): Terminals {
 }
 
 function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {}, command }: TerminalOptions, home: string): TestTerminal {
-  const [file, ...args] = command ?? [
-    node,
-    "--conditions=askbox-source",
-    "--disable-warning=ExperimentalWarning",
-    tui,
-    JSON.stringify(tuiOptions),
-  ];
+  const [file, ...args] = command ?? [...program("tui"), JSON.stringify(tuiOptions)];
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
     ),
   );
-  const given = { ...inherited, TERM: "xterm-256color", LANG: "C.UTF-8", ASKBOX_HOME: home, NODE_ENV: "production", ...env };
+  const given = {
+    ...inherited,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    ASKBOX_HOME: home,
+    NODE_ENV: "production",
+    ...compileCache(),
+    ...env,
+  };
   const pty = spawn(file, [...args], { cols: columns, rows, env: given as Record<string, string>, cwd: home });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });
   screen.loadAddon(new UnicodeGraphemesAddon());

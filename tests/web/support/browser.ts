@@ -36,7 +36,7 @@ export async function visit(
 ): Promise<Visit> {
   const { settings, ...rest } = options;
   const context = await browser.newContext({ viewport: wide, reducedMotion: "reduce", locale: "en-GB", ...rest });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(90_000);
   const stored = JSON.stringify({ notify: "off", undoSeconds: 0, ...settings });
   await context.addInitScript((value) => {
     if (localStorage.getItem("askbox.settings") === null) localStorage.setItem("askbox.settings", value);

@@ -1,5 +1,5 @@
 /** Looks again and again until `look` gives something true; fails after `deadline` ms. Errors count as not yet. */
-export async function until<Found>(look: () => Promise<Found | false | undefined>, what: string, deadline = 10_000): Promise<Found> {
+export async function until<Found>(look: () => Promise<Found | false | undefined>, what: string, deadline = 90_000): Promise<Found> {
   const end = performance.now() + deadline;
   for (;;) {
     const found = await look().catch(() => undefined);

@@ -126,7 +126,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
   if (!isAskboxError(error, "INVALID_ANSWER")) return error;
   const issues = (error.details?.["issues"] as AnswerIssue[] | undefined)?.map((issue) => {
     const question = session.questions.find(({ id }) => id === issue.questionId);
-    if (question === undefined || !("options" in question) || !issue.message.includes("not one of the options")) return issue;
+    if (question === undefined || !("options" in question) || issue.code !== "not_an_option") return issue;
     const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
     return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });

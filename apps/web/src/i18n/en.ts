@@ -152,6 +152,8 @@ export const en = {
   "error.too_early": "The first day that is taken is {limit}.",
   "error.too_late": "The last day that is taken is {limit}.",
   "error.not_a_rating": "Rate with a whole number from 1 to {limit}.",
+  "error.unknown_question": "No question of this session has this id.",
+  "error.answered_twice": "This question is answered twice.",
   "error.unknown_type": "This question cannot be answered here.",
   "error.submit": "Not sent: {message}",
   "error.unreachable": "Not sent: the hub cannot be reached. What you typed is kept; send it again when the connection is back.",

@@ -147,6 +147,8 @@ export const zh: Catalogue = {
   "error.too_early": "最早为 {limit}。",
   "error.too_late": "最晚为 {limit}。",
   "error.not_a_rating": "请用 1 至 {limit} 的整数评分。",
+  "error.unknown_question": "此会话中没有这个编号的问题。",
+  "error.answered_twice": "此问题被回答了两次。",
   "error.unknown_type": "这个问题不能在这里回答。",
   "error.submit": "未发送：{message}",
   "error.unreachable": "未发送：无法连接中枢。您输入的内容已保留，连接恢复后请再次发送。",

@@ -2,6 +2,7 @@ import { AskboxError } from "../errors.ts";
 import type { SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { invalidAnswer } from "./valid-answers.ts";
 
 /** Far more tries than writers that could be racing; past it something is wrong with the store. */
 const maxTries = 100;
@@ -28,11 +29,15 @@ export async function changeSession(
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }
 
-/** Steps the session's machine; undefined if it rejects the event. */
+/** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */
 export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
   const { questions } = record.request;
-  const after = step({ state: record.state, context: { questions, ...record.context } }, event);
-  if (after === undefined) return undefined;
+  const stepped = step({ state: record.state, context: { questions, ...record.context } }, event);
+  if (!stepped.ok) {
+    if (stepped.issues.length > 0) throw invalidAnswer(stepped.issues);
+    return undefined;
+  }
+  const { after } = stepped;
   const { deadlineAt, outcome } = after.context;
   return {
     ...record,

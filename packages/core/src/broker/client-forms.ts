@@ -4,7 +4,6 @@ import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
-import { validAnswers } from "./valid-answers.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds a session of it. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string) => Promise<SessionRecord>): ClientForms {
@@ -23,9 +22,8 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string) => 
       if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
       return changeSession(store, sessionId, (record) => {
         if (record.state !== "pending") throw views.closed(record);
-        const answers = validAnswers(record, set);
         const by = { surface: "client" as const, name: record.asker.client.name };
-        return applyEvent(record, { type: "ANSWER", answers, comment: set.comment, by, at: clock.now() });
+        return applyEvent(record, { type: "ANSWER", answers: set.answers, comment: set.comment, by, at: clock.now() });
       });
     },
   };

@@ -59,15 +59,17 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     const scheduled = drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-    const answers = validAnswers(record, set);
-    const { comment } = set;
+    const { answers, comment } = set;
     const delay = options.delay ?? 0;
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
     }
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
     const sendAt = clock.now() + delay;
-    return views.of(await drafts.schedule(record.id, { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt }));
+    const checked = validAnswers(record, set);
+    return views.of(
+      await drafts.schedule(record.id, { answers: checked, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt }),
+    );
   }
 
   async recall(id: string): Promise<SessionView> {

@@ -18,9 +18,3 @@ export const answerSetSchema = z.object({
   comment: z.string().optional(),
 });
 export type AnswerSet = z.infer<typeof answerSetSchema>;
-
-/** What is wrong with the answer to one question, as a sentence for the person who gave it. */
-export interface AnswerIssue {
-  questionId: string;
-  message: string;
-}

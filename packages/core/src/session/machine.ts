@@ -2,7 +2,7 @@ import { assertEvent, assign, initialTransition, setup, transition } from "xstat
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
-import { checkAnswers, type Question } from "./questions/index.ts";
+import { type AnswerIssue, checkAnswers, type Question } from "./questions/index.ts";
 import type { SessionState } from "./record.ts";
 
 export type SessionEvent =
@@ -45,10 +45,6 @@ export const sessionMachine = setup({
     input: {} as MachineInput,
   },
   guards: {
-    everyAnswerIsValid({ context, event }) {
-      assertEvent(event, "ANSWER");
-      return checkAnswers(context.questions, event.answers).ok;
-    },
     deadlineHasPassed({ context, event }) {
       assertEvent(event, "DEADLINE_PASSED");
       return context.deadlineAt !== null && event.at >= context.deadlineAt;
@@ -59,14 +55,10 @@ export const sessionMachine = setup({
     },
   },
   actions: {
-    keepAnswers: assign(({ context, event }) => {
+    keepAnswers: assign(({ event }) => {
       assertEvent(event, "ANSWER");
-      const checked = checkAnswers(context.questions, event.answers);
-      // Never so: the guard lets only valid answers through.
-      // Stryker disable next-line ConditionalExpression: see above.
-      if (!checked.ok) return {};
-      const { comment, by, at } = event;
-      return { outcome: { kind: "answered", answers: checked.answers, ...(comment === undefined ? {} : { comment }), by, at } };
+      const { answers, comment, by, at } = event;
+      return { outcome: { kind: "answered", answers, ...(comment === undefined ? {} : { comment }), by, at } };
     }),
     keepCancellation: assign(({ event }) => {
       assertEvent(event, "CANCEL");
@@ -94,7 +86,7 @@ export const sessionMachine = setup({
   states: {
     pending: {
       on: {
-        ANSWER: { guard: "everyAnswerIsValid", target: "answered", actions: "keepAnswers" },
+        ANSWER: { target: "answered", actions: "keepAnswers" },
         CANCEL: { target: "cancelled", actions: "keepCancellation" },
         DEADLINE_PASSED: { guard: "deadlineHasPassed", target: "timedOut", actions: "keepTimeout" },
         EXTEND: { guard: "deadlineIsLater", actions: "moveDeadline" },
@@ -112,17 +104,20 @@ export function openMachine(input: MachineInput): MachineSnapshot {
   return { state: snapshot.value, context: snapshot.context };
 }
 
-/** Whether the event would be taken in this state. */
-export function can(from: MachineSnapshot, event: SessionEvent): boolean {
-  return revive(from).can(event);
-}
+/** What became of an event: the state after it, or what is wrong with its answers. `issues` is empty if this state does not take such an event. */
+export type Stepped = { ok: true; after: MachineSnapshot } | { ok: false; issues: readonly AnswerIssue[] };
 
-/** The state after the event, or undefined if the machine rejects it. */
-export function step(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
+/** Whether the event would be taken in this state. */
+export const can = (from: MachineSnapshot, event: SessionEvent): boolean => step(from, event).ok;
+
+/** Takes the event, if this state takes it. Answers are checked here and nowhere after it, and are kept in their one written form. */
+export function step(from: MachineSnapshot, event: SessionEvent): Stepped {
   const before = revive(from);
-  if (!before.can(event)) return undefined;
-  const [after] = transition(sessionMachine, before, event);
-  return { state: after.value, context: after.context };
+  if (!before.can(event)) return { ok: false, issues: [] };
+  const checked = event.type === "ANSWER" ? checkAnswers(from.context.questions, event.answers) : undefined;
+  if (checked?.ok === false) return checked;
+  const [after] = transition(sessionMachine, before, event.type === "ANSWER" && checked ? { ...event, answers: checked.answers } : event);
+  return { ok: true, after: { state: after.value, context: after.context } };
 }
 
 function revive({ state, context }: MachineSnapshot) {

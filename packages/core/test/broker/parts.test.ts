@@ -137,7 +137,7 @@ describe("answers that come in", () => {
       }
       return [];
     };
-    const missing = (questionId: string) => ({ questionId, message: "An answer is required." });
+    const missing = (questionId: string) => ({ questionId, code: "required", message: "An answer is required." });
     expect(refused(answers.slice(1))).toEqual([
       "INVALID_ANSWER",
       "The answer is not complete and valid: An answer is required.",

@@ -210,9 +210,9 @@ describe("answers to all questions", () => {
     expect(checkAnswers(questions, [...answers, other, { ...first, values: [] }])).toStrictEqual({
       ok: false,
       issues: [
-        { questionId: "q_other", message: "No question of this session has this id." },
-        { questionId: "q_text", message: "This question is answered twice." },
-        { questionId: "q_text", message: "An answer is required." },
+        { questionId: "q_other", code: "unknown_question", message: "No question of this session has this id." },
+        { questionId: "q_text", code: "answered_twice", message: "This question is answered twice." },
+        { questionId: "q_text", code: "required", message: "An answer is required." },
       ],
     });
   });

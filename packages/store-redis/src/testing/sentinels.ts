@@ -45,7 +45,7 @@ export async function startSentinels(settings: Readonly<Record<string, string>> 
 
 /** Looks until it is so; throws after 20 s. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 90_000;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -55,7 +55,7 @@ export async function scene(targets: readonly Target[], options: Partial<Webhook
 
 /** Lets the event loop turn until something holds. */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 90_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-import type { Answer, AnswerIssue } from "../answer.ts";
-import type { AnswerProblem } from "./question-type.ts";
+import type { Answer } from "../answer.ts";
+import { type AnswerIssue, type AnswerProblem, problem } from "./question-type.ts";
 import { type Question, stored } from "./types.ts";
 
 /** The answer as it would be kept: numbers in their one form, and nothing around what has a format. */
@@ -29,15 +29,15 @@ export function checkAnswers(questions: readonly Question[], sent: readonly Answ
   const known = new Set(questions.map((question) => question.id));
   for (const answer of sent) {
     const questionId = answer.questionId;
-    if (!known.has(questionId)) issues.push({ questionId, message: "No question of this session has this id." });
-    else if (byId.has(questionId)) issues.push({ questionId, message: "This question is answered twice." });
+    if (!known.has(questionId)) issues.push({ questionId, ...problem("unknown_question", "No question of this session has this id.") });
+    else if (byId.has(questionId)) issues.push({ questionId, ...problem("answered_twice", "This question is answered twice.") });
     byId.set(questionId, answer);
   }
   const answers = questions.map((question): Answer => {
     const answer = byId.get(question.id) ?? { questionId: question.id, values: [] };
-    const message = checkAnswer(question, answer);
-    if (message !== undefined) issues.push({ questionId: question.id, message });
     const tidied = tidyAnswer(question, answer);
+    const wrong = stored[question.type].check(question, tidied);
+    if (wrong !== undefined) issues.push({ questionId: question.id, ...wrong });
     return { ...tidied, values: [...tidied.values] };
   });
   return issues.length === 0 ? { ok: true, answers } : { ok: false, issues };

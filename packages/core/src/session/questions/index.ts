@@ -7,6 +7,7 @@ export type { MultiSelectQuestion } from "./multi-select.ts";
 export type { NumberQuestion } from "./number.ts";
 export type { ChoiceQuestion, Option } from "./options.ts";
 export {
+  type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
   type FieldFlag,

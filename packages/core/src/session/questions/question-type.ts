@@ -161,7 +161,9 @@ export type AnswerProblemCode =
   | "too_early"
   | "too_late"
   | "not_a_rating"
-  | "unknown_type";
+  | "unknown_type"
+  | "unknown_question"
+  | "answered_twice";
 
 /** What is wrong with an answer. */
 export interface AnswerProblem {
@@ -170,6 +172,11 @@ export interface AnswerProblem {
   message: string;
   /** The limit that was not kept, where there is one. */
   limit?: string;
+}
+
+/** What is wrong with the answer to one question. */
+export interface AnswerIssue extends AnswerProblem {
+  questionId: string;
 }
 
 export const problem = (code: AnswerProblemCode, message: string, limit?: string | number): AnswerProblem => ({

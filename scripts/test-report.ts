@@ -1,0 +1,30 @@
+import { relative } from "node:path";
+import { root } from "./run.ts";
+
+/** The part of Vitest's JSON report that is read here. */
+export interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; status: string; assertionResults: { status: string; meta?: { needs?: string } }[] }[];
+}
+
+/** How many passed and failed; a run that is not well has one failure at least. */
+export function countOf(report: Report, isWell: boolean): { passed: number; failed: number } {
+  // A file that could not even be loaded has no tests to count, and fails all the same.
+  const brokenFiles = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  const failed = report.numFailedTests + brokenFiles;
+  return { passed: report.numPassedTests, failed: failed === 0 && !isWell ? 1 : failed };
+}
+
+/** A line for each reason that tests were skipped for: what they need, or the file whose condition did not hold. */
+export function skippedLines(report: Report): string[] {
+  const reasons = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "skipped" || status === "pending")
+      .map(({ meta }) => (meta?.needs === undefined ? `a condition in ${relative(root, name)}` : `they need ${meta.needs}`)),
+  );
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return `Skipped ${count} ${count === 1 ? "test" : "tests"}: ${reason}.`;
+  });
+}
