@@ -20,19 +20,26 @@ export async function sendResponse(outgoing: ServerResponse, { status, headers, 
   if (outgoing.destroyed) return void (await body?.cancel());
   outgoing.writeHead(status, Object.fromEntries(headers));
   const closed = new Promise<void>((resolve) => outgoing.once("close", resolve));
-  if (body === null) outgoing.end();
-  else {
-    const reader = body.getReader();
-    void closed.then(() => reader.cancel().catch(() => {}));
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || outgoing.destroyed) break;
-      const taken = new Promise<void>((resolve) => outgoing.write(value, () => resolve()));
-      await Promise.race([taken, closed]);
-    }
-    outgoing.end();
-  }
+  if (body !== null) await pump(body, outgoing);
+  outgoing.end();
   await closed;
+}
+
+async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  let go = () => {};
+  outgoing.once("close", () => {
+    reader.cancel().catch(() => {});
+    go();
+  });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || outgoing.destroyed) return;
+    await new Promise<void>((resolve) => {
+      go = resolve;
+      outgoing.write(value, () => resolve());
+    });
+  }
 }
 
 /** What is too much is read on and dropped by Node: a connection that is cut instead would take the answer along. */
