@@ -97,12 +97,12 @@ async function openSessions(hub: BenchHub): Promise<void> {
   const { asker } = await hub.connect("asker");
   await Promise.all(
     Array.from({ length: pendingSessions }, async (_, index) => {
-      const opened = await asker.open(
+      const opened = await asker.ask(
         { questions: [{ id: "q", type: "text", question: `What about part ${index}?`, required: true }], timeout: 1_800_000 },
-        { asker: { client: { name: "other", version: "1" }, agentId: `agent-${index}` } },
+        { asker: { client: { name: "other", version: "1" }, agentId: `agent-${index}` }, maxWait: 0 },
       );
       // Each has a call that waits for it, until the hub ends.
-      asker.wait(opened.session.id).catch(() => {});
+      asker.resume(opened.session.id).catch(() => {});
     }),
   );
 }

@@ -44,11 +44,12 @@ export async function bench(): Promise<BenchRow[]> {
       Promise.all(
         askers.flatMap((asker, socket) =>
           Array.from({ length: count }, async (_, index) => {
-            const { session } = await asker.open(request(from + socket * count + index), {
+            const { session } = await asker.ask(request(from + socket * count + index), {
               asker: { client: { name: "bench", version: "1" }, project: "/home/ada/engine", agentId: `agent-${socket}` },
+              maxWait: 0,
             });
             // Ends with the hub.
-            asker.wait(session.id).catch(() => {});
+            asker.resume(session.id).catch(() => {});
             return session.id;
           }),
         ),

@@ -53,8 +53,11 @@ function acrossHubs(): Promise<BenchRow> {
       const { desk } = await second.connect("desk");
       const arrived: { id: string; at: bigint }[] = [];
       const cycle = async () => {
-        const { session } = await asker.open(request(`Step ${arrived.length}`), { asker: { client: { name: "bench", version: "1" } } });
-        const outcome = asker.wait(session.id);
+        const { session } = await asker.ask(request(`Step ${arrived.length}`), {
+          asker: { client: { name: "bench", version: "1" } },
+          maxWait: 0,
+        });
+        const outcome = asker.resume(session.id);
         await pause(idle);
         const began = performance.now();
         const answered = desk.answer(session.id, { answers: [{ questionId: "q", values: ["yes"] }] });
@@ -119,7 +122,7 @@ function asksASecond(count: number): Promise<BenchRow> {
         const asker = { client: { name: "bench", version: "1" }, agentId: `agent-${hub}-${lane}` };
         while (!isOver) {
           number += 1;
-          await askers[hub]?.open(request(`Ask ${number}`), { asker });
+          await askers[hub]?.ask(request(`Ask ${number}`), { asker, maxWait: 0 });
           asked += 1;
         }
       };

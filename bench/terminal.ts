@@ -81,7 +81,7 @@ async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
         const title = `matter-${round}`;
         terminal.mark();
         const began = performance.now();
-        const { session } = await asker.open(anAsk({ title }), { asker: anAsker({ agentId: title }) });
+        const { session } = await asker.ask(anAsk({ title }), { asker: anAsker({ agentId: title }), maxWait: 0 });
         const took = (await terminal.wrote(title)) - began;
         terminal.mark();
         await asker.withdraw(session.id);
@@ -100,7 +100,7 @@ async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
 async function keyToEcho(hub: HomeHub, bare: string): Promise<BenchRow> {
   const asker = await hub.asker();
   for (let index = 0; index < pending; index += 1)
-    await asker.open(anAsk({ title: `matter ${index}` }), { asker: anAsker({ agentId: `agent-${index}` }) });
+    await asker.ask(anAsk({ title: `matter ${index}` }), { asker: anAsker({ agentId: `agent-${index}` }), maxWait: 0 });
   const floor = openPty([bare], hub.env);
   const terminal = openPty([command], hub.env);
   try {

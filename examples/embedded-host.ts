@@ -23,10 +23,10 @@ export async function askInThisProcess(
     // The agent's side.
     const asker = broker.asker("agents-of-this-host");
     const request = parseAsk({ questions: [{ question, type: "confirm" }] }, { ids: platform.ids });
-    const { session } = await asker.open(request, { asker: { client: { name: "embedded", version: "1.0.0" } } });
-    const { outcome } = (await asker.wait(session.id)).context;
+    const { session, ack } = await asker.ask(request, { asker: { client: { name: "embedded", version: "1.0.0" } } });
+    await ack();
+    const { outcome } = session.context;
     if (outcome?.kind !== "answered") throw new Error("Nobody answered; silence is not a yes.");
-    await asker.delivered(session.id);
     return { values: outcome.answers[0]?.values ?? [], by: outcome.by.surface };
   } finally {
     await broker.close();

@@ -45,10 +45,10 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
   const ids: string[] = [];
   const open = async (number: number) => {
     const asker = { client: { name: "simulation", version: "1" }, agentId: `agent-${number % agents}`, project: project(number) };
-    const opened = await askers[number % agents]?.open(request(number), { asker });
+    const opened = await askers[number % agents]?.ask(request(number), { asker, maxWait: 0 });
     if (opened !== undefined) ids[number] = opened.session.id;
   };
-  const wait = (number: number) => askers[number % agents]?.wait(ids[number] ?? "");
+  const wait = (number: number) => askers[number % agents]?.resume(ids[number] ?? "", { earlier: false });
 
   try {
     // Everything is compiled, and every buffer has grown, before the count begins.
@@ -92,7 +92,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
       await waits[number];
       const latency = performance.now() - at;
       await answering;
-      await askers[number % agents]?.delivered(id);
+      await askers[number % agents]?.acknowledge([{ sessionId: id, withReply: false }]);
       return latency;
     };
     const desk = broker.desk(person);

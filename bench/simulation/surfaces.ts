@@ -1,5 +1,5 @@
 import type { Broker, Clock, Ids } from "@askbox/core";
-import { channelPair, createOperationMemory, serveWire, wireProtocol } from "@askbox/wire";
+import { channelPair, serveWire, wireProtocol } from "@askbox/wire";
 
 /** Surfaces that watch over the hub's own protocol. What they are sent is counted and thrown away, so that only the hub's side costs. */
 export interface Surfaces {
@@ -13,7 +13,6 @@ export async function connectSurfaces(
   { count, project }: { count: number; project: string },
 ): Promise<Surfaces> {
   let sent = 0;
-  const memory = createOperationMemory({ clock });
   const closings: (() => void)[] = [];
   const connect = async () => {
     const [here, there] = channelPair();
@@ -25,7 +24,6 @@ export async function connectSurfaces(
       control: { status: async () => ({}), stop: async () => {} },
       clock,
       ids,
-      memory,
       // They never fall silent as far as the hub is concerned; they only do not speak.
       idleTimeout: 3_600_000,
     });

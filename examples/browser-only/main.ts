@@ -1,5 +1,5 @@
 /** A page that is a host by itself: its agent asks, its person answers, and both find everything again after a reload. No server, no hub. */
-import { type AskerInfo, askResult, createBroker, parseAsk, standardPlatform } from "@askbox/core";
+import { type AskerInfo, askResult, createBroker, type Handover, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
 import { listSessions } from "./inbox.ts";
 import { indexedDbStore } from "./indexed-db-store.ts";
 
@@ -17,13 +17,15 @@ async function start(): Promise<void> {
 
   // The agent's side: it waits for what it asked, before a reload too, and says what it was told.
   const asker = broker.asker("this-page");
-  const onEvent = async (id: string) => {
-    const { sessionId: _, ...said } = askResult(await asker.wait(id));
+  const onEvent = async (session: SessionRecord, ack: () => Promise<void>) => {
+    const { sessionId: _, ...said } = askResult(session);
     told.textContent = JSON.stringify(said);
-    await asker.delivered(id);
+    await ack();
   };
-  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void onEvent(id);
-  for (const { id } of await asker.earlier(me)) await onEvent(id);
+  const goOn = async ({ session, ack }: Handover) => onEvent(session, ack);
+  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void asker.resume(id, { earlier: false }).then(goOn);
+  const { earlier, ack } = await asker.collect(me);
+  for (const session of earlier) await onEvent(session, ack);
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -31,8 +33,7 @@ async function start(): Promise<void> {
     const choices = options?.split(",").flatMap((option) => option.trim() || []) ?? [];
     const asked = choices.length === 0 ? { question } : { question, type: "select", options: choices };
     const request = parseAsk({ questions: [asked], timeout: 1_800_000 }, { ids: platform.ids });
-    const { session } = await asker.open(request, { asker: me });
-    await onEvent(session.id);
+    await goOn(await asker.ask(request, { asker: me, earlier: false }));
   });
   document.body.dataset["ready"] = "";
 }

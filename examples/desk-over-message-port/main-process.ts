@@ -1,6 +1,6 @@
 /** The main process of an Electron-like host: it has the broker, and serves windows and agents over message ports. */
 import { type Broker, type Platform, silentLog } from "@askbox/core";
-import { createOperationMemory, createWireClient, serveWire, type WireClient } from "@askbox/wire";
+import { createWireClient, serveWire, type WireClient } from "@askbox/wire";
 import { type Port, portChannel } from "./port-channel.ts";
 
 /** Who is at the other end of a port is known to whoever made the port; no secret travels. */
@@ -8,7 +8,6 @@ export type Side = { role: "desk" } | { role: "asker"; owner: string };
 
 /** Serves one end of each port that it is given. Close the broker to end them all. */
 export function servePorts(broker: Broker, platform: Platform): (port: Port, side: Side) => void {
-  const memory = createOperationMemory({ clock: platform.clock });
   return (port, side) => {
     serveWire(portChannel(port), {
       hub: { version: "1.0.0", instance: "main-process" },
@@ -18,7 +17,6 @@ export function servePorts(broker: Broker, platform: Platform): (port: Port, sid
       control: { status: async () => ({}), stop: async () => {} },
       ids: platform.ids,
       clock: platform.clock,
-      memory,
       log: silentLog,
     });
   };

@@ -62,15 +62,21 @@ describe("askbox hook claude-code", () => {
 
   test("without a hub lets the client's own dialog come up, and where there is none says why", async () => {
     const nowhere = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
-    const interactive = await home.run(["hook", "claude-code"], { stdin: event("/"), env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "cli" } });
+    const interactive = await home.spawn(["hook", "claude-code"], {
+      stdin: event("/"),
+      env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "cli" },
+    });
     expect(interactive).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("askbox: ") });
-    const headless = await home.run(["hook", "claude-code"], { stdin: event("/"), env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" } });
+    const headless = await home.spawn(["hook", "claude-code"], {
+      stdin: event("/"),
+      env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
+    });
     expect(headless.code).toBe(0);
     expect(JSON.parse(headless.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
   });
 
   test("has nothing to say of another tool, and starts no hub for it", async () => {
-    const ran = await home.run(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
+    const ran = await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await home.run(["hub", "status"])).code).toBe(5);
   });

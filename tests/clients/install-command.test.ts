@@ -17,7 +17,7 @@ const read = (...parts: string[]) => readFileSync(inHome(...parts), "utf8");
 
 describe("askbox install", () => {
   test("writes an entry that a real client starts, from a folder and with an environment of its own", async () => {
-    expect((await home.run(["install", "cursor"])).code).toBe(0);
+    expect((await home.spawn(["install", "cursor"])).code).toBe(0);
     const { command, args, env } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
     // Of all the installing shell had, the client hands on nothing but what the entry names.
     const transport = new StdioClientTransport({ command, args, cwd: "/", env: { ...env, PATH: "/nowhere", HOME: home.path } });
@@ -36,13 +36,13 @@ describe("askbox install", () => {
     writeFileSync(inHome("config.toml"), "x");
     mkdirSync(inHome(".codex"));
     writeFileSync(inHome(".codex", "config.toml"), '# mine\nmodel = "x"\n');
-    const ran = await home.run(["install", "codex", "--dry-run"]);
+    const ran = await home.spawn(["install", "codex", "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("+[mcp_servers.askbox]");
     expect(ran.stdout).toContain("Nothing was written.");
     expect(read(".codex", "config.toml")).toBe('# mine\nmodel = "x"\n');
     expect(existsSync(inHome("clients.json"))).toBe(false);
-    const json = JSON.parse((await home.run(["install", "codex", "--dry-run", "--json"])).stdout);
+    const json = JSON.parse((await home.spawn(["install", "codex", "--dry-run", "--json"])).stdout);
     expect(json).toMatchObject({
       client: "codex",
       dryRun: true,
@@ -55,23 +55,23 @@ describe("askbox install", () => {
   test("and uninstall leave everything as it was, and say what they did", async () => {
     mkdirSync(inHome(".claude"));
     writeFileSync(inHome(".claude.json"), '{"numStartups": 3}');
-    const installed = await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
+    const installed = await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
     expect(installed.stdout).toMatch(/^Claude Code is set up for you\.\n {2}changed .*\.claude\.json\n/);
     const settings = JSON.parse(read(".claude", "settings.json"));
     expect(settings.hooks.PreToolUse[0].hooks[0].command).toMatch(/^ASKBOX_HOME=\S+ .* hook claude-code$/);
-    expect((await home.run(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
-    expect((await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing to change");
-    const gone = await home.run(["uninstall", "claude-code"]);
+    expect((await home.spawn(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
+    expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing to change");
+    const gone = await home.spawn(["uninstall", "claude-code"]);
     expect(gone.stdout).toContain("askbox is out of Claude Code's settings.");
     expect(read(".claude.json")).toBe('{"numStartups": 3}');
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
-    expect((await home.run(["uninstall", "claude-code"])).stdout).toContain("nothing to change");
+    expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing to change");
   });
 
   test("--tools, --agent and --max-wait stand in the entry as the flags of askbox mcp", async () => {
     const flags = ["--tools", "cn_ask_user,ask_human", "--agent", "builder", "--max-wait", "300"];
-    expect((await home.run(["install", "cursor", ...flags])).code).toBe(0);
+    expect((await home.spawn(["install", "cursor", ...flags])).code).toBe(0);
     const { args } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
     const at = args.indexOf("mcp");
     expect(args.slice(at + 1).sort()).toEqual(["--agent", "--max-wait", "--tools", "300", "builder", "cn_ask_user,ask_human"]);
@@ -80,20 +80,20 @@ describe("askbox install", () => {
   test("--project names another folder than this one, for both ways", async () => {
     mkdirSync(inHome("engine"));
     const place = ["--scope", "project", "--project", inHome("engine")];
-    expect((await home.run(["install", "cursor", ...place])).code).toBe(0);
+    expect((await home.spawn(["install", "cursor", ...place])).code).toBe(0);
     expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
     expect(existsSync(inHome(".cursor"))).toBe(false);
-    expect((await home.run(["uninstall", "cursor", ...place])).code).toBe(0);
+    expect((await home.spawn(["uninstall", "cursor", ...place])).code).toBe(0);
     expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
   });
 
   test("uninstall shows what it would do, and says as JSON what it did", async () => {
-    await home.run(["install", "cursor"]);
+    await home.spawn(["install", "cursor"]);
     const written = read(".cursor", "mcp.json");
-    const shown = await home.run(["uninstall", "cursor", "--dry-run"]);
+    const shown = await home.spawn(["uninstall", "cursor", "--dry-run"]);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written.") });
     expect(read(".cursor", "mcp.json")).toBe(written);
-    const json = JSON.parse((await home.run(["uninstall", "cursor", "--json"])).stdout);
+    const json = JSON.parse((await home.spawn(["uninstall", "cursor", "--json"])).stdout);
     expect(json).toMatchObject({ client: "cursor", dryRun: false, changed: true, files: [{ action: "remove" }] });
     expect(existsSync(inHome(".cursor", "mcp.json"))).toBe(false);
   });
@@ -108,7 +108,7 @@ describe("askbox install", () => {
     [["install", "codex", "--worktree", "."], "prepares claude-code only"],
     [["install", "claude-code", "--worktree", "."], "--worktree needs --agent ID"],
   ])("refuses %j with exit code 2 and one sentence", async (args, sentence) => {
-    const ran = await home.run(args);
+    const ran = await home.spawn(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(sentence);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("askbox install", () => {
   test("a malformed file is named with line and column, and left alone", async () => {
     mkdirSync(inHome(".gemini"));
     writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
-    const ran = await home.run(["install", "gemini-cli", "--json"]);
+    const ran = await home.spawn(["install", "gemini-cli", "--json"]);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(/settings\.json is not valid JSON: line 3, column 1: .* nothing was changed\.\n$/);
     expect(JSON.parse(ran.stdout).error.code).toBe("VALIDATION");
@@ -125,7 +125,7 @@ describe("askbox install", () => {
   });
 
   test("--http names the hub's address and where the token is, and puts it in no file", async () => {
-    const ran = await home.run(["install", "opencode", "--http"]);
+    const ran = await home.spawn(["install", "opencode", "--http"]);
     expect(ran.code).toBe(0);
     const { url, askerToken } = JSON.parse(read("hub.json"));
     const file = read(".config", "opencode", "opencode.json");
@@ -134,7 +134,7 @@ describe("askbox install", () => {
     expect(file + ran.stdout).not.toContain(askerToken);
     expect(ran.stdout).toContain("`askerToken` in ");
     // A client that takes no token from the environment gets it in its own file; no screen shows it.
-    const zed = await home.run(["install", "zed", "--http", "--dry-run"]);
+    const zed = await home.spawn(["install", "zed", "--http", "--dry-run"]);
     expect(zed.stdout).toContain("Bearer •••");
     expect(zed.stdout).not.toContain(askerToken);
   });
@@ -153,7 +153,7 @@ describe("askbox install claude-code --worktree", () => {
     const before = git(inHome("repository"), "rev-parse", "--git-path", "info/exclude");
     const exclude = existsSync(join(repository, before.trim())) ? readFileSync(join(repository, before.trim()), "utf8") : undefined;
 
-    const ran = await home.run(["install", "claude-code", "--worktree", "fix", "--agent", "fix-1"]);
+    const ran = await home.spawn(["install", "claude-code", "--worktree", "fix", "--agent", "fix-1"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const { url, askerToken } = JSON.parse(read("hub.json"));
     for (const file of [[".mcp.json"], [".claude", "settings.json"]]) {
@@ -169,7 +169,7 @@ describe("askbox install claude-code --worktree", () => {
     expect(ran.stdout).toContain(tool);
     if (tool === "ask_human") expect(ran.stdout).toContain('agent_id="fix-1"');
 
-    await home.run(["uninstall", "claude-code", "--worktree", "fix"]);
+    await home.spawn(["uninstall", "claude-code", "--worktree", "fix"]);
     expect(existsSync(inHome("fix", ".mcp.json"))).toBe(false);
     expect(existsSync(inHome("fix", ".claude"))).toBe(false);
     if (exclude !== undefined) expect(readFileSync(join(repository, before.trim()), "utf8")).toBe(exclude);
@@ -181,7 +181,7 @@ describe("askbox install claude-code --worktree", () => {
     git(repository, "init", "-q");
     writeFileSync(join(repository, ".mcp.json"), "{}\n");
     git(repository, "add", ".");
-    const ran = await home.run(["install", "claude-code", "--worktree", "repository", "--agent", "a"]);
+    const ran = await home.spawn(["install", "claude-code", "--worktree", "repository", "--agent", "a"]);
     expect(ran.stdout).toContain(".mcp.json is in git already");
   });
 });

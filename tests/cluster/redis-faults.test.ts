@@ -1,4 +1,5 @@
 import { isAskboxError } from "@askbox/core";
+import { earlierOf, resumed } from "@askbox/core/testing";
 import { cutProxy, startRedis, startSentinels } from "@askbox/store-redis/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { answerOf, asker, oneQuestion, textOf } from "../faults/support/questions.ts";
@@ -12,8 +13,8 @@ async function asked(member: Member, question: string) {
   const { control, close } = await member.home.connect({ role: "desk" });
   const waiting = async () => Number((await control.status())["waiting"]);
   const before = await waiting();
-  const { session } = await port.open(oneQuestion(question), { asker: asker("a1") });
-  const wait = port.wait(session.id);
+  const { session } = await port.ask(oneQuestion(question), { asker: asker("a1"), maxWait: 0 });
+  const wait = resumed(port, session.id);
   wait.catch(() => {});
   await until("the call waits", async () => (await waiting()) > before);
   close();
@@ -171,9 +172,9 @@ test("teams that share a Redis see nothing of each other", { timeout: timeout(60
   }
   expect((await blueDesk.list({})).items).toEqual([]);
   const { asker: blueAsker } = await ofBlue.home.connect({ role: "asker" });
-  await expect(blueAsker.wait(id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-  expect(await blueAsker.earlier(asker("a1"))).toEqual([]);
-  const equal = await blueAsker.open(oneQuestion("Whose?"), { asker: asker("a1"), key: "same" });
+  await expect(resumed(blueAsker, id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  expect(await earlierOf(blueAsker, asker("a1"))).toEqual([]);
+  const equal = await blueAsker.ask(oneQuestion("Whose?"), { asker: asker("a1"), key: "same", maxWait: 0 });
   expect([equal.joined, equal.session.id === id]).toEqual([false, false]);
   await until("its own question is told", () => received.includes("session"));
   expect(
@@ -210,10 +211,12 @@ test("a hub that is killed while 1,000 calls wait at it loses none: each goes on
   const calls: { id: string; name: string; wait: Promise<string | undefined> }[] = [];
   for (let start = 0; start < names.length; start += 50) {
     const opened = await Promise.all(
-      names.slice(start, start + 50).map(async (name) => ({ name, ...(await port.open(oneQuestion(name), { asker: asker(name) })) })),
+      names
+        .slice(start, start + 50)
+        .map(async (name) => ({ name, ...(await port.ask(oneQuestion(name), { asker: asker(name), maxWait: 0 })) })),
     );
     for (const { name, session } of opened)
-      calls.push({ id: session.id, name, wait: port.wait(session.id).then(({ context }) => textOf(context.outcome)) });
+      calls.push({ id: session.id, name, wait: resumed(port, session.id).then(({ context }) => textOf(context.outcome)) });
   }
   const { control } = await victim.home.connect({ role: "desk" });
   await until("all wait", async () => (await control.status())["waiting"] === 1_000);

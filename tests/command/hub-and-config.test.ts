@@ -19,7 +19,7 @@ describe("askbox hub", () => {
     [["--store", "mysql:x"], 'There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.'],
     [["--host", "0.0.0.0"], "The hub listens at 0.0.0.0 only with the names"],
   ])("refuses %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {
-    const ran = await home.run(["hub", ...args, "--json"]);
+    const ran = await home.spawn(["hub", ...args, "--json"]);
     expect(ran.code).toBe(2);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
     expect(ran.stderr).toContain(sentence);
@@ -30,10 +30,10 @@ describe("askbox hub", () => {
   test("that cannot run beside another says so with exit code 1, and with --json in a document", async () => {
     const hub = home.start(["hub", "--json"]);
     await hub.says(/"url"/);
-    const second = await home.run(["hub", "--json"]);
+    const second = await home.spawn(["hub", "--json"]);
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout)).toMatchObject({ error: { code: "CONFLICT", message: expect.stringContaining("already running") } });
-    const third = await home.run(["hub"]);
+    const third = await home.spawn(["hub"]);
     expect(third).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^A hub is already running at .*\.\n$/) });
   });
 

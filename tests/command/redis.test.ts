@@ -63,7 +63,7 @@ describe("askbox hub on Redis", () => {
       ["redis://:s3cret@127.0.0.1:1", "cannot be used: connect ECONNREFUSED"],
       ["redis://:s3cret@127.0.0.1:1/x", "The Redis URL of the store cannot be used"],
     ] as const) {
-      const ran = await home.run(["hub", "--json"], { env: { ASKBOX_STORE: store.replace("PORT", String(redis.port)) } });
+      const ran = await home.spawn(["hub", "--json"], { env: { ASKBOX_STORE: store.replace("PORT", String(redis.port)) } });
       expect(ran.code).not.toBe(0);
       expect(ran.stderr.trim().split("\n")).toHaveLength(1);
       expect(ran.stderr).toContain(sentence);

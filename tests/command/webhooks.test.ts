@@ -78,7 +78,7 @@ test("a receiver that is down holds up neither the agent nor the person, and doc
 
 test("a secret that cannot be read keeps the hub from starting, in one sentence", async () => {
   await home.run(["config", "set", "webhooks", JSON.stringify([{ url: "https://a.example", secretFile: "nowhere" }])]);
-  const ran = await home.run(["hub"]);
+  const ran = await home.spawn(["hub"]);
   expect(ran).toMatchObject({
     stdout: "",
     stderr: expect.stringMatching(/^The secret of a webhook cannot be read from .*nowhere; .*\.\n$/),

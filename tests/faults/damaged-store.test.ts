@@ -21,7 +21,10 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
   const { desk, close } = await home.connect({ role: "desk" });
   const { asker: port, close: closeAsker } = await home.connect({ role: "asker" });
   const ids = await Promise.all(
-    Array.from({ length: 40 }, async (_, index) => (await port.open(oneQuestion(`Question ${index}?`), { asker: asker("a") })).session.id),
+    Array.from(
+      { length: 40 },
+      async (_, index) => (await port.ask(oneQuestion(`Question ${index}?`), { asker: asker("a"), maxWait: 0 })).session.id,
+    ),
   );
   await Promise.all(ids.slice(0, 30).map((id, index) => desk.answer(id, answerOf(`answer ${index}`))));
   const sessions = await allSessions(desk);
@@ -111,6 +114,6 @@ async function expectWhatIsReadable(home: FaultHome, written: SessionView[], dam
   expect(JSON.parse(stdout), where).toMatchObject({ pid: hub.pid });
   // And it takes what is new.
   const { asker: port } = await home.connect({ role: "asker" });
-  const { session } = await port.open(oneQuestion("After the damage?"), { asker: asker("b") });
+  const { session } = await port.ask(oneQuestion("After the damage?"), { asker: asker("b"), maxWait: 0 });
   await desk.answer(session.id, answerOf("yes"));
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deliver, earlierOf, resumed } from "@askbox/core/testing";
 import { describe, type TestContext, test } from "vitest";
 import { faultHome } from "./support/home.ts";
 import { answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";
@@ -32,18 +33,18 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
   ])("passes when its time is over, neither sooner nor later, when the wall clock moves $jump", async ({ by }, context) => {
     const { desk, port, move } = await hubWithClock(context);
     const began = performance.now();
-    const { session } = await port.open(oneQuestion("Soon?", shortest), { asker: asker("a") });
-    const wait = port.wait(session.id);
+    const { session } = await port.ask(oneQuestion("Soon?", shortest), { asker: asker("a"), maxWait: 0 });
+    const wait = resumed(port, session.id);
     move(by);
     // What is seen of it is moved with the clock, so that who reads it on that clock sees the time that is left.
     const { deadlineAt } = await desk.get(session.id);
     context.expect(Math.abs((deadlineAt ?? 0) - (session.context.deadlineAt ?? 0) - by)).toBeLessThan(shortest / 2);
     // One that is opened after the jump is no different.
-    const { session: later } = await port.open(oneQuestion("Later?", shortest), { asker: asker("b") });
+    const { session: later } = await port.ask(oneQuestion("Later?", shortest), { asker: asker("b"), maxWait: 0 });
     const { context: settled } = await wait;
     context.expect(settled.outcome).toMatchObject({ kind: "timedOut", by: { surface: "deadline" } });
     context.expect(performance.now() - began).toBeGreaterThanOrEqual(shortest - 50);
-    context.expect((await port.wait(later.id)).context.outcome?.kind).toBe("timedOut");
+    context.expect((await resumed(port, later.id)).context.outcome?.kind).toBe("timedOut");
     context.expect(performance.now() - began).toBeLessThan(hour / 60);
   });
 
@@ -56,8 +57,8 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
     const began = performance.now();
     const [typed, untouched] = await Promise.all(
       ["Typed?", "Untouched?"].map(async (question, index) => {
-        const { session } = await port.open(oneQuestion(question, shortest), { asker: asker(`agent-${index}`) });
-        return { id: session.id, wait: port.wait(session.id) };
+        const { session } = await port.ask(oneQuestion(question, shortest), { asker: asker(`agent-${index}`), maxWait: 0 });
+        return { id: session.id, wait: resumed(port, session.id) };
       }),
     );
     if (typed === undefined || untouched === undefined) throw new Error("Two were asked.");
@@ -66,7 +67,7 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
       await spend(300);
     }
     context.expect((await untouched.wait).context.outcome?.kind).toBe("timedOut");
-    await port.delivered(untouched.id);
+    await deliver(port, untouched.id);
     context.expect(await desk.get(typed.id)).toMatchObject({ status: "pending" });
     await desk.answer(typed.id, answerOf("just finished"));
     context.expect(textOf((await typed.wait).context.outcome)).toBe("just finished");
@@ -74,7 +75,7 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
     // Whoever was not that quick still has the reply, which goes to the agent's next call.
     await desk.reply(untouched.id, answerOf("too late, but said"));
     const earlier = await until("the reply comes along", async () => {
-      const sessions = await port.earlier(asker("agent-1"));
+      const sessions = await earlierOf(port, asker("agent-1"));
       return sessions.length > 0 && sessions;
     });
     context.expect(earlier[0]?.reply?.answers[0]?.values).toEqual(["too late, but said"]);
@@ -86,8 +87,8 @@ describe.concurrent("a deadline", { timeout: 60_000 }, () => {
     const home = faultHome({ onTestFinished: context.onTestFinished });
     const first = await home.startHub();
     const { asker: port } = await home.connect({ role: "asker" });
-    const { session: short } = await port.open(oneQuestion("Short?", shortest), { asker: asker("a") });
-    const { session: long } = await port.open(oneQuestion("Long?"), { asker: asker("b") });
+    const { session: short } = await port.ask(oneQuestion("Short?", shortest), { asker: asker("a"), maxWait: 0 });
+    const { session: long } = await port.ask(oneQuestion("Long?"), { asker: asker("b"), maxWait: 0 });
     await first.kill();
     await spend(shortest + 200);
     await home.startHub();

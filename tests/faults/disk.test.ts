@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startAgent } from "./support/agent.ts";
 import { mountSmallDisk, refuseWrites } from "./support/disk.ts";
@@ -22,15 +23,17 @@ const isOtherDevice = () => {
 async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent: () => void, sentence: RegExp): Promise<void> {
   const { desk } = await home.connect({ role: "desk" });
   const { asker: port } = await home.connect({ role: "asker" });
-  const { session } = await port.open(oneQuestion("Room?"), { asker: asker("a") });
+  const { session } = await port.ask(oneQuestion("Room?"), { asker: asker("a"), maxWait: 0 });
   let settled = false;
-  const wait = port.wait(session.id).finally(() => {
+  const wait = resumed(port, session.id).finally(() => {
     settled = true;
   });
   refuse();
   // Some of it may still fit into pages that the log has already.
   const large = (index: number) => oneQuestion(`${index} ${"?".repeat(900)}`);
-  const opened = await Promise.allSettled(Array.from({ length: 300 }, (_, index) => port.open(large(index), { asker: asker("b") })));
+  const opened = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) => port.ask(large(index), { asker: asker("b"), maxWait: 0 })),
+  );
   const refused = opened.filter((result) => result.status === "rejected");
   expect(refused.length).toBeGreaterThan(0);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringMatching(sentence) });
@@ -50,7 +53,7 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
   expect((await desk.get(session.id)).status).toBe("pending");
   await desk.answer(session.id, answerOf("there is room again"));
   expect(textOf((await wait).context.outcome)).toBe("there is room again");
-  const { session: next } = await port.open(oneQuestion("And now?"), { asker: asker("c") });
+  const { session: next } = await port.ask(oneQuestion("And now?"), { asker: asker("c"), maxWait: 0 });
   expect((await desk.get(next.id)).status).toBe("pending");
 }
 
@@ -92,7 +95,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
     const home = faultHome(disk === undefined ? {} : { parent: disk.folder });
     const first = await home.startHub();
     const { asker: port } = await home.connect({ role: "asker" });
-    const { session } = await port.open(oneQuestion("Still there?"), { asker: asker("a") });
+    const { session } = await port.ask(oneQuestion("Still there?"), { asker: asker("a"), maxWait: 0 });
     await home.clear();
     await first.kill("SIGKILL");
 

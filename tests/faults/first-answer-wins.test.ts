@@ -1,4 +1,5 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { startAgent } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
@@ -24,8 +25,8 @@ describe("the first answer wins", () => {
     const wins = { ada: 0, bob: 0 };
 
     const fight = async (index: number) => {
-      const { session } = await port.open(oneQuestion(`Which ${index}?`), { asker: asker("a") });
-      const wait = port.wait(session.id);
+      const { session } = await port.ask(oneQuestion(`Which ${index}?`), { asker: asker("a"), maxWait: 0 });
+      const wait = resumed(port, session.id);
       const order = index % 2 === 0 ? people : people.toReversed();
       const results = await Promise.allSettled(order.map(({ name, desk }) => desk.answer(session.id, answerOf(`${name} ${index}`))));
       const [winner] = order.filter((_, place) => results[place]?.status === "fulfilled");

@@ -1,4 +1,5 @@
 import type { DeskEvent } from "@askbox/core";
+import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type Agent, startAgent } from "./support/agent.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";
@@ -33,9 +34,9 @@ describe("a hub that is killed", () => {
       const answer =
         agent === undefined
           ? wire.asker
-              .open(oneQuestion(question, 600_000 + index * 1_000), { asker: asker(`agent-${index}`) })
+              .ask(oneQuestion(question, 600_000 + index * 1_000), { asker: asker(`agent-${index}`), maxWait: 0 })
               .then(async ({ session }) => {
-                const settled = await wire.asker.wait(session.id);
+                const settled = await resumed(wire.asker, session.id);
                 expect(settled.id).toBe(session.id);
                 return textOf(settled.context.outcome);
               })
@@ -73,14 +74,14 @@ describe("a hub that is killed", () => {
     const { asker: port } = await home.connect({ role: "asker" });
     const events: DeskEvent[] = [];
     await desk.watch({}, (event) => events.push(event));
-    const { session: before } = await port.open(oneQuestion("Before?"), { asker: asker("a") });
+    const { session: before } = await port.ask(oneQuestion("Before?"), { asker: asker("a"), maxWait: 0 });
     await desk.saveDraft(before.id, { fields: { q: { values: ["ha"] } } });
     await first.kill();
     const told = events.length;
 
     await home.startHub();
     const another = await home.connect({ role: "asker" });
-    const { session: between } = await another.asker.open(oneQuestion("Between?"), { asker: asker("b") });
+    const { session: between } = await another.asker.ask(oneQuestion("Between?"), { asker: asker("b"), maxWait: 0 });
     const fresh = await until("the watcher has a snapshot of the next hub", () =>
       events.slice(told).find((event) => event.type === "snapshot"),
     );

@@ -118,7 +118,7 @@ test("everything works by keyboard: digits choose outside text and are text insi
   const id = await hub().ask(four);
   const { page } = await enter();
   await page.locator(".row").first().waitFor();
-  await page.keyboard.press("n");
+  await page.keyboard.press("j");
   const name = page.getByRole("textbox", { name: "What should it be called?" });
   await name.focus();
   await page.keyboard.type("module 2");
@@ -155,8 +155,10 @@ test("everything works by keyboard: digits choose outside text and are text insi
 
 test("? lists the keys, and Escape closes them without leaving the question", async () => {
   const { page } = await opened(four);
+  await until(() => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"), "the focus in the text");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toMatch(/^\/s\//);

@@ -18,14 +18,14 @@ test("each key that docs/web.md names is in the help, which ? opens", async () =
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   const shown = (await page.locator("dialog kbd, [role=dialog] kbd").allInnerTexts()).flatMap((key) => key.split("–"));
   const wanted = documentedKeys();
   expect(wanted.length).toBeGreaterThan(10);
   expect(wanted.filter((key) => !shown.includes(key))).toEqual([]);
 });
 
-test("J and K go through the list, P goes back one question, 0 is the tenth option, X turns down, Escape leads to the inbox", async () => {
+test("j and k go through the list, p goes back one question, 0 is the tenth option, d declines, Escape leads to the inbox", async () => {
   const ids: string[] = [];
   for (const title of ["First", "Second"]) {
     ids.push(
@@ -61,7 +61,7 @@ test("J and K go through the list, P goes back one question, 0 is the tenth opti
   await page.getByText("Sure?").first().waitFor();
   await page.keyboard.press("p");
   await tenth.waitFor();
-  await page.keyboard.press("x");
+  await page.keyboard.press("d");
   await page.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });

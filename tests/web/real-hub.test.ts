@@ -11,8 +11,8 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
   const { asker } = await home.connect({ role: "asker" });
   const info = { client: { name: "some-client" }, project: "/home/ada/engine" };
   const questions = [{ id: "q", type: "text" as const, question: "What should it be called?", required: true }];
-  const { session } = await asker.open({ title: "Naming", questions, timeout: 300_000 }, { asker: info });
-  const answered = asker.wait(session.id);
+  const { session } = await asker.ask({ title: "Naming", questions, timeout: 300_000 }, { asker: info, maxWait: 0 });
+  const answered = asker.resume(session.id).then((handover) => handover.session);
   const link = (await home.run(["open", "--print"])).stdout.trim();
 
   const browser = await launchBrowser();
@@ -47,8 +47,8 @@ test("of two terminals and one browser that answer at once one wins, and the oth
   await home.startHub();
   const { asker } = await home.connect({ role: "asker" });
   const questions = [{ id: "q", type: "confirm" as const, question: "Deploy it?", required: true }];
-  const { session } = await asker.open({ questions, timeout: 300_000 }, { asker: { client: { name: "some-client" } } });
-  const answered = asker.wait(session.id);
+  const { session } = await asker.ask({ questions, timeout: 300_000 }, { asker: { client: { name: "some-client" } }, maxWait: 0 });
+  const answered = asker.resume(session.id).then((handover) => handover.session);
   const link = (await home.run(["open", "--print"])).stdout.trim();
   const screens = terminals();
   const browser = await launchBrowser();

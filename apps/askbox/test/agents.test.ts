@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, deliver, resumed, seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type Inbox, openInbox } from "./support/inbox.ts";
 
@@ -8,9 +8,9 @@ const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
 /** A question in plain words, of an agent that goes on waiting or leaves at once. */
 async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>, { leaves = false } = {}): Promise<string> {
   const request = parseAsk({ questions: [{ id: "q", question: "Blue or green?" }] }, { ids: seededIds() });
-  const { session } = await inbox.asker.open(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" } });
+  const { session } = await inbox.asker.ask(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" }, maxWait: 0 });
   const gone = new AbortController();
-  inbox.asker.wait(session.id, { signal: gone.signal }).catch(() => {});
+  resumed(inbox.asker, session.id, { signal: gone.signal }).catch(() => {});
   if (leaves) gone.abort();
   return session.id;
 }
@@ -107,7 +107,7 @@ describe("askbox show, of an agent that has left", () => {
     const gone = await askedBy(inbox, { client: { name: "claude-code" }, conversation, agentId: "b" }, { leaves: true });
     await inbox.desk.answer(gone, { answers: [{ questionId: "q", values: ["Blue"] }] });
     expect((await inbox.run(["show", gone], { columns: 200 })).stdout).toContain("claude --resume");
-    await inbox.asker.delivered(gone);
+    await deliver(inbox.asker, gone);
     expect((await inbox.run(["show", gone], { columns: 200 })).stdout).not.toContain("claude --resume");
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus, hubStop } from "../src/index.ts";
@@ -60,7 +60,7 @@ describe("the hub's process", () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const asker = await connect(home);
-    await asker.asker.open(question(), { asker: anAsker() });
+    await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
     const status = await hubStatus({ agent, env: home.env });
     expect(status).toMatchObject({
       version: "9.9.9",
@@ -149,8 +149,8 @@ describe("the hub's process", () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const { asker } = await connect(home);
-    const { session } = await asker.open(question(), { asker: anAsker() });
-    const waiting = asker.wait(session.id);
+    const { session } = await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
+    const waiting = resumed(asker, session.id);
     waiting.catch(() => {});
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const poll = fetch(`${url}/api/sessions/${session.id}?wait=100`, { headers: { authorization: `Bearer ${askerToken}` } });
@@ -185,7 +185,7 @@ describe("ASKBOX_DEBUG=true", () => {
     const hub = startProcess({ ...home, env: { ...home.env, ...more } }, "background", { store: "memory" });
     await until(() => readHubFile(home.folders) !== undefined);
     const { asker } = await connect(home);
-    await asker.open(question(), { asker: anAsker() });
+    await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
     hub.child.kill("SIGTERM");
     await hub.ended;
     const levels = readFileSync(homeFiles(home.folders).log, "utf8")
@@ -204,8 +204,8 @@ describe("a hub that is killed", () => {
     const tokens = tokensOf(home);
     const { asker } = await connect(home);
     const { desk } = await connect(home, { role: "desk" });
-    const { session } = await asker.open(question(), { asker: anAsker() });
-    const waiting = asker.wait(session.id);
+    const { session } = await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
+    const waiting = resumed(asker, session.id);
     first.child.kill("SIGKILL");
     await first.ended;
     await startReady(home, { store: "sqlite" });

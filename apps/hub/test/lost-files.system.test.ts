@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile } from "@askbox/home";
 import { expect, it } from "vitest";
 import { connect, startReady, temporaryHome } from "./support.ts";
@@ -15,8 +15,8 @@ it("a hub whose tokens were lost between two runs makes new ones, and who is con
   const { asker } = await connect(home);
   const { desk } = await connect(home, { role: "desk" });
   const request = parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
-  const { session } = await asker.open(request, { asker: anAsker() });
-  const waiting = asker.wait(session.id);
+  const { session } = await asker.ask(request, { asker: anAsker(), maxWait: 0 });
+  const waiting = resumed(asker, session.id);
 
   first.child.kill("SIGTERM");
   await first.ended;

@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus } from "../src/index.ts";
@@ -60,7 +60,7 @@ describe("a hub's /metrics", () => {
     const asker = await connect(home);
     const desk = await connect(home, { role: "desk" });
     const request = parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
-    const { session } = await asker.asker.open(request, { asker: anAsker() });
+    const { session } = await asker.asker.ask(request, { asker: anAsker(), maxWait: 0 });
     const shown = async () => {
       const answer = await read(deskToken);
       expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
@@ -85,8 +85,8 @@ describe("a hub's /metrics", () => {
     const { desk } = await connect(home, { role: "desk", name: "Ada" });
     const request = parseAsk({ questions: [{ id: "q", question: "secret-question" }] }, { ids: seededIds() });
     const about = { client: { name: "secret-client" }, project: "/secret-project", branch: "secret-branch", agentId: "secret-agent" };
-    const { session } = await asker.open(request, { asker: about });
-    const waiting = asker.wait(session.id);
+    const { session } = await asker.ask(request, { asker: about, maxWait: 0 });
+    const waiting = resumed(asker, session.id);
     const shown = async () => (await fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${deskToken}` } })).text();
     await until(async () => (await shown()).includes("\naskbox_waiting_calls 1\n"));
     await desk.answer(session.id, { answers: [{ questionId: "q", values: ["secret-answer"] }] });

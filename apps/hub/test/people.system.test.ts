@@ -13,7 +13,7 @@ const question = "Which of the secret names?";
 async function ask(home: TestHome, text = question): Promise<string> {
   const { asker } = await connect(home);
   const request = parseAsk({ questions: [{ question: text }] }, { ids });
-  const { session } = await asker.open(request, { asker: { client: { name: "Claude Code" }, project: "/home/ada/engine" } });
+  const { session } = await asker.ask(request, { asker: { client: { name: "Claude Code" }, project: "/home/ada/engine" }, maxWait: 0 });
   return session.id;
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { modern, question } from "../../mcp-http/test/mcp-hub.ts";
@@ -24,8 +24,8 @@ describe("a hub that is told to end by SIGTERM", () => {
 
     // An asker and a surface on the wire.
     const wire = await connect(home, { timeout: 0 });
-    const { session } = await wire.asker.open(ask(), { asker: anAsker() });
-    wire.asker.wait(session.id).catch(() => {});
+    const { session } = await wire.asker.ask(ask(), { asker: anAsker(), maxWait: 0 });
+    resumed(wire.asker, session.id).catch(() => {});
     const surface = await connect(home, { role: "desk", timeout: 0 });
     await surface.desk.watch({}, () => {});
     const told = new Promise((resolve) => surface.onState(resolve));

@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStop } from "../src/index.ts";
@@ -31,7 +31,7 @@ describe("a newer command", () => {
   it("says in one line that it goes on with an older hub that is in use", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
-    const { session } = await asker.asker.open(question(), { asker: anAsker() });
+    const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
     const { instance } = await asker.ready();
     const notices: string[] = [];
     const desk = await connect(home, { ...starting, role: "desk", notice: (sentence) => notices.push(sentence) });
@@ -71,8 +71,8 @@ describe("a hub that was stopped on purpose", () => {
   it("is not started by those who wait, who say so in the end", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command, timeout: 1_500 });
-    const { session } = await asker.asker.open(question(), { asker: anAsker() });
-    const wait = asker.asker.wait(session.id);
+    const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(asker.asker, session.id);
     const failed = expect(wait).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
       message: "The askbox hub was stopped and nobody has started it again; `askbox hub` starts it, and the question is kept there.",
@@ -87,7 +87,7 @@ describe("a hub that was stopped on purpose", () => {
     await failed;
     expect(readHubFile(home.folders)).toBeUndefined();
     // The next question is a reason of its own, and the one that was pending is still there.
-    await asker.asker.open(question(), { asker: anAsker({ agentId: "another" }) });
+    await asker.asker.ask(question(), { asker: anAsker({ agentId: "another" }), maxWait: 0 });
     const desk = await connect(home, { role: "desk" });
     expect((await desk.desk.get(session.id)).status).toBe("pending");
   });
@@ -95,8 +95,8 @@ describe("a hub that was stopped on purpose", () => {
   it("is joined again by those who wait when somebody else starts it", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
-    const { session } = await asker.asker.open(question(), { asker: anAsker() });
-    const wait = asker.asker.wait(session.id);
+    const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(asker.asker, session.id);
     await hubStop({ agent, env: home.env });
     const desk = await connect(home, { role: "desk", start: true, hubCommand: command });
     await desk.desk.answer(session.id, { answers: [{ questionId: "q", values: ["go on"] }] });

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { checkHealth, findHub, readDeskFile, readHubFile, requestHub } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus, hubStop } from "../src/index.ts";
@@ -47,8 +47,8 @@ describe("a hub with a certificate", () => {
     });
     const { asker } = await connect(home);
     const { desk } = await connect(home, { role: "desk" });
-    const { session } = await asker.open(question(), { asker: anAsker() });
-    const waiting = asker.wait(session.id);
+    const { session } = await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
+    const waiting = resumed(asker, session.id);
     await desk.answer(session.id, { answers: [{ questionId: "q", values: ["on"] }] });
     expect((await waiting).state).toBe("answered");
     const found = await findHub({ role: "desk", env: home.env });
@@ -61,7 +61,7 @@ describe("a hub with a certificate", () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("elsewhere") });
     const { asker } = await connect(home);
-    expect((await asker.open(question(), { asker: anAsker() })).joined).toBe(false);
+    expect((await asker.ask(question(), { asker: anAsker(), maxWait: 0 })).joined).toBe(false);
   });
 
   // promise: hub-proves-itself, impostor-sees-no-token
@@ -123,7 +123,7 @@ describe("a hub with a certificate", () => {
     utimesSync(paths.key, new Date(), new Date(Date.now() + 5_000));
     await until(() => readHubFile(home.folders)?.fingerprint !== before?.fingerprint);
     const { asker: another } = await connect(home);
-    for (const port of [asker, another]) await port.open(question(), { asker: anAsker() });
+    for (const port of [asker, another]) await port.ask(question(), { asker: anAsker(), maxWait: 0 });
   });
 
   // promise: tls-on-network

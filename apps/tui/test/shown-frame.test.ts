@@ -14,7 +14,7 @@ async function aScreen() {
   const { clock } = platform;
   const broker = await createBroker({ ...platform, store: memoryStore() });
   const asker = broker.asker("owner");
-  const ask = (title: string) => asker.open(anAsk({ title }), { asker: anAsker({ agentId: title }) });
+  const ask = (title: string) => asker.ask(anAsk({ title }), { asker: anAsker({ agentId: title }), maxWait: 0 });
   await ask("first matter");
   const desk = broker.desk({ surface: "terminal" });
   const inbox = createInbox(desk, { clock });

@@ -8,6 +8,7 @@ import { useRoute } from "./router/router.tsx";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header } from "./shell/header.tsx";
+import { keymap } from "./ui/use-key.ts";
 
 /** Milliseconds until the form's code is asked for again. */
 const retryAfter = 2_000;
@@ -103,7 +104,7 @@ function Choose() {
       <p className="choose-title">{t("inbox.count", { count: pending.size })}</p>
       <p className="quiet">
         {before}
-        <kbd>N</kbd>
+        <kbd>{keymap.keysOf("down")[0]}</kbd>
         {after}
       </p>
     </div>

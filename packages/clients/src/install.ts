@@ -1,9 +1,10 @@
+import { dirname } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import type { Client, Place, Scope, Setup } from "./client.ts";
 import { clientNamed } from "./clients/index.ts";
 import type { Ledger } from "./files/ledger.ts";
-import { bytesOf, readSettingsFile, writeSettingsFile } from "./files/settings-file.ts";
+import { bytesOf, readSettingsFile, refuseOutside, writeSettingsFile } from "./files/settings-file.ts";
 import { isSamePlace } from "./formats/change.ts";
 import { type FileChange, formats, planFiles, type Step } from "./plan.ts";
 
@@ -34,7 +35,7 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
       `${client.title} cannot take a token from the environment, and a project's file is no place for one; use --scope user, or leave --http out.`,
     );
   }
-  const steps = planFiles(ledger, ownerOf(name, place, scope, by), client.changes(setup, file));
+  const steps = planFiles(ledger, ownerOf(name, place, scope, by), client.changes(setup, file), foldersOf(place, scope, file));
   return { client, steps, notes: client.notes?.(setup) ?? [] };
 }
 
@@ -50,19 +51,23 @@ export interface UninstallOptions {
 export function planUninstall({ ledger, client: name, place, scope, by = "person" }: UninstallOptions): Plan {
   const client = clientNamed(name);
   const file = fileOf(client, place, scope);
-  const steps = planFiles(ledger, ownerOf(name, place, scope, by), []);
+  const steps = planFiles(ledger, ownerOf(name, place, scope, by), [], []);
   const isKnown = steps.some(({ path }) => path === file);
-  const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file);
+  const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file, foldersOf(place, scope, file));
   return { client, steps: stray === undefined ? steps : [...steps, stray], notes: [] };
 }
 
 /** Files that others write together with askbox: settings of one worktree. */
-export function planWorktree(ledger: Ledger, folder: string, files: readonly FileChange[]): Step[] {
-  return planFiles(ledger, `worktree ${folder}`, files);
+export function planWorktree(ledger: Ledger, folder: string, files: readonly FileChange[], exclude?: string): Step[] {
+  return planFiles(ledger, `worktree ${folder}`, files, [folder, ...(exclude === undefined ? [] : [dirname(exclude)])]);
 }
 
+/** Where the files of a scope may be: in the project, or with the person and where the client keeps its settings. */
+const foldersOf = (place: Place, scope: Scope, file: string): string[] =>
+  scope === "project" ? [place.project] : [place.home, dirname(file)];
+
 /** An entry that no install of this machine has put there. */
-function planStray(ledger: Ledger, client: Client, place: Place, path: string): Step | undefined {
+function planStray(ledger: Ledger, client: Client, place: Place, path: string, folders: readonly string[]): Step | undefined {
   const at = client.entryAt(place, path);
   const change = { kind: "set", at, to: null, ours: true } as const;
   const others = Object.values(ledger.record(path)?.layers ?? {}).flat();
@@ -70,8 +75,10 @@ function planStray(ledger: Ledger, client: Client, place: Place, path: string): 
   if (file.bytes === undefined || others.some((applied) => isSamePlace(applied.change, change))) return undefined;
   const format = formats[path.endsWith(".toml") ? "toml" : "jsonc"];
   const after = format.undo(file.text, { change });
+  refuseOutside(file, folders);
   return {
     path,
+    target: file.target,
     before: file.text,
     after,
     action: after === file.text ? "none" : "change",

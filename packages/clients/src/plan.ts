@@ -1,6 +1,13 @@
 import { AskboxError } from "@askbox/core";
 import { digest, type FileRecord, type Ledger } from "./files/ledger.ts";
-import { bytesOf, readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from "./files/settings-file.ts";
+import {
+  bytesOf,
+  readSettingsFile,
+  refuseOutside,
+  removeSettingsFile,
+  type SettingsFile,
+  writeSettingsFile,
+} from "./files/settings-file.ts";
 import { type Applied, type Change, isSamePlace } from "./formats/change.ts";
 import { type Format, Malformed, Obstacle } from "./formats/format.ts";
 import { jsonc } from "./formats/jsonc.ts";
@@ -22,6 +29,8 @@ export interface FileChange {
 /** What is to be done with one file. Nothing is written before it is carried out. */
 export interface Step {
   path: string;
+  /** The file behind the path's links. */
+  target: string;
   before: string;
   after: string;
   /** `none`: it is as it should be. */
@@ -29,20 +38,24 @@ export interface Step {
   carryOut(): void;
 }
 
-/** How the files of one owner become what they are to be. Throws `VALIDATION` for a file that cannot be changed; nothing is written then. */
-export function planFiles(ledger: Ledger, owner: string, wanted: readonly FileChange[]): Step[] {
+/**
+ * How the files of one owner become what they are to be. `folders`: where a file may be once its links are resolved.
+ * Throws `VALIDATION` for a file that cannot be changed; nothing is written then.
+ */
+export function planFiles(ledger: Ledger, owner: string, wanted: readonly FileChange[], folders: readonly string[]): Step[] {
   // The last file first: the folders noted with a file are empty once those that came after it are gone.
   const left = ledger
     .pathsOf(owner)
     .filter((path) => wanted.every((change) => change.path !== path))
     .toReversed();
-  return [...left.map((path) => planRemoval(ledger, owner, path)), ...wanted.map((change) => planChange(ledger, owner, change))];
+  return [...left.map((path) => planRemoval(ledger, owner, path)), ...wanted.map((change) => planChange(ledger, owner, change, folders))];
 }
 
-function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
+function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: readonly string[]): Step {
   const { path, isPrivate } = wanted;
   const format = formats[wanted.format];
   const file = readSettingsFile(path);
+  refuseOutside(file, folders);
   // A file that somebody has removed begins again.
   const record = file.bytes === undefined ? undefined : ledger.record(path);
   const known = record?.layers[owner] ?? [];
@@ -69,6 +82,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
     const isSame = text === file.text && !isNew;
     return {
       path,
+      target: file.target,
       before: file.text,
       after: text,
       action: isSame ? "none" : isNew ? "create" : "change",
@@ -77,7 +91,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
         const layers = { ...record?.layers, [owner]: layer };
         if (layer.length === 0) delete layers[owner];
         if (Object.keys(layers).length === 0 && isSame) return;
-        const next = { ...origin(ledger, file, record), format: wanted.format, after: digest(bytes) };
+        const next = { ...origin(ledger, file, record), format: wanted.format, after: digest(bytes), target: file.target };
         if (isSame) return ledger.set(path, { ...next, layers });
         // Noted first: a note without its change does no harm, a change without a note could not be taken back.
         ledger.set(path, { ...next, layers });
@@ -89,7 +103,11 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange): Step {
 }
 
 /** How the file was without askbox, as far as that is known. */
-function origin(ledger: Ledger, file: SettingsFile, record: FileRecord | undefined): Omit<FileRecord, "format" | "after" | "layers"> {
+function origin(
+  ledger: Ledger,
+  file: SettingsFile,
+  record: FileRecord | undefined,
+): Omit<FileRecord, "format" | "after" | "target" | "layers"> {
   if (record !== undefined) {
     const isAsLeft = file.bytes !== undefined && digest(file.bytes) === record.after;
     const { backup, created, madeFolders } = record;
@@ -103,7 +121,11 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
   const file = readSettingsFile(path);
   const record = ledger.record(path);
   if (record === undefined || file.bytes === undefined) {
-    return { path, before: file.text, after: file.text, action: "none", carryOut: () => forget(ledger, path, owner, record) };
+    const { target, text: before } = file;
+    return { path, target, before, after: before, action: "none", carryOut: () => forget(ledger, path, owner, record) };
+  }
+  if (record.target !== undefined && record.target !== file.target) {
+    throw refusal(`${path} is a link to ${file.target} now, and askbox wrote ${record.target}; put the link back, then run this again.`);
   }
   const format = formats[record.format];
   return explained(file, format, () => {
@@ -129,6 +151,7 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
     const isSame = !isGone && bytes !== undefined && file.bytes?.equals(bytes) === true;
     return {
       path,
+      target: file.target,
       before: file.text,
       after,
       action: isGone ? "remove" : isSame ? "none" : "change",
@@ -172,4 +195,4 @@ function explained(file: SettingsFile, { name }: Format, plan: () => Step): Step
   }
 }
 
-const refusal = (sentence: string, cause: unknown) => new AskboxError("VALIDATION", sentence, { cause });
+const refusal = (sentence: string, cause?: unknown) => new AskboxError("VALIDATION", sentence, { cause });

@@ -110,7 +110,7 @@ describe.each(clientNames)("%s", (client) => {
 describe("a file of settings", () => {
   test("stays behind its symbolic link, and keeps its mode", () => {
     const machine = openMachine();
-    const target = machine.write("dotfiles/claude.json", "{}\n", 0o640);
+    const target = machine.write("home/dotfiles/claude.json", "{}\n", 0o640);
     symlinkSync(target, machine.path("home/.claude.json"));
     machine.install("claude-code");
     expect(lstatSync(machine.path("home/.claude.json")).isSymbolicLink()).toBe(true);

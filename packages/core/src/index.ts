@@ -3,10 +3,22 @@ export type { Peer } from "./broker/peers.ts";
 export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
-export type { Asker, Opened, OpenOptions, WaitOptions } from "./ports/asker.ts";
+export {
+  type AckOptions,
+  type Asker,
+  type AskOptions,
+  type Collected,
+  collected,
+  type Given,
+  type Handover,
+  type Opened,
+  type RelayedAsker,
+  type ResumeOptions,
+  type WaitOptions,
+} from "./ports/asker.ts";
 export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
-export type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "./ports/desk.ts";
+export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export type { Digest } from "./ports/digest.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
 export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";

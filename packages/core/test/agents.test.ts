@@ -28,7 +28,7 @@ describe("an ask of registered agents only", () => {
   const inbox = async () => {
     const broker = await createBroker({ store: memoryStore(), ...testPlatform() });
     const ask = (agentId?: string, registeredOnly = true) =>
-      broker.asker("one").open(anAsk(), { asker: { ...anAsker(), ...(agentId !== undefined && { agentId }) }, registeredOnly });
+      broker.asker("one").ask(anAsk(), { asker: { ...anAsker(), ...(agentId !== undefined && { agentId }) }, registeredOnly, maxWait: 0 });
     return { broker, ask };
   };
 

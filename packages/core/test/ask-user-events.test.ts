@@ -1,6 +1,6 @@
 import { AskboxError, createBroker, type DeskEvent, memoryStore, type SessionView } from "@askbox/core";
 import { type AskUserEvent, watchAskUser } from "@askbox/core/shapes";
-import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
+import { anAsk, anAsker, deliver, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
 async function watched() {
@@ -9,7 +9,7 @@ async function watched() {
   const desk = broker.desk({ surface: "api" });
   const asker = broker.asker("token");
   const received: AskUserEvent[] = [];
-  const open = async (timeout = 60_000) => (await asker.open(anAsk({ timeout }), { asker: anAsker() })).session;
+  const open = async (timeout = 60_000) => (await asker.ask(anAsk({ timeout }), { asker: anAsker(), maxWait: 0 })).session;
   return { platform, desk, asker, received, open, listen: () => watchAskUser(desk, {}, (event) => received.push(event)) };
 }
 
@@ -19,10 +19,10 @@ test("the watch feed tells the design's events, each once: asked, answered, canc
   const watch = await listen();
   const after = await open();
   const late = await open(10_000);
-  void asker.wait(after.id);
+  void resumed(asker, after.id);
   await desk.attend(after.id);
   const answered = await desk.answer(before.id, validSet());
-  await asker.delivered(before.id);
+  await deliver(asker, before.id);
   await desk.cancel(after.id, { reason: "no" });
   await platform.clock.advance(10_000);
   expect(received.map(({ type, requestId }) => [type, requestId])).toEqual([

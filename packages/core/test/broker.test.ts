@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createBroker, type LogLevel, memoryStore, type SessionStore } from "@askbox/core";
-import { ada, anAsk, anAsker, anOutcome, testPlatform, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, anOutcome, deliver, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
@@ -48,8 +48,8 @@ async function aBroker(options: { store?: SessionStore; retention?: number | nul
 describe("a broker that is started again", () => {
   test("keeps deadlines: what is overdue expires, the rest goes on", async () => {
     const hub = await aBroker();
-    const short = await hub.asker().open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
-    const long = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const short = await hub.asker().ask(anAsk({ timeout: 10_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
+    const long = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.restart(60_000);
     expect((await hub.desk().get(short.session.id)).status).toBe("timed_out");
     expect((await hub.desk().get(long.session.id)).status).toBe("pending");
@@ -62,8 +62,8 @@ describe("a broker that is started again", () => {
   // promise: pending-state-stored
   test("keeps drafts, and sends an answer that was held back when it went away", async () => {
     const hub = await aBroker();
-    const first = await hub.asker().open(anAsk(), { asker: anAsker() });
-    const second = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const first = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
+    const second = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().saveDraft(first.session.id, { fields: { q_text: { values: ["la"] } } });
     await hub.desk().answer(second.session.id, { answers: [{ questionId: "q_text", values: ["lathe"] }] }, { delay: 5_000 });
     await hub.restart(1_000);
@@ -76,7 +76,7 @@ describe("a broker that is started again", () => {
   // promise: pending-state-stored
   test("sends a held-back answer that became overdue meanwhile, even past the session's deadline", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk({ timeout: 10_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, validSet(), { delay: 5_000 });
     await hub.restart(3_600_000);
     expect((await hub.desk().get(session.id)).status).toBe("answered");
@@ -85,15 +85,15 @@ describe("a broker that is started again", () => {
   test("shows the askers of the one before as away, and gives them their session back", async () => {
     const hub = await aBroker();
     const before = hub.asker();
-    const { session } = await before.open(anAsk(), { asker: anAsker() });
-    const lost = before.wait(session.id);
+    const { session } = await before.ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
+    const lost = resumed(before, session.id);
     await hub.clock.advance(0);
     expect(hub.stats()).toEqual({ pending: 1, waiting: 1, watching: 0 });
     const ended = expect(lost).rejects.toMatchObject({ code: "ABORTED" });
     await hub.restart();
     await ended;
     expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
-    const wait = hub.asker().wait(session.id);
+    const wait = resumed(hub.asker(), session.id);
     await hub.desk().answer(session.id, validSet());
     expect((await wait).state).toBe("answered");
   });
@@ -107,8 +107,8 @@ describe("a wall clock that jumps", () => {
   ])("an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
     const hub = await aBroker();
     const asker = hub.asker();
-    const { session } = await asker.open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
-    const wait = asker.wait(session.id);
+    const { session } = await asker.ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
+    const wait = resumed(asker, session.id);
     await hub.clock.advance(30_000);
     hub.clock.jumpWall(jump);
     const view = await hub.desk().get(session.id);
@@ -121,10 +121,10 @@ describe("a wall clock that jumps", () => {
 
   test("leaves an ask that joins its time from now", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.clock.advance(50_000);
     hub.clock.jumpWall(-3_600_000);
-    const again = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    const again = await hub.asker().ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     expect([again.joined, again.session.id]).toEqual([true, session.id]);
     await hub.clock.advance(59_000);
     expect((await hub.desk().get(session.id)).status).toBe("pending");
@@ -134,7 +134,7 @@ describe("a wall clock that jumps", () => {
 
   test("leaves more time meaning more time from now", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(anAsk({ timeout: 60_000 }), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     hub.clock.jumpWall(-3_600_000);
     await hub.desk().extend(session.id, { timeout: 120_000 });
     await hub.clock.advance(119_000);
@@ -155,8 +155,8 @@ describe("a store that fails", () => {
     };
     const hub = await aBroker({ store: failing });
     const asker = hub.asker();
-    const { session } = await asker.open(anAsk({ timeout: 10_000 }), { asker: anAsker() });
-    const wait = asker.wait(session.id);
+    const { session } = await asker.ask(anAsk({ timeout: 10_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
+    const wait = resumed(asker, session.id);
     broken = true;
     await expect(hub.desk().answer(session.id, validSet())).rejects.toThrow("disk full");
     expect((await hub.desk().get(session.id)).status).toBe("pending");
@@ -192,7 +192,7 @@ describe("an answer that is held back", () => {
   test("is recalled or sent, and never both, when the two meet", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
-    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, set, { delay: 5_000 });
     await hub.clock.advance(5_000);
     const recall = hub.desk().recall(session.id);
@@ -206,7 +206,7 @@ describe("an answer that is held back", () => {
   test("stays recalled when sending it had failed", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
-    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, set, { delay: 5_000 });
     await hub.clock.advance(5_000);
     const recall = hub.desk().recall(session.id);
@@ -222,7 +222,7 @@ describe("an answer that is held back", () => {
   test("is sent by one at a time while the store fails past the deadline", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
-    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().extend(session.id, { timeout: 301_000 });
     await hub.clock.advance(299_000);
     await hub.desk().answer(session.id, set, { delay: 2_000 });
@@ -235,7 +235,7 @@ describe("an answer that is held back", () => {
 
   test("is not held back for longer by a wall clock that was put back while the hub was away", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, set, { delay: 5_000 });
     hub.clock.jumpWall(-3_600_000);
     await hub.restart();
@@ -246,7 +246,7 @@ describe("an answer that is held back", () => {
   test("is not lost to an asker that withdraws: it was given first", async () => {
     const hub = await aBroker();
     const asker = hub.asker();
-    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, set, { delay: 5_000 });
     await expect(asker.withdraw(session.id)).rejects.toMatchObject({
       code: "SESSION_CLOSED",
@@ -257,7 +257,7 @@ describe("an answer that is held back", () => {
 
   test("is told what stands when another answer was faster", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     const first = hub.desk().answer(session.id, set);
     const second = hub.desk().answer(session.id, set, { delay: 5_000 });
     await Promise.all([
@@ -270,7 +270,7 @@ describe("an answer that is held back", () => {
 describe("a desk that is closed", () => {
   test("watches and has open nothing that it had only begun to watch or open", async () => {
     const hub = await aBroker();
-    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     const desk = hub.desk();
     const begun = [desk.watch({}, () => {}), desk.attend(session.id)];
     desk.close();
@@ -295,12 +295,12 @@ describe("retention", () => {
   // promise: answer-waits-for-agent, retention, retention-setting, sessions-owner-only
   test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
     const hub = await aBroker({ retention: 3_600_000 });
-    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
-    const open = await hub.asker().open(textOnly(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
+    const open = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().extend(open.session.id, { timeout: null });
     await hub.desk().answer(session.id, validSet());
     await hub.clock.advance(3_600_001);
-    await hub.asker().open(textOnly(), { asker: anAsker({ agentId: "agent-2" }) });
+    await hub.asker().ask(textOnly(), { asker: anAsker({ agentId: "agent-2" }), maxWait: 0, earlier: false });
     await hub.clock.advance(0);
     await expect(hub.desk().get(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     expect((await hub.desk().get(open.session.id)).status, "a pending session stays").toBe("pending");
@@ -319,12 +319,12 @@ describe("retention", () => {
       },
     };
     const hub = await aBroker({ store: slow });
-    await hub.asker().open(anAsk(), { asker: anAsker() });
-    await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
+    await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect(begun).toHaveLength(1);
     begun[0]?.resolve(0);
     await hub.clock.advance(0);
-    await hub.asker().open(textOnly(), { asker: anAsker() });
+    await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect(begun).toHaveLength(2);
   });
 
@@ -333,7 +333,7 @@ describe("retention", () => {
     let broken = false;
     const failing: SessionStore = { ...store, remove: (filter) => (broken ? Promise.reject(new Error("locked")) : store.remove(filter)) };
     const hub = await aBroker({ store: failing, retention: 1_000 });
-    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().cancel(session.id);
     await hub.clock.advance(86_400_000);
     expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
@@ -343,13 +343,13 @@ describe("retention", () => {
     broken = true;
     await hub.clock.advance(86_400_000);
     expect(hub.logged.at(-1)).toMatchObject(["warn", "Removing expired sessions failed", { error: "Error: locked" }]);
-    await hub.asker().open(anAsk(), { asker: anAsker() });
+    await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
   });
 
   // promise: retention-setting
   test("can be turned off", async () => {
     const hub = await aBroker({ retention: null });
-    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().cancel(session.id);
     await hub.clock.advance(400 * 86_400_000);
     expect((await hub.desk().get(session.id)).status).toBe("cancelled");
@@ -360,17 +360,20 @@ describe("an asker that goes between asking and waiting", () => {
   test("is away at once, and its session is joined by the same ask", async () => {
     const hub = await aBroker();
     const gone = hub.asker();
-    const { session } = await gone.open(textOnly(), { asker: anAsker() });
+    const { session } = await gone.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
     gone.close();
     expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
-    expect(await hub.asker().open(textOnly(), { asker: anAsker() })).toMatchObject({ joined: true, session: { id: session.id } });
+    expect(await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).toMatchObject({
+      joined: true,
+      session: { id: session.id },
+    });
   });
 
   test("is away too when it went while its session was being written", async () => {
     const hub = await aBroker();
     const gone = hub.asker();
-    const opening = gone.open(textOnly(), { asker: anAsker() });
+    const opening = gone.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     gone.close();
     const { session } = await opening;
     expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
@@ -379,7 +382,7 @@ describe("an asker that goes between asking and waiting", () => {
   test("is awaited for a while when it comes back over another connection", async () => {
     const hub = await aBroker();
     const request = hub.asker();
-    const { session } = await request.open(textOnly(), { asker: anAsker() });
+    const { session } = await request.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     request.close({ returns: true });
     expect((await hub.desk().get(session.id)).presence.asker).toBe("attached");
     await hub.clock.advance(10_100);
@@ -391,13 +394,13 @@ describe("revisions", () => {
   test("only grow, by one with each change, and never after the outcome but for delivery", async () => {
     const hub = await aBroker();
     const revisions: number[] = [];
-    const { session } = await hub.asker().open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     hub.store.subscribe((change) => void revisions.push(change.revision));
     await hub.desk().extend(session.id, { timeout: 600_000 });
     await (await hub.desk().attend(session.id))();
     await hub.desk().answer(session.id, { answers: anOutcome().answers });
-    await hub.asker().delivered(session.id);
-    await hub.asker().delivered(session.id);
+    await deliver(hub.asker(), session.id);
+    await deliver(hub.asker(), session.id);
     expect(revisions).toEqual([2, 3, 4, 5]);
   });
 });

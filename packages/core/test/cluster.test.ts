@@ -1,5 +1,5 @@
 import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState, sharedMemory } from "@askbox/core";
-import { ada, anAsk, anAsker, bob, testPlatform, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, bob, earlierOf, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
@@ -79,8 +79,8 @@ async function aCluster(size = 3) {
 /** Opens a session at a member and waits for it there. */
 async function asked({ broker }: Member, request = textOnly()) {
   const asker = broker.asker("owner-1");
-  const { session } = await asker.open(request, { asker: anAsker() });
-  const wait = asker.wait(session.id);
+  const { session } = await asker.ask(request, { asker: anAsker(), maxWait: 0, earlier: false });
+  const wait = resumed(asker, session.id);
   wait.catch(() => {});
   return { asker, id: session.id, wait };
 }
@@ -220,7 +220,9 @@ describe("equal asks at several brokers", () => {
     const { asker, id } = await asked(a);
     asker.close();
     await clock.advance(0);
-    const again = await Promise.all([b, c, b].map(({ broker }) => broker.asker("owner-1").open(textOnly(), { asker: anAsker() })));
+    const again = await Promise.all(
+      [b, c, b].map(({ broker }) => broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })),
+    );
     expect(again.filter(({ session }) => session.id === id)).toHaveLength(1);
   });
 
@@ -228,8 +230,8 @@ describe("equal asks at several brokers", () => {
     const { a, b } = await aCluster();
     const asker = a.broker.asker("owner-1");
     const [first, second] = await Promise.all([
-      asker.open(textOnly(), { asker: anAsker() }),
-      b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() }),
+      asker.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false }),
+      b.broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false }),
     ]);
     expect(first.session.id).not.toBe(second.session.id);
   });
@@ -240,9 +242,11 @@ describe("equal asks at several brokers", () => {
     asker.close();
     await clock.advance(0);
     await b.broker.desk(ada).answer(id, text("lathe"));
-    const again = await Promise.all([a, b, c, a].map(({ broker }) => broker.asker("owner-1").open(textOnly(), { asker: anAsker() })));
+    const again = await Promise.all(
+      [a, b, c, a].map(({ broker }) => broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })),
+    );
     expect(again.filter(({ late }) => late)).toHaveLength(1);
-    const earlier = await Promise.all([a, b, c].map(({ broker }) => broker.asker("owner-1").earlier(anAsker())));
+    const earlier = await Promise.all([a, b, c].map(({ broker }) => earlierOf(broker.asker("owner-1"), anAsker())));
     expect(earlier.flat(), "while it is under way").toEqual([]);
   });
 
@@ -254,13 +258,13 @@ describe("equal asks at several brokers", () => {
     await clock.advance(0);
     await b.broker.desk(ada).answer(id, text("lathe"));
     const askers = [a, b, c].map(({ broker }) => broker.asker("owner-1"));
-    const told = await Promise.all([...askers, ...askers].map((each) => each.earlier(anAsker())));
+    const told = await Promise.all([...askers, ...askers].map((each) => earlierOf(each, anAsker())));
     expect(told.flat().map((session) => session.id)).toEqual([id]);
     const [holder] = told.flatMap((sessions, index) => (sessions.length > 0 ? [askers[index % 3]] : []));
-    await holder?.delivered(id);
-    expect((await Promise.all(askers.map((each) => each.earlier(anAsker())))).flat()).toEqual([]);
+    await holder?.acknowledge([{ sessionId: id, withReply: false }]);
+    expect((await Promise.all(askers.map((each) => earlierOf(each, anAsker())))).flat()).toEqual([]);
     await clock.advance(10_000);
-    expect((await Promise.all(askers.map((each) => each.earlier(anAsker())))).flat()).toEqual([]);
+    expect((await Promise.all(askers.map((each) => earlierOf(each, anAsker())))).flat()).toEqual([]);
   });
 
   test("are not told an outcome on its way to a call at another broker", async () => {
@@ -268,10 +272,10 @@ describe("equal asks at several brokers", () => {
     const { asker, id, wait } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"));
     await wait;
-    expect(await c.broker.asker("owner-1").earlier(anAsker())).toEqual([]);
-    await asker.release(id);
+    expect(await earlierOf(c.broker.asker("owner-1"), anAsker())).toEqual([]);
+    await asker.release([{ sessionId: id, withReply: false }]);
     await clock.advance(0);
-    expect(await c.broker.asker("owner-1").earlier(anAsker()), "once it was given back").toHaveLength(1);
+    expect(await earlierOf(c.broker.asker("owner-1"), anAsker()), "once it was given back").toHaveLength(1);
   });
 });
 
@@ -295,7 +299,7 @@ describe("a broker that is killed", () => {
     await b.broker.desk(ada).answer(id, text("lathe"));
     await wait;
     a.kill();
-    const earlier = () => c.broker.asker("owner-1").earlier(anAsker());
+    const earlier = () => earlierOf(c.broker.asker("owner-1"), anAsker());
     expect(await earlier()).toEqual([]);
     await clock.advance(8_000);
     expect((await earlier()).map((session) => session.id)).toEqual([id]);
@@ -312,9 +316,9 @@ describe("a broker that is killed", () => {
     await handed.wait;
     a.kill();
     await clock.advance(10_000);
-    const again = await c.broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    const again = await c.broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect([again.joined, again.session.id]).toEqual([true, open.id]);
-    expect((await b.broker.asker("owner-1").earlier(anAsker())).map(({ id }) => id)).toEqual([handed.id]);
+    expect((await earlierOf(b.broker.asker("owner-1"), anAsker())).map(({ id }) => id)).toEqual([handed.id]);
   });
 });
 
@@ -357,7 +361,7 @@ describe("a broker that ends", () => {
     await a.broker.close();
     await clock.advance(0);
     expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("away");
-    expect((await b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe(id);
+    expect((await b.broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe(id);
   });
 });
 
@@ -372,7 +376,7 @@ describe("a broker that was cut off from the others", () => {
     a.rejoin();
     await clock.advance(5_000);
     expect((await b.broker.desk(bob).get(id)).presence.asker).toBe("attached");
-    const equal = await b.broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    const equal = await b.broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect(equal.session.id, "it waits there again").not.toBe(id);
     await b.broker.desk(ada).answer(id, text("lathe"));
     expect((await wait).state).toBe("answered");
@@ -384,6 +388,6 @@ describe("a broker that was cut off from the others", () => {
     const { id } = await asked(b);
     a.cutOff();
     await expect(a.broker.desk(ada).answer(id, validSet())).rejects.toThrow("away");
-    await expect(a.broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).rejects.toThrow("away");
+    await expect(a.broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).rejects.toThrow("away");
   });
 });

@@ -131,3 +131,26 @@ describe("a platform from a runtime's globals", () => {
     expect(fired).toBe(true);
   });
 });
+
+describe("a process", () => {
+  test("is kept alive by one timer as long as somebody waits, however many do", () => {
+    const { globals, delays, unreferenced } = aRuntime();
+    const stayAlive = standardPlatform(globals).clock.stayAlive as () => () => void;
+    const [one, other] = [stayAlive(), stayAlive()];
+    expect([delays(), unreferenced()]).toEqual([[2_147_483_647], 0]);
+    one();
+    one();
+    expect(delays()).toHaveLength(1);
+    other();
+    expect(delays()).toEqual([]);
+  });
+
+  test("stays alive beyond the longest delay of a timer", () => {
+    const { globals, fire, delays } = aRuntime();
+    const end = standardPlatform(globals).clock.stayAlive?.();
+    fire();
+    expect(delays()).toHaveLength(1);
+    end?.();
+    expect(delays()).toEqual([]);
+  });
+});

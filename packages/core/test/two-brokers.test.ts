@@ -1,5 +1,5 @@
 import { createBroker, memoryStore } from "@askbox/core";
-import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
+import { anAsk, anAsker, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
 test("two brokers in one process share nothing that both were not given", async () => {
@@ -9,11 +9,11 @@ test("two brokers in one process share nothing that both were not given", async 
   await second.desk({ surface: "web" }).watch({}, (event) => void told.push(event.type));
   told.splice(0);
   const asker = first.asker("agents");
-  const { session } = await asker.open(anAsk({}), { asker: anAsker({}) });
+  const { session } = await asker.ask(anAsk({}), { asker: anAsker({}), maxWait: 0 });
   await expect(second.desk({ surface: "web" }).get(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-  await expect(second.asker("agents").wait(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  await expect(resumed(second.asker("agents"), session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   // The same owner asks the same: no other broker's session is joined.
-  const other = await second.asker("agents").open(anAsk({}), { asker: anAsker({}) });
+  const other = await second.asker("agents").ask(anAsk({}), { asker: anAsker({}), maxWait: 0 });
   expect(other.joined).toBe(false);
   told.splice(0);
   await first.desk({ surface: "web" }).answer(session.id, validSet());

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { problemOf } from "../src/files/private-file.ts";
 import {
   ensurePrivateFolder,
   ensureTokens,
@@ -48,6 +49,26 @@ describe("the runtime files", () => {
     retireHubFile(folders, hub.instance);
     expect(ensureTokens(folders, create)).toEqual(first);
     expect(readDeskFile(folders)).toEqual({ deskToken: first.deskToken });
+  });
+
+  // promise: foreign-files-refused
+  it("are not believed where others can write to them or to their folder", () => {
+    const { folder, folders, files } = home();
+    ensureTokens(folders, countingTokens());
+    writeHubFile(folders, hub);
+    chmodSync(folder, 0o777);
+    expect(() => readHubFile(folders)).toThrow(`askbox does not trust ${folder}: others can write to it (mode 777); run chmod go-w on it.`);
+    expect(() => readDeskFile(folders)).toThrow("does not trust");
+    expect(() => ensureTokens(folders, countingTokens())).toThrow("does not trust");
+    chmodSync(folder, 0o700);
+    chmodSync(files.hub, 0o620);
+    expect(() => readHubFile(folders)).toThrow(`askbox does not trust ${files.hub}`);
+  });
+
+  // promise: foreign-files-refused
+  it("are not believed where they belong to another user", () => {
+    expect(problemOf({ uid: 1_001, mode: 0o600 }, 1_000)).toBe("it belongs to another user; set ASKBOX_HOME to a folder of your own");
+    expect(problemOf({ uid: 1_000, mode: 0o100644 }, 1_000)).toBeUndefined();
   });
 
   // promise: exposed-tokens-replaced

@@ -228,7 +228,7 @@ describe("the hub's health", () => {
   // promise: hub-proves-itself, other-user-reads-nothing
   it("is open to all and proves who it is to one who knows the secret", async () => {
     const hub = await startHub({ prove: (nonce) => `proof of ${nonce}` });
-    expect((await hub.call("GET", "/healthz")).body).toEqual({ status: "ok", version: "1.2.3", instance: "run-1", protocol: 1 });
+    expect((await hub.call("GET", "/healthz")).body).toEqual({ status: "ok", version: "1.2.3", instance: "run-1", protocol: 2 });
     expect((await hub.call("GET", "/healthz?nonce=abc")).body.proof).toBe("proof of abc");
     for (const nonce of ["", "x".repeat(129)]) expect((await hub.call("GET", `/healthz?nonce=${nonce}`)).status).toBe(400);
     expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready" });

@@ -60,8 +60,8 @@ describe("the size of a request", () => {
     const { asker } = hub.connect("asker");
     const questions = [{ question: "x", placeholder: "y".repeat(2_000_000) }];
     const tooLarge = parseAsk({ questions }, { ids: seededIds() });
-    await expect(asker.open(tooLarge, { asker: anAsker() })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
-    await asker.open(parseAsk(ask, { ids: seededIds() }), { asker: anAsker() });
+    await expect(asker.ask(tooLarge, { asker: anAsker(), maxWait: 0 })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    await asker.ask(parseAsk(ask, { ids: seededIds() }), { asker: anAsker(), maxWait: 0 });
     expect(hub.hub.connections.askers).toBe(1);
   });
 });
@@ -92,7 +92,7 @@ describe("the number of asks", () => {
     const refused = await post(hub, ask);
     expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "60"]);
     const { agentId: _, ...info } = anAsker();
-    const overWire = hub.connect("asker").asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info });
+    const overWire = hub.connect("asker").asker.ask(parseAsk(ask, { ids: seededIds() }), { asker: info, maxWait: 0 });
     await expect(overWire).rejects.toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 60 } });
   });
 
@@ -100,9 +100,9 @@ describe("the number of asks", () => {
     const hub = await startHub({ limits: { asksPerMinute: 2 } });
     const { asker } = hub.connect("asker");
     const { agentId: _, ...info } = anAsker();
-    await asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info });
+    await asker.ask(parseAsk(ask, { ids: seededIds() }), { asker: info, maxWait: 0 });
     await askOne(hub);
-    await expect(asker.open(parseAsk(ask, { ids: seededIds() }), { asker: info })).rejects.toMatchObject({
+    await expect(asker.ask(parseAsk(ask, { ids: seededIds() }), { asker: info, maxWait: 0 })).rejects.toMatchObject({
       code: "RATE_LIMITED",
       details: { retryAfter: 60 },
     });
@@ -171,7 +171,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     const { asker } = hub.connect("asker");
     const info = anAsker();
     const asks = Array.from({ length: 40 }, (_, index) =>
-      asker.open(parseAsk({ questions: [{ question: `Number ${index}?` }] }, { ids: seededIds() }), { asker: info }),
+      asker.ask(parseAsk({ questions: [{ question: `Number ${index}?` }] }, { ids: seededIds() }), { asker: info, maxWait: 0 }),
     );
     const ended = await Promise.allSettled(asks);
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(5);

@@ -88,7 +88,7 @@ describe("a named token", () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker", agentId: "builder" });
     const { body } = await as(hub, token, "POST", "/api/sessions", { ...ask, agentId: "somebody-else" });
-    const overWire = await hub.connect("asker", { token }).asker.open(parseAsk(ask, { ids: seededIds() }), { asker: anAsker() });
+    const overWire = await hub.connect("asker", { token }).asker.ask(parseAsk(ask, { ids: seededIds() }), { asker: anAsker(), maxWait: 0 });
     expect([body.asker.agentId, overWire.session.asker.agentId]).toEqual(["builder", "builder"]);
   });
 

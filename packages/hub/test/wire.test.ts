@@ -1,5 +1,5 @@
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { answers, ask, startHub, until } from "./support.ts";
 
@@ -10,8 +10,8 @@ describe("the wire over the hub", () => {
     const hub = await startHub();
     const { asker } = hub.connect("asker");
     const { desk } = hub.connect("desk");
-    const { session } = await asker.open(request(), { asker: anAsker() });
-    const waiting = asker.wait(session.id);
+    const { session } = await asker.ask(request(), { asker: anAsker(), maxWait: 0 });
+    const waiting = resumed(asker, session.id);
     await desk.answer(session.id, { answers });
     expect((await waiting).context.outcome).toMatchObject({ kind: "answered", by: { surface: "cli" } });
     expect(hub.hub.connections).toMatchObject({ askers: 1, desks: [{ surface: "cli" }] });

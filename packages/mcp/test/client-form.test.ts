@@ -75,7 +75,9 @@ async function withForm({ era = "2025-11-25", allowed = true, person, surfaces =
   /** A session of the same asker, about something else. */
   const other = async () => {
     const { questions } = parseAsk({ questions: [{ id: "b", question: "Sure?" }] }, platform);
-    const opened = await broker.asker("token-1").open({ questions, timeout: 600_000 }, { asker: { client: { name: "some-client" } } });
+    const opened = await broker
+      .asker("token-1")
+      .ask({ questions, timeout: 600_000 }, { asker: { client: { name: "some-client" } }, maxWait: 0 });
     return opened.session.id;
   };
   return { client, other, ask, soon, desk, shown, logged, pending, platform };

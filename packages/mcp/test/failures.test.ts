@@ -7,12 +7,10 @@ const noHub = new AskboxError("HUB_UNREACHABLE", "No askbox hub is running; star
 
 /** The port, with some of its methods replaced. */
 const withMethods = (port: Asker, methods: Partial<Asker>): Asker => ({
-  open: (...args) => port.open(...args),
-  wait: (...args) => port.wait(...args),
+  ask: (...args) => port.ask(...args),
+  resume: (...args) => port.resume(...args),
   withdraw: (...args) => port.withdraw(...args),
-  delivered: (...args) => port.delivered(...args),
-  release: (...args) => port.release(...args),
-  earlier: (...args) => port.earlier(...args),
+  collect: (...args) => port.collect(...args),
   ...methods,
 });
 
@@ -52,7 +50,12 @@ describe("what an agent is told when askbox cannot do its part", () => {
   test("a hub lost during the question leaves the session's id, to go on waiting", async () => {
     const { client, connect, desk } = await connected({
       asker: async (port) =>
-        withMethods(port, { wait: async () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.")) }),
+        withMethods(port, {
+          async ask(request, options) {
+            await port.ask(request, { ...options, maxWait: 0 });
+            throw new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.");
+          },
+        }),
     });
     await connect();
     const result = await client.callTool({ name: "ask_user", arguments: input });
@@ -66,10 +69,11 @@ describe("what an agent is told when askbox cannot do its part", () => {
     const { client, connect, platform } = await connected({
       asker: async (port) =>
         withMethods(port, {
-          wait: (_id, options) => {
-            options?.signal?.addEventListener("abort", () => {
+          async ask(request, options) {
+            options.signal?.addEventListener("abort", () => {
               isDropped = true;
             });
+            await port.ask(request, { ...options, maxWait: 0 });
             return new Promise(() => {});
           },
         }),
@@ -84,7 +88,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
   test("a call whose hub takes the questions too late does not say that nobody was asked; the same ask goes on with them", async () => {
     const late = Promise.withResolvers<void>();
     const { client, connect, desk, platform } = await connected({
-      asker: async (port) => withMethods(port, { open: (...args) => late.promise.then(() => port.open(...args)) }),
+      asker: async (port) => withMethods(port, { ask: (...args) => late.promise.then(() => port.ask(...args)) }),
     });
     await connect();
     const call = client.callTool({ name: "ask_user", arguments: input });
@@ -104,7 +108,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
 
   test("a hub lost while it was asked leaves open whether the person was; a refusal does not", async () => {
     let error = new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.");
-    const { client, connect } = await connected({ asker: async (port) => withMethods(port, { open: () => Promise.reject(error) }) });
+    const { client, connect } = await connected({ asker: async (port) => withMethods(port, { ask: () => Promise.reject(error) }) });
     await connect();
     const ask = async () => textOf(await client.callTool({ name: "ask_user", arguments: input }));
     expect(await ask()).toContain("it is not certain that the person was asked");
@@ -112,24 +116,10 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(await ask()).toContain("the person was not asked");
   });
 
-  test("an answer in hand is not held up by the outcomes that would come along", async () => {
-    const { client, connect, desk, platform } = await connected({
-      asker: async (port) => withMethods(port, { earlier: () => new Promise(() => {}) }),
-    });
-    await connect();
-    const call = client.callTool({ name: "ask_user", arguments: input });
-    await desk.watch({}, (event) => {
-      if (event.type === "session" && event.session.status === "pending") {
-        void desk.answer(event.session.id, { answers: [{ questionId: "a", values: ["yes"] }] });
-      }
-    });
-    await platform.clock.advance(1_000);
-    expect((await call).structuredContent).toMatchObject({ answered: true });
-  });
-
   test("a delivery that cannot be recorded does not harm the result", async () => {
     const { client, connect, desk, logged, server } = await connected({
-      asker: async (port) => withMethods(port, { delivered: async () => Promise.reject(noHub) }),
+      asker: async (port) =>
+        withMethods(port, { ask: async (...args) => ({ ...(await port.ask(...args)), ack: async () => Promise.reject(noHub) }) }),
     });
     await connect();
     const call = client.callTool({ name: "ask_user", arguments: input });
@@ -148,11 +138,12 @@ describe("what an agent is told when askbox cannot do its part", () => {
       clientName: "opencode",
       asker: async (port) =>
         withMethods(port, {
-          async earlier(asker) {
+          async ask(request, options) {
+            const handover = await port.ask(request, options);
             // The outcome is in the call's hands by now.
             if (!stop.signal.aborted) stop.abort();
             await new Promise((resolve) => setImmediate(resolve));
-            return port.earlier(asker);
+            return handover;
           },
         }),
     });

@@ -33,6 +33,7 @@ export {
   keyActionNames,
   keyActions,
   keyPlaces,
+  type SharedKeyAction,
 } from "./keymap/actions.ts";
 export { digitOfOption, optionOfDigit } from "./keymap/digits.ts";
 export { type Keymap, keymapWith, keyName, typingKey } from "./keymap/keymap.ts";

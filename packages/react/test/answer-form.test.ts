@@ -1,5 +1,5 @@
 import { AskboxError, type DraftPatch } from "@askbox/core";
-import { validSet } from "@askbox/core/testing";
+import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import type { UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
 import { aWorld, type Device, type World } from "./support.ts";
@@ -114,7 +114,7 @@ test("what the agent recommends, and the earlier answer, are chosen only when th
   form.pickRecommended("q_multi");
   expect(form.toAnswerSet().answers.map(({ values }) => values)).toEqual([[], ["sqlite"], [], []]);
   const left = new AbortController();
-  const waiting = world.asker.wait(id, { signal: left.signal }).catch(() => {});
+  const waiting = resumed(world.asker, id, { signal: left.signal }).catch(() => {});
   left.abort();
   await waiting;
   await device.desk.answer(id, validSet());

@@ -1,5 +1,5 @@
 import { AskboxError, type Desk, type SessionView } from "@askbox/core";
-import { validSet } from "@askbox/core/testing";
+import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { agentHasLeft, filterSessions, groupByProject, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
 import { aWorld } from "./support.ts";
@@ -107,7 +107,7 @@ test("an agent that has been away for over two minutes has left", async () => {
   const world = await aWorld();
   const id = await world.ask();
   const waited = new AbortController();
-  const wait = world.asker.wait(id, { signal: waited.signal }).catch(() => {});
+  const wait = resumed(world.asker, id, { signal: waited.signal }).catch(() => {});
   const { inbox } = await world.device();
   const isGone = () => [...inbox.getState().pending.values()].map((session) => agentHasLeft(session, world.clock.now()));
   expect(isGone()).toEqual([false]);

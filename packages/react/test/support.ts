@@ -30,7 +30,7 @@ export async function aWorld(): Promise<World> {
     asker,
     settle,
     async ask(request = {}, project = "/home/ada/engine") {
-      const { session } = await asker.open(anAsk(request), { asker: anAsker({ project }) });
+      const { session } = await asker.ask(anAsk(request), { asker: anAsker({ project }), maxWait: 0 });
       await settle();
       return session.id;
     },

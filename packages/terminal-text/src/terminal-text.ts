@@ -13,6 +13,7 @@ export const escapeSequence =
  * them. The rest is hidden: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates.
  */
 const invisible =
+  // linear: the lookarounds are of one character.
   /((?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji}|\p{So})[\uFE0E\uFE0F]|(?<=\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala})[\u200C\u200D])|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]+/gu;
 
 /** More marks on one letter than any script needs paint over the lines around it. */

@@ -3,7 +3,6 @@ export { channelPair } from "./channel/channel-pair.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
 export type { Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
-export { createOperationMemory, type OperationMemory, type OperationMemoryOptions } from "./handler/operation-memory.ts";
 export type { Identity, WireHandlerOptions } from "./handler/options.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
 export { byeReasons } from "./protocol/bye-reasons.ts";
@@ -21,6 +20,7 @@ export {
   helloSchema,
   hubInfoSchema,
   hubMessageSchema,
+  openedSchema,
   pingSchema,
   pongSchema,
   type Request,

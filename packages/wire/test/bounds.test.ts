@@ -1,5 +1,5 @@
-import { fakeClock } from "@askbox/core/testing";
-import { channelPair, closeCodes, createOperationMemory } from "@askbox/wire";
+import { earlierOf } from "@askbox/core/testing";
+import { channelPair, closeCodes } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
 
@@ -46,7 +46,7 @@ describe("unless others are set, the bounds of a channel are", () => {
     const changes = () => peer.frames.filter((frame) => "watch" in frame).length;
     const { asker } = pairClient(hub, askerHello());
     const open = (text: string) =>
-      asker.open({ questions: [{ id: "q", type: "text", question: text, required: true }], timeout: 60_000 }, { asker: about });
+      asker.ask({ questions: [{ id: "q", type: "text", question: text, required: true }], timeout: 60_000 }, { asker: about, maxWait: 0 });
     const about = { client: { name: "x" } };
     peer.send({ id: 1, method: "watch", params: {} });
     await hub.clock.advance(0);
@@ -71,26 +71,6 @@ describe("unless others are set, the bounds of a channel are", () => {
   });
 });
 
-test("an operation is known again for 10 minutes unless told otherwise", async () => {
-  const clock = fakeClock();
-  const memory = createOperationMemory({ clock });
-  let runs = 0;
-  const run = (op: string) =>
-    memory.run("o", op, async () => {
-      runs += 1;
-      return "{}";
-    });
-  await run("a");
-  await clock.advance(599_999);
-  await run("b");
-  await run("a");
-  expect(runs).toBe(2);
-  await clock.advance(1);
-  await run("c");
-  await run("a");
-  expect(runs).toBe(4);
-});
-
 test("what is sent once is not sent again on the next connection", async () => {
   const times = { called: 0, stop: 0 };
   const net = fragile();
@@ -112,7 +92,7 @@ test("what is sent once is not sent again on the next connection", async () => {
   await asker.ready();
   asker.called({ tool: "ask_user", status: "ok" });
   await hub.clock.advance(0);
-  await drive(hub.clock, asker.asker.earlier({ client: { name: "x" } }));
+  await drive(hub.clock, earlierOf(asker.asker, { client: { name: "x" } }));
   await hub.clock.advance(10_000);
   const desk = pairClient(hub, deskHello(), { through: net.through });
   await desk.ready();
@@ -128,11 +108,11 @@ describe("what a side does not know", () => {
     const [near, far] = channelPair();
     hub.serve(far);
     const peer = rawPeer(near);
-    peer.send({ hello: { protocol: 1, ...deskHello(), mood: "good" }, colour: "red" });
+    peer.send({ hello: { protocol: 2, ...deskHello(), mood: "good" }, colour: "red" });
     await hub.clock.advance(0);
     peer.send({ id: 1, method: "list", params: { colour: "red" }, colour: "red" });
     await hub.clock.advance(0);
-    expect(peer.frames).toMatchObject([{ welcome: { protocol: 1 } }, { id: 1, result: { items: [] } }]);
+    expect(peer.frames).toMatchObject([{ welcome: { protocol: 2 } }, { id: 1, result: { items: [] } }]);
   });
 
   test("of the hub's messages is no error to a client, and a code that it does not know is INTERNAL", async () => {
@@ -143,7 +123,7 @@ describe("what a side does not know", () => {
         far.onMessage((text) => {
           const { id } = JSON.parse(text) as { id?: number };
           if (id === undefined) {
-            const welcome = { protocol: 1, hub: { version: "9", instance: "i", colour: "red" }, colour: "red" };
+            const welcome = { protocol: 2, hub: { version: "9", instance: "i", colour: "red" }, colour: "red" };
             far.send(JSON.stringify({ welcome, colour: "red" }));
             far.send(JSON.stringify({ colour: "red" }));
           } else far.send(JSON.stringify({ id, error: { code: "TOO_BLUE", message: "It is too blue." }, colour: "red" }));
@@ -152,7 +132,7 @@ describe("what a side does not know", () => {
       },
     });
     await drive(hub.clock, client.ready());
-    await expect(drive(hub.clock, client.asker.earlier({ client: { name: "x" } }))).rejects.toMatchObject({
+    await expect(drive(hub.clock, earlierOf(client.asker, { client: { name: "x" } }))).rejects.toMatchObject({
       code: "INTERNAL",
       message: "It is too blue.",
     });

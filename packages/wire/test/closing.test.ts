@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, earlierOf, resumed, validSet } from "@askbox/core/testing";
 import { byeReasons, type Channel, type Circumstances, channelPair, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
@@ -31,7 +31,7 @@ describe("a hub that says it is closing", () => {
         };
       },
     };
-    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const net = fragile();
     const desk = pairClient(hub, deskHello(ada), { through: net.through });
     let answered: SessionView | undefined;
@@ -101,8 +101,8 @@ describe("a hub that was stopped on purpose", () => {
 
   test("is not started by one who waits, who fails when nobody else has started it within its timeout", async () => {
     const { hub, client, sought, stop, isRunning } = await stoppable();
-    const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
-    const wait = client.asker.wait(session.id);
+    const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(client.asker, session.id);
     await hub.clock.advance(0);
     await stop(byeReasons.stopped);
     await expect(drive(hub.clock, wait)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
@@ -110,14 +110,14 @@ describe("a hub that was stopped on purpose", () => {
     expect(sought.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(sought.length - 1).fill(true)]);
     expect(isRunning()).toBe(false);
     // A new question is a reason of its own.
-    await drive(hub.clock, client.asker.earlier(anAsker()));
+    await drive(hub.clock, earlierOf(client.asker, anAsker()));
     expect(isRunning()).toBe(true);
   });
 
   test("is joined again when somebody else starts it", async () => {
     const { hub, client, sought, stop, start } = await stoppable();
-    const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
-    const wait = client.asker.wait(session.id);
+    const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(client.asker, session.id);
     await hub.clock.advance(0);
     await stop(byeReasons.stopped);
     await hub.clock.advance(30_000);
@@ -126,7 +126,7 @@ describe("a hub that was stopped on purpose", () => {
     await hub.broker().desk(ada).answer(session.id, validSet());
     expect(await wait).toMatchObject({ state: "answered" });
     await stop("restarting");
-    await drive(hub.clock, client.asker.earlier(anAsker()));
+    await drive(hub.clock, earlierOf(client.asker, anAsker()));
     expect(sought.at(-1)).toEqual({ wasStopped: false });
   });
 });
@@ -135,14 +135,14 @@ describe("closing a client", () => {
   test("rejects what is under way with ABORTED, and all that follows", async () => {
     const hub = await testHub();
     const asker = pairClient(hub, askerHello());
-    const { session } = await asker.asker.open(anAsk(), { asker: anAsker() });
+    const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const states: [WireState, unknown][] = [];
     asker.onState((...told) => states.push([told[0], told[1]]));
-    const wait = asker.asker.wait(session.id);
+    const wait = resumed(asker.asker, session.id);
     asker.close();
     asker.close();
     await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
-    await expect(asker.asker.wait(session.id)).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(resumed(asker.asker, session.id)).rejects.toMatchObject({ code: "ABORTED" });
     await expect(asker.ready()).rejects.toMatchObject({ code: "ABORTED" });
     expect(states).toEqual([["closed", undefined]]);
     await hub.clock.advance(0);

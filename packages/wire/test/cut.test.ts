@@ -1,11 +1,10 @@
 import type { Asker, Desk, SessionRecord } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, earlierOf, validSet } from "@askbox/core/testing";
 import type { Channel } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, pairClient, relay, type TestHub, testHub } from "./support.ts";
 
-const withoutConfirm = anAsk().questions.filter(({ type }) => type !== "confirm");
-const answers = validSet().answers.filter(({ questionId }) => questionId !== "q_confirm");
+const { answers } = validSet();
 
 /** A hub of which all connections break when the `n`th frame of all is about to be carried; the hub is then started again, if so wished. */
 async function breakingHub(n: number, restarts: boolean) {
@@ -32,10 +31,9 @@ async function breakingHub(n: number, restarts: boolean) {
 }
 
 async function askAndWait(asker: Asker) {
-  const opened = await asker.open(anAsk({ questions: withoutConfirm }), { asker: anAsker() });
-  const settled = await asker.wait(opened.session.id);
-  await asker.delivered(settled.id, { callId: "call-1" });
-  return settled;
+  const { session, ack } = await asker.ask(anAsk(), { asker: anAsker() });
+  await ack({ callId: "call-1" });
+  return session;
 }
 
 async function answerWhatComes(desk: Desk) {
@@ -74,15 +72,15 @@ describe.each([
       expect(settled.context.outcome, `cut at frame ${n}`).toMatchObject({ kind: "answered", answers, comment: "go on", by: ada });
       expect(view.outcome, `cut at frame ${n}`).toEqual(settled.context.outcome);
       expect(records[0]?.delivery.callId, `cut at frame ${n}`).toBe("call-1");
-      expect(await drive(hub.clock, asker.asker.earlier(anAsker())), `cut at frame ${n}`).toEqual([]);
+      expect(await drive(hub.clock, earlierOf(asker.asker, anAsker())), `cut at frame ${n}`).toEqual([]);
 
       goesOn = wasCut();
       asker.close();
       desk.close();
       await hub.close();
     }
-    // hello, welcome, watch, snapshot, reply, open, reply, change, wait, presence, answer, reply, outcome, delivered, reply
-    expect(n).toBeGreaterThan(15);
+    // hello, welcome, watch, snapshot, reply, ask, opened, change, presence, answer, reply, outcome, ack, reply
+    expect(n).toBeGreaterThan(14);
   });
 
   test("cancel, extend, recall, reply and withdraw take effect once, and succeed", async () => {
@@ -126,7 +124,7 @@ describe.each([
       for (let n = 1, goesOn = true; goesOn; n += 1) {
         const { hub, asker, desk, wasCut } = await breakingHub(n, restarts);
         const run = async () => {
-          const { session } = await asker.asker.open(anAsk({ questions: withoutConfirm }), { asker: anAsker() });
+          const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
           await act({ asker: asker.asker, desk: desk.desk, id: session.id, hub });
         };
         await drive(

@@ -1,20 +1,20 @@
-import { fakeClock } from "@askbox/core/testing";
+import { earlierOf, fakeClock, resumed } from "@askbox/core/testing";
 import { channelPair, closeCodes, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { agent, askerHello, deskHello, drive, pairClient, rawPeer, testHub } from "./support.ts";
 
 describe("a hello", () => {
   test.each([
-    ["an unknown token", { hello: { protocol: 1, token: "guess", role: "asker", agent } }, "UNAUTHORIZED", closeCodes.refused],
+    ["an unknown token", { hello: { protocol: 2, token: "guess", role: "asker", agent } }, "UNAUTHORIZED", closeCodes.refused],
     [
       "an asker's token for a desk",
-      { hello: { protocol: 1, token: "asker:o", role: "desk", surface: "web", agent } },
+      { hello: { protocol: 2, token: "asker:o", role: "desk", surface: "web", agent } },
       "FORBIDDEN",
       closeCodes.refused,
     ],
-    ["a desk without a surface", { hello: { protocol: 1, token: "desk:o", role: "desk", agent } }, "VALIDATION", closeCodes.refused],
-    ["no agent", { hello: { protocol: 1, token: "asker:o", role: "asker" } }, "VALIDATION", closeCodes.refused],
-    ["a later protocol", { hello: { protocol: 2, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
+    ["a desk without a surface", { hello: { protocol: 2, token: "desk:o", role: "desk", agent } }, "VALIDATION", closeCodes.refused],
+    ["no agent", { hello: { protocol: 2, token: "asker:o", role: "asker" } }, "VALIDATION", closeCodes.refused],
+    ["a later protocol", { hello: { protocol: 3, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
     ["a request", { id: 1, method: "list", params: {} }, "VALIDATION", closeCodes.malformed],
     ["no JSON", "hello?", "VALIDATION", closeCodes.malformed],
   ])("with %s is refused and the channel closed", async (_, message, code, closeCode) => {
@@ -53,7 +53,7 @@ describe("a hello", () => {
     hub.clock.setTimer = setTimer;
     const peer = rawPeer(near);
     timers[0]?.();
-    peer.send({ hello: { protocol: 1, ...askerHello() } });
+    peer.send({ hello: { protocol: 2, ...askerHello() } });
     await hub.clock.advance(0);
     expect(peer.end()).toBeUndefined();
     expect(peer.frames.some((frame) => "welcome" in frame)).toBe(true);
@@ -64,8 +64,8 @@ describe("a hello", () => {
     const [near, far] = channelPair();
     hub.serve(far);
     const peer = rawPeer(near);
-    peer.send({ hello: { protocol: 1, ...askerHello() } });
-    peer.send({ id: 1, method: "earlier", params: {} });
+    peer.send({ hello: { protocol: 2, ...askerHello() } });
+    peer.send({ id: 1, method: "collect", params: {} });
     await hub.clock.advance(0);
     expect(peer.end()?.code).toBe(closeCodes.malformed);
   });
@@ -91,7 +91,7 @@ describe("a hello", () => {
     const asker = pairClient(hub, askerHello());
     const desk = pairClient(hub, deskHello({ surface: "web", name: "Mallory" }));
     const question = { id: "q", type: "text" as const, question: "Why?", required: true };
-    const { session } = await asker.asker.open({ questions: [question], timeout: 10_000 }, { asker: { client: { name: "x" } } });
+    const { session } = await asker.asker.ask({ questions: [question], timeout: 10_000 }, { asker: { client: { name: "x" } }, maxWait: 0 });
     const view = await desk.desk.cancel(session.id);
     expect(view.outcome?.by).toEqual({ surface: "web", name: "Ada's phone" });
   });
@@ -139,7 +139,7 @@ describe("a client that is refused", () => {
     const states: [WireState, string | undefined][] = [];
     client.onState((state, error) => states.push([state, error?.code]));
     await expect(client.ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    await expect(client.asker.wait("x")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(resumed(client.asker, "x")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect(states).toEqual([["closed", "UNAUTHORIZED"]]);
   });
 
@@ -154,7 +154,7 @@ describe("a client that is refused", () => {
     valid = "asker:new";
     const [connection] = hub.connections;
     await connection?.bye("The hub is started again.");
-    const earlier = client.asker.earlier({ client: { name: "x" } });
+    const earlier = earlierOf(client.asker, { client: { name: "x" } });
     await hub.clock.advance(2_000);
     written = "asker:new";
     expect(await drive(hub.clock, earlier)).toEqual([]);

@@ -4,8 +4,13 @@ import { closeCodes, methods } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, type TestHub, testHub, welcomedPeer } from "./support.ts";
 
-const open = (id: number, request: unknown, more: object = {}) => ({ id, method: "open", params: { request, asker: anAsker(), ...more } });
-const replyTo = (frames: readonly Record<string, unknown>[], id: number) => frames.find((frame) => frame["id"] === id);
+const open = (id: number, request: unknown, more: object = {}) => ({
+  id,
+  method: "ask",
+  params: { request, asker: anAsker(), maxWait: 0, ...more },
+});
+const replyTo = (frames: readonly Record<string, unknown>[], id: number) =>
+  frames.find((frame) => frame["id"] === id && !("opened" in frame));
 
 async function asPeer(hub: TestHub, messages: unknown[], hello = askerHello()) {
   const peer = await welcomedPeer(hub, hello);
@@ -68,7 +73,7 @@ describe("an asker", () => {
 
   test("and a desk too is refused a request over the limit that the hub sets", async () => {
     const hub = await testHub({ maxMessageBytes: 1_000 });
-    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const huge = { sessionId: session.id, set: { answers: [], comment: "x".repeat(1_000) } };
     const peer = await asPeer(
       hub,
@@ -84,27 +89,27 @@ describe("an asker", () => {
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { items: [{ status: "pending" }] } });
   });
 
-  test("that the asker refuses is told so, once for an ask that is sent again", async () => {
-    const agents: (string | undefined)[] = [];
+  test("that the asker refuses is told so", async () => {
     const hub = await testHub({
       asker: (owner) => {
         const port = hub.broker().asker(owner);
-        return {
-          ...{ wait: port.wait.bind(port), withdraw: port.withdraw.bind(port), delivered: port.delivered.bind(port) },
-          ...{ earlier: port.earlier.bind(port), release: port.release.bind(port), close: () => port.close() },
-          async open(request, options) {
-            agents.push(options.asker.agentId);
-            if (agents.length > 1) throw new AskboxError("RATE_LIMITED", "Ask later.", { details: { retryAfter: 7 } });
-            return port.open(request, options);
-          },
-        };
+        port.ask = () => Promise.reject(new AskboxError("RATE_LIMITED", "Ask later.", { details: { retryAfter: 7 } }));
+        return port;
       },
     });
+    const peer = await asPeer(hub, [open(1, anAsk())]);
+    expect(replyTo(peer.frames, 1)).toMatchObject({ error: { code: "RATE_LIMITED", details: { retryAfter: 7 } } });
+  });
+
+  test("that is sent again, on the same connection or another, has the session that it opened", async () => {
+    const hub = await testHub();
     const message = { ...open(1, anAsk()), op: "op-1" };
-    const peer = await asPeer(hub, [message, { ...message, id: 2 }, { ...message, id: 3, op: "op-2" }]);
-    expect(replyTo(peer.frames, 2)).toEqual({ ...replyTo(peer.frames, 1), id: 2 });
-    expect(replyTo(peer.frames, 3)).toMatchObject({ error: { code: "RATE_LIMITED", details: { retryAfter: 7 } } });
-    expect(agents).toEqual(["agent-1", "agent-1"]);
+    const one = await asPeer(hub, [message, { ...message, id: 2 }]);
+    const other = await asPeer(hub, [message]);
+    const sessions = [replyTo(one.frames, 1), replyTo(one.frames, 2), replyTo(other.frames, 1)].map(
+      (reply) => (reply as { result: { session: { id: string } } }).result.session.id,
+    );
+    expect(new Set(sessions).size).toBe(1);
   });
 
   test("cannot learn another owner's reply by its op", async () => {
@@ -120,13 +125,13 @@ describe("an asker", () => {
     const hub = await testHub({ maxActive: 3 });
     const peer = await asPeer(hub, [open(0, anAsk())]);
     const { result } = replyTo(peer.frames, 0) as { result: { session: { id: string } } };
-    for (let id = 1; id <= 4; id += 1) peer.send({ id, method: "wait", params: { sessionId: result.session.id } });
+    for (let id = 1; id <= 4; id += 1) peer.send({ id, method: "resume", params: { sessionId: result.session.id } });
     await hub.clock.advance(0);
     expect(replyTo(peer.frames, 4)).toMatchObject({ error: { code: "RATE_LIMITED" } });
     peer.send({ cancel: 1 });
     await hub.clock.advance(0);
     expect(replyTo(peer.frames, 1)).toMatchObject({ error: { code: "ABORTED" } });
-    peer.send({ id: 5, method: "wait", params: { sessionId: result.session.id } });
+    peer.send({ id: 5, method: "resume", params: { sessionId: result.session.id } });
     await hub.clock.advance(0);
     expect(replyTo(peer.frames, 5)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import type { DeskEvent } from "@askbox/core";
-import { ada, anAsk, anAsker } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, aRecord, resumed } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { askerHello, deskHello, drive, pairClient, testHub } from "./support.ts";
 
@@ -8,8 +8,9 @@ const hologram = { id: "q_hologram", type: "hologram", question: "How good is it
 test("a desk that does not know a newer hub's type of question sees the session all the same, and the others with it", async () => {
   const hub = await testHub();
   const asker = hub.broker().asker("owner-1");
-  const { session } = await asker.open(anAsk({ questions: [hologram as never] }), { asker: anAsker() });
-  await asker.open(anAsk(), { asker: anAsker({ agentId: "agent-2" }) });
+  const session = aRecord({ request: anAsk({ questions: [hologram as never] }), context: { deadlineAt: null } });
+  await hub.store.insert(session);
+  await asker.ask(anAsk(), { asker: anAsker({ agentId: "agent-2" }), maxWait: 0 });
   const { desk } = pairClient(hub, deskHello(ada));
   const events: DeskEvent[] = [];
   await drive(
@@ -24,5 +25,5 @@ test("a desk that does not know a newer hub's type of question sees the session 
   ]);
   await drive(hub.clock, desk.cancel(session.id, {}));
   const waiting = pairClient(hub, askerHello("owner-1"));
-  expect((await drive(hub.clock, waiting.asker.wait(session.id))).state).toBe("cancelled");
+  expect((await drive(hub.clock, resumed(waiting.asker, session.id))).state).toBe("cancelled");
 });

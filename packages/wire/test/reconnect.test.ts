@@ -1,5 +1,5 @@
 import type { DeskEvent } from "@askbox/core";
-import { ada, anAsk, anAsker, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, resumed, validSet } from "@askbox/core/testing";
 import { type Channel, channelPair, type WireState } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
@@ -14,9 +14,9 @@ describe("after a loss", () => {
     const asker = pairClient(hub, askerHello(), { through: net.through });
     const desk = pairClient(hub, deskHello(ada));
     const opened = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => asker.asker.open(question(`Question ${index}?`), { asker: anAsker() })),
+      Array.from({ length: 200 }, (_, index) => asker.asker.ask(question(`Question ${index}?`), { asker: anAsker(), maxWait: 0 })),
     );
-    const waits = opened.map(({ session }) => asker.asker.wait(session.id));
+    const waits = opened.map(({ session }) => resumed(asker.asker, session.id));
     await hub.clock.advance(0);
     expect(hub.broker().stats().waiting).toBe(200);
 
@@ -47,7 +47,7 @@ describe("after a loss", () => {
     expect(events).toEqual([{ type: "snapshot", sessions: [], drafts: [] }]);
 
     net.cutAll();
-    const { session } = await local.open(question("While away?"), { asker: anAsker() });
+    const { session } = await local.ask(question("While away?"), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(5_000);
     expect(events.slice(1)).toMatchObject([{ type: "snapshot", sessions: [{ id: session.id, revision: 1 }] }]);
 
@@ -86,7 +86,7 @@ describe("after a loss", () => {
   test("whoever had a session open has it open again", async () => {
     const hub = await testHub();
     const net = fragile();
-    const { session } = await hub.broker().asker("owner-1").open(question("Seen?"), { asker: anAsker() });
+    const { session } = await hub.broker().asker("owner-1").ask(question("Seen?"), { asker: anAsker(), maxWait: 0 });
     const desk = pairClient(hub, deskHello(ada), { through: net.through });
     const leave = await desk.desk.attend(session.id);
     const openIn = async () => (await hub.broker().desk(ada).get(session.id)).presence.openIn;
@@ -105,8 +105,8 @@ describe("after a loss", () => {
     const hub = await testHub();
     const net = fragile();
     const asker = pairClient(hub, askerHello(), { through: net.through });
-    const { session } = await asker.asker.open(anAsk(), { asker: anAsker() });
-    const wait = asker.asker.wait(session.id, { ticketAfter: 60_000 });
+    const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(asker.asker, session.id, { maxWait: 60_000 });
     await hub.clock.advance(50_000);
     net.cutAll();
     await hub.clock.advance(9_999);
@@ -128,15 +128,15 @@ describe("after a loss", () => {
         return near;
       },
     });
-    const { session } = await asker.asker.open(anAsk(), { asker: anAsker() });
+    const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const given = new AbortController();
-    const wait = asker.asker.wait(session.id, { signal: given.signal });
+    const wait = resumed(asker.asker, session.id, { signal: given.signal });
     given.abort();
     await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
     far[0]?.send(JSON.stringify({ id: 2, result: session }));
     far[0]?.send(JSON.stringify({ id: 99, error: { code: "INTERNAL", message: "?" } }));
     far[0]?.send("what?");
-    const again = asker.asker.wait(session.id);
+    const again = resumed(asker.asker, session.id);
     await hub.clock.advance(0);
     await desk.desk.answer(session.id, validSet());
     expect(await again).toMatchObject({ state: "answered" });
@@ -189,7 +189,7 @@ describe("after a loss", () => {
 describe("two desks", () => {
   test("that answer at once have one winner, and the other learns what stands", async () => {
     const hub = await testHub();
-    const { session } = await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const one = pairClient(hub, deskHello({ surface: "terminal", name: "Ada" }));
     const other = pairClient(hub, deskHello({ surface: "web", name: "Bob" }));
     await Promise.all([one.ready(), other.ready()]);

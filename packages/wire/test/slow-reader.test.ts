@@ -30,14 +30,14 @@ describe("a watcher that reads too slowly", () => {
     const { peer, connection, kinds } = await slowPeer(hub);
     expect(kinds()).toEqual(["snapshot"]);
 
-    await asker.open(anAsk(), { asker: anAsker() });
+    await asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(0);
     const told = kinds().length;
     expect(told).toBeGreaterThan(1);
 
     connection.unsent = 9_000;
-    await asker.open(anAsk({ title: "second" }), { asker: anAsker() });
-    const { session } = await asker.open(anAsk({ title: "third" }), { asker: anAsker() });
+    await asker.ask(anAsk({ title: "second" }), { asker: anAsker(), maxWait: 0 });
+    const { session } = await asker.ask(anAsk({ title: "third" }), { asker: anAsker(), maxWait: 0 });
     await hub.broker().desk(ada).cancel(session.id);
     await hub.clock.advance(2_000);
     expect(kinds().length).toBe(told);
@@ -49,7 +49,7 @@ describe("a watcher that reads too slowly", () => {
     const { event } = peer.frames.at(-1) as { event: { sessions: { title: string }[] } };
     expect(event.sessions.map(({ title }) => title).sort()).toEqual(["A new module", "second"]);
 
-    await asker.open(anAsk({ title: "fourth" }), { asker: anAsker() });
+    await asker.ask(anAsk({ title: "fourth" }), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(0);
     expect(kinds().slice(told + 1)).toContain("session");
   });
@@ -59,7 +59,7 @@ describe("a watcher that reads too slowly", () => {
     const before = hub.clock.pendingTimers();
     const { peer, connection } = await slowPeer(hub);
     connection.unsent = 9_000;
-    await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(0);
     peer.close();
     await peer.connection.closed;
@@ -73,7 +73,7 @@ describe("a watcher that reads too slowly", () => {
     const list = hub.store.list.bind(hub.store);
     const { connection, kinds } = await slowPeer(hub);
     connection.unsent = 9_000;
-    await hub.broker().asker("owner-1").open(anAsk(), { asker: anAsker() });
+    await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     connection.unsent = 0;
     hub.store.list = () => Promise.reject(new Error("disk"));
     await hub.clock.advance(500);

@@ -4,7 +4,6 @@ import {
   type Channel,
   type ClientHello,
   channelPair,
-  createOperationMemory,
   createWireClient,
   serveWire,
   type WireClient,
@@ -61,7 +60,6 @@ export async function testHub(
       control: { status: async () => ({ pending: broker.stats().pending }), stop: async () => {} },
       ids: platform.ids,
       clock,
-      memory: createOperationMemory({ clock }),
       log: silentLog,
       ...overrides,
     },
@@ -76,7 +74,7 @@ export async function testHub(
       starting = (async () => {
         await old.close();
         broker = await createBroker({ store, ...platform, ...inbox });
-        hub.options = { ...hub.options, hub: { version: "0.1.0", instance: "run-2" }, memory: createOperationMemory({ clock }) };
+        hub.options = { ...hub.options, hub: { version: "0.1.0", instance: "run-2" } };
       })();
       return starting;
     },
@@ -172,7 +170,7 @@ export async function welcomedPeer(hub: TestHub, hello: ClientHello, wrap: (chan
   const [near, far] = channelPair();
   const connection = hub.serve(wrap(far));
   const peer = rawPeer(near);
-  peer.send({ hello: { protocol: 1, ...hello } });
+  peer.send({ hello: { protocol: 2, ...hello } });
   await hub.clock.advance(0);
   return { ...peer, connection };
 }

@@ -1,4 +1,4 @@
-import { anAsk, anAsker } from "@askbox/core/testing";
+import { anAsk, anAsker, earlierOf, resumed } from "@askbox/core/testing";
 import { type Channel, channelPair } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
@@ -42,9 +42,9 @@ describe("the timeout", () => {
         return Promise.resolve(net.through(near));
       },
     });
-    const { session } = await client.asker.open(anAsk(), { asker: anAsker() });
+    const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     let rejected: unknown;
-    client.asker.wait(session.id).catch((error: unknown) => {
+    resumed(client.asker, session.id).catch((error: unknown) => {
       rejected = error;
     });
     await hub.clock.advance(120_000);
@@ -55,7 +55,7 @@ describe("the timeout", () => {
     await hub.clock.advance(1);
     expect(rejected).toMatchObject({ code: "HUB_UNREACHABLE" });
     isThere = true;
-    expect(await drive(hub.clock, client.asker.earlier(anAsker()))).toEqual([]);
+    expect(await drive(hub.clock, earlierOf(client.asker, anAsker()))).toEqual([]);
   });
 
   test("also bounds an attempt that hangs", async () => {

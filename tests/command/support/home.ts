@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { killProcess, processesOf } from "../../faults/support/processes.ts";
+import { until } from "../../faults/support/until.ts";
 import { bundleOf, compileCache, program as programOf } from "../../setup/programs.ts";
 
 /** The command from its source, under the Node that runs the tests. */
@@ -37,7 +39,7 @@ export interface Home {
   start(args: readonly string[], options?: RunOptions): Running;
   /** Runs it to its end, in this process where no other command was given: what it writes and does is the same, and takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs it to its end as a process of its own, for what only one can show. */
+  /** Runs it to its end as a process of its own: what installs, reads its working directory, or could become a hub in the foreground. */
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs a line in a POSIX shell, as a person who pasted it. */
   shell(line: string): Promise<Ran>;
@@ -131,6 +133,12 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         await once(child, "close");
       }
       if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
+      // A hub that was still being started has no file yet.
+      await until(`the processes of ${path} are gone`, () => {
+        const alive = processesOf(path);
+        for (const pid of alive) killProcess(pid);
+        return alive.length === 0;
+      });
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -17,6 +17,7 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/shapes.md": { shapes: shapesText() },
     "docs/wire.md": { methods: methodsText() },
     "docs/terminal.md": { keys: keysText("terminal") },
+    "docs/web.md": { keys: keysText("web") },
     "docs/configuration.md": { settings: settingsText() },
   };
   return Object.entries(parts).map(([name, texts]) => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Broker, createBroker, memoryStore, standardPlatform } from "@askbox/core";
-import { createOperationMemory, serveWire, webSocketChannel } from "@askbox/wire";
+import { serveWire, webSocketChannel } from "@askbox/wire";
 import { onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 
@@ -11,7 +11,6 @@ export const foreignToken = "token-of-another-version";
 export async function hubOfVersion(version: string, protocols: readonly number[]): Promise<{ url: string; broker: Broker }> {
   const platform = standardPlatform(globalThis);
   const broker = await createBroker({ ...platform, store: memoryStore() });
-  const memory = createOperationMemory({ clock: platform.clock });
   const server = createServer((_request, response) => response.end(JSON.stringify({ status: "ok", version, instance: "another" })));
   const sockets = new WebSocketServer({ server, path: "/ws" });
   sockets.on("connection", (socket) => {
@@ -23,7 +22,6 @@ export async function hubOfVersion(version: string, protocols: readonly number[]
       control: { status: async () => ({ version }), stop: async () => {} },
       ids: platform.ids,
       clock: platform.clock,
-      memory,
       protocols,
     });
   });

@@ -1,4 +1,4 @@
-import { type Asker, isAskboxError, type SessionRecord, type SessionView } from "@askbox/core";
+import { type Asker, type Handover, isAskboxError, type SessionView } from "@askbox/core";
 import type { WireClient } from "@askbox/wire";
 import { type Agent, startAgent } from "../support/agent.ts";
 import type { FaultHome } from "../support/home.ts";
@@ -64,27 +64,25 @@ async function wireCall(port: Asker, recorder: Recorder, agentId: string, questi
   const asker = named(agentId);
   const call = recorder.call(sharedName(agentId));
   try {
-    const opened = await port.open(oneQuestion(question), { asker });
-    recorder.record({ type: "asked", call, session: opened.session.id });
-    const settled = opened.late ? opened.session : await port.wait(opened.session.id, { signal });
-    const earlier = (await port.earlier(asker)).filter(({ id }) => id !== settled.id);
+    const asked = ({ session }: Pick<Handover, "session">) => recorder.record({ type: "asked", call, session: session.id });
+    const handover = await port.ask(oneQuestion(question), { asker, signal, onOpened: asked });
+    if (handover.late) asked(handover);
     if (dies) return;
-    await take(port, recorder, call, [settled, ...earlier]);
+    await take(recorder, call, handover);
   } catch (error) {
     if (!isAskboxError(error, "ABORTED")) throw error;
   }
 }
 
 /** Writes down that the call has these outcomes, the first of them as its result, then tells the hub. */
-async function take(port: Asker, recorder: Recorder, call: string, sessions: readonly SessionRecord[]): Promise<void> {
+async function take(recorder: Recorder, call: string, { session, earlier, ack }: Handover): Promise<void> {
+  const sessions = [session, ...earlier];
   for (const [index, { id, context }] of sessions.entries()) {
     const outcome = outcomeText(context.outcome) ?? "nothing";
     recorder.record({ type: "handed", call, session: id, outcome, as: index === 0 ? "result" : "earlier" });
   }
-  for (const { id } of sessions) {
-    await port.delivered(id, { callId: call });
-    recorder.record({ type: "confirmed", session: id });
-  }
+  await ack({ callId: call });
+  for (const { id } of sessions) recorder.record({ type: "confirmed", session: id });
 }
 
 /** A coding agent over its stdio server; the server is killed now and then, and calls are cancelled. */
@@ -156,14 +154,14 @@ export async function comeBack(scene: Scene, wireAgents: readonly string[], stdi
   const { home, recorder } = scene;
   const { asker: port } = await home.connect({ role: "asker", start: true });
   for (const agentId of wireAgents) {
-    const earlier = await port.earlier(named(agentId));
+    const { earlier, ack } = await port.collect(named(agentId));
     if (earlier.length === 0) continue;
     const call = recorder.call(sharedName(agentId));
     for (const { id, context } of earlier) {
       recorder.record({ type: "handed", call, session: id, outcome: outcomeText(context.outcome) ?? "nothing", as: "earlier" });
-      await port.delivered(id, { callId: call });
-      recorder.record({ type: "confirmed", session: id });
     }
+    await ack({ callId: call });
+    for (const { id } of earlier) recorder.record({ type: "confirmed", session: id });
   }
   for (const agentId of stdioAgents) {
     const agent = await startAgent(home, { flags: ["--agent", agentId] });

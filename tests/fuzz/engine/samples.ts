@@ -38,13 +38,13 @@ export const agent = { name: "fuzz", version: "1" };
 const sessionId = "@@session@@";
 
 export const askerRequests = [
-  { method: "open", params: { request: ask, asker, key: "k" }, op: "op-1" },
-  ...otherAsks.map((request) => ({ method: "open", params: { request, asker } })),
-  { method: "wait", params: { sessionId, ticketAfter: 1_000 } },
+  { method: "ask", params: { request: ask, asker, key: "k", maxWait: 0 }, op: "op-1" },
+  ...otherAsks.map((request) => ({ method: "ask", params: { request, asker, maxWait: 0 } })),
+  { method: "resume", params: { sessionId, maxWait: 1_000, earlier: false } },
   { method: "withdraw", params: { sessionId, reason: "no need" }, op: "op-2" },
-  { method: "delivered", params: { sessionId, callId: "c" } },
-  { method: "release", params: { sessionId } },
-  { method: "earlier", params: { asker } },
+  { method: "ack", params: { given: [{ sessionId, withReply: true }], callId: "c" } },
+  { method: "nack", params: { given: [{ sessionId, withReply: false }] } },
+  { method: "collect", params: { asker } },
   { method: "called", params: { tool: "ask_user", status: "ok" } },
   { method: "takesForms" },
   { method: "answeredInForm", params: { sessionId, set: answerSet }, op: "op-3" },

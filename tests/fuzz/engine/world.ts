@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Broker, createBroker, type Log, memoryStore, type Platform, parseAsk, type SessionStore } from "@askbox/core";
-import { anAsk, type FakeClock, testPlatform } from "@askbox/core/testing";
+import { anAsk, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import { assertReadable, fault } from "./oracle.ts";
 import { asker } from "./samples.ts";
 
@@ -26,14 +26,14 @@ export async function openWorld(): Promise<World> {
   };
   const broker = await createBroker({ store, ...platform, log, clientForms: true });
   const one = broker.asker("one");
-  const { session } = await one.open(anAsk(), { asker });
+  const { session } = await one.ask(anAsk(), { asker, maxWait: 0 });
   return {
     ...{ platform, broker, store, session: session.id, log },
     async assertServes() {
       const own = broker.asker("somebody else");
       const request = parseAsk({ questions: [{ id: "q", question: "Still there?", type: "confirm" }] }, { ids: platform.ids });
-      const opened = await own.open(request, { asker: { client: { name: "another" } } });
-      const waited = own.wait(opened.session.id);
+      const opened = await own.ask(request, { asker: { client: { name: "another" } }, maxWait: 0 });
+      const waited = resumed(own, opened.session.id);
       const desk = broker.desk({ surface: "cli" });
       await desk.list({ limit: 5 });
       await desk.answer(opened.session.id, { answers: [{ questionId: "q", values: ["yes"] }] });

@@ -1,5 +1,5 @@
 import { AskboxError, type DeskEvent } from "@askbox/core";
-import { anAsk, aRecord, fakeClock, seededIds, settled } from "@askbox/core/testing";
+import { anAsk, aRecord, deliver, earlierOf, fakeClock, resumed, seededIds, settled } from "@askbox/core/testing";
 import { channelPair, createWireClient, deskEventSchema, type WireClient } from "@askbox/wire";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
@@ -32,7 +32,7 @@ const replies = [
   { bye: "stopped" },
   { ping: 1 },
 ];
-const welcome = { welcome: { protocol: 1, hub: { version: "1", instance: "i" }, by: { surface: "web", name: "ada" } } };
+const welcome = { welcome: { protocol: 2, hub: { version: "1", instance: "i" }, by: { surface: "web", name: "ada" } } };
 const refusal = { error: { code: "UNAUTHORIZED", message: "Nobody knows this token.", details: {} } };
 
 const calls = {
@@ -46,10 +46,10 @@ const calls = {
     desk.attend("s1"),
   ],
   asker: ({ asker: port }: WireClient) => [
-    port.open(anAsk(), { asker }),
-    port.wait("s1"),
-    port.earlier(asker),
-    port.delivered("s1"),
+    port.ask(anAsk(), { asker, maxWait: 0 }),
+    resumed(port, "s1"),
+    earlierOf(port, asker),
+    deliver(port, "s1"),
     port.withdraw("s1"),
   ],
 };

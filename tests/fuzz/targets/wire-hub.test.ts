@@ -1,13 +1,4 @@
-import {
-  channelPair,
-  closeCodes,
-  createOperationMemory,
-  createWireClient,
-  hubMessageSchema,
-  refusalSchema,
-  serveWire,
-  welcomeSchema,
-} from "@askbox/wire";
+import { channelPair, closeCodes, createWireClient, hubMessageSchema, refusalSchema, serveWire, welcomeSchema } from "@askbox/wire";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedPart } from "../engine/mutated.ts";
@@ -17,8 +8,8 @@ import { agent, askerRequests, deskRequests } from "../engine/samples.ts";
 import { openWorld, turns, type World } from "../engine/world.ts";
 
 const hellos = {
-  asker: { hello: { protocol: 1, token: "one", role: "asker", agent } },
-  desk: { hello: { protocol: 1, token: "one", role: "desk", surface: "web", name: "ada", agent } },
+  asker: { hello: { protocol: 2, token: "one", role: "asker", agent } },
+  desk: { hello: { protocol: 2, token: "one", role: "desk", surface: "web", name: "ada", agent } },
 };
 const others = [{ cancel: 1 }, { ping: 5 }, { pong: 5 }];
 const numbered = (requests: readonly object[]) => requests.map((request, index) => ({ id: index + 1, ...request }));
@@ -81,10 +72,9 @@ fuzz({
 });
 
 function serving({ broker, platform, log }: World): (channel: Parameters<typeof serveWire>[0]) => void {
-  const memory = createOperationMemory({ clock: platform.clock });
   return (channel) => {
     serveWire(channel, {
-      ...{ hub: { version: "1.0.0", instance: "one" }, memory, log, ids: platform.ids, clock: platform.clock },
+      ...{ hub: { version: "1.0.0", instance: "one" }, log, ids: platform.ids, clock: platform.clock },
       authenticate: async (token) => (token === "one" ? { owner: "one", scopes: ["asker", "desk"] } : undefined),
       asker: (owner) => broker.asker(owner),
       desk: (by) => broker.desk(by),

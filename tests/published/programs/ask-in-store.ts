@@ -8,7 +8,9 @@ const store = await (place.startsWith("redis:") ? openRedisStore({ url: place })
 const platform = standardPlatform(globalThis);
 const broker = await createBroker({ store, ...platform });
 const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, platform);
-const { session } = await broker.asker("a-project").open(request, { asker: { client: { name: "a-project", version: "1.0.0" } } });
+const { session } = await broker
+  .asker("a-project")
+  .ask(request, { asker: { client: { name: "a-project", version: "1.0.0" } }, maxWait: 0 });
 console.log(session.id);
 await broker.close();
 await store.close();

@@ -18,7 +18,7 @@ const ready = new Promise<void>((resolve) => {
   });
 });
 await ready;
-await broker.asker("a-project").open(request, { asker: { client: { name: "a-project", version: "1.0.0" } } });
+await broker.asker("a-project").ask(request, { asker: { client: { name: "a-project", version: "1.0.0" } }, maxWait: 0 });
 await arrived;
 console.log(renderToStaticMarkup(createElement(App, { parts })));
 parts.forms.close();

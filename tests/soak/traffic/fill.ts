@@ -17,7 +17,7 @@ export async function fill({ home }: Pick<Place, "home">): Promise<void> {
     while (left > 0) {
       left -= 1;
       const asker = { client: { name: leftAlone, version: "1" }, agentId: "fill" };
-      const { session } = await asking.asker.open(oneQuestion(`Question ${left} that nobody sees?`), { asker });
+      const { session } = await asking.asker.ask(oneQuestion(`Question ${left} that nobody sees?`), { asker, maxWait: 0 });
       await looking.desk.saveDraft(session.id, { fields: { q: { values: ["a word"] } } });
       await asking.asker.withdraw(session.id);
     }

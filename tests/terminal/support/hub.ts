@@ -8,7 +8,7 @@ import {
   type Surface,
   standardPlatform,
 } from "@askbox/core";
-import { anAsk, anAsker } from "@askbox/core/testing";
+import { anAsk, anAsker, resumed } from "@askbox/core/testing";
 import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
 
 /** A real hub over memory, in the test's own process: what agents ask and other people answer goes straight to its broker. */
@@ -48,9 +48,9 @@ export async function startHub(): Promise<TestHub> {
   return {
     env: { ASKBOX_HUB: `http://127.0.0.1:${port}`, ASKBOX_TOKEN: token },
     async ask(request = {}, info = {}, { leave } = { leave: false }) {
-      const { session } = await asker.open(anAsk(request), { asker: anAsker(info) });
+      const { session } = await asker.ask(anAsk(request), { asker: anAsker(info), maxWait: 0 });
       const signal = leave ? AbortSignal.abort() : waits.signal;
-      asker.wait(session.id, { signal }).catch(() => {});
+      resumed(asker, session.id, { signal }).catch(() => {});
       return session.id;
     },
     desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),

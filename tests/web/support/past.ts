@@ -82,6 +82,7 @@ function recordOf({
     digest: ids.session(),
     asker,
     request,
+    requests: {},
     state: outcome.kind,
     context: { deadlineAt: askedAt + request.timeout, outcome },
     createdAt: askedAt,

@@ -86,7 +86,7 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       input,
       { project = "/home/ada/engine", branch = "main", agentId, client = "claude-code", tool, inlineReply, leave = false } = {},
     ) {
-      const { session } = await running.asker.open(parseAsk(input, { ids: platform.ids }), {
+      const { session } = await running.asker.ask(parseAsk(input, { ids: platform.ids }), {
         asker: {
           client: { name: client, version: "2.1.0" },
           project,
@@ -96,8 +96,10 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
           inlineReply,
         },
         ...(leave ? {} : { key: platform.ids.session() }),
+        maxWait: 0,
+        earlier: false,
       });
-      running.asker.wait(session.id, { signal: leave ? AbortSignal.abort() : waits.signal }).catch(() => {});
+      running.asker.resume(session.id, { earlier: false, signal: leave ? AbortSignal.abort() : waits.signal }).catch(() => {});
       return session.id;
     },
     desk: (by = { surface: "terminal", name: "Ada" }) => running.broker.desk(by),

@@ -27,8 +27,9 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   const hub = await hubAddress(context, { start: !flags.dryRun });
   const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait: flags.maxWait });
   const place = placeOf({ env: io.env, project: folder });
-  const files = worktreeFiles({ place, reach, tools, exclude: gitExclude(folder) });
-  const steps = planWorktree(openLedger(homeFiles(homeFolders({ env: io.env }))), folder, files);
+  const exclude = gitExclude(folder);
+  const files = worktreeFiles({ place, reach, tools, exclude });
+  const steps = planWorktree(openLedger(homeFiles(homeFolders({ env: io.env }))), folder, files, exclude);
   const blocks = promptBlocks(tool, agent);
   const tracked = trackedIn(folder, [".mcp.json", ".claude/settings.json"]);
   await carryOut(context, {

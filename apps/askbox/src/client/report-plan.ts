@@ -28,20 +28,28 @@ export async function carryOut({ io }: CommandContext, report: PlanReport): Prom
   if (!dryRun) for (const step of steps) step.carryOut();
   const changed = steps.filter(({ action }) => action !== "none");
   if (json) {
-    const files = steps.map((step) => ({ path: step.path, action: step.action, ...(dryRun && { diff: shown(step) }) }));
+    const files = steps.map((step) => ({
+      path: step.path,
+      ...(step.target !== step.path && { target: step.target }),
+      action: step.action,
+      ...(dryRun && { diff: shown(step) }),
+    }));
     await writeJson(io.stdout, { client, dryRun, changed: changed.length > 0, files, notes, ...more });
     return;
   }
   if (dryRun) {
     const paint = paintFor(io.stdout);
     for (const step of changed) await io.stdout.write(painted(terminalText(shown(step)), paint));
-    const last = changed.length === 0 ? nothing : changed.map(({ action, path }) => `${planned[action]} ${terminalLine(path)}`).join("\n");
+    const last = changed.length === 0 ? nothing : changed.map((step) => `${planned[step.action]} ${place(step)}`).join("\n");
     await io.stdout.write(`${last}\nNothing was written.\n`);
     return;
   }
-  const lines = changed.map(({ action, path }) => `  ${words[action]} ${terminalLine(path)}`);
+  const lines = changed.map((step) => `  ${words[step.action]} ${place(step)}`);
   await io.stdout.write(`${[changed.length === 0 ? nothing : done, ...lines, ...notes.map(terminalLine)].join("\n")}\n`);
 }
+
+/** The path, and where it leads if a link is on the way. */
+const place = ({ path, target }: Step): string => terminalLine(path === target ? path : `${path} (${target})`);
 
 function painted(diff: string, paint: ReturnType<typeof paintFor>): string {
   const colours = { "+": "green", "-": "red", "@": "cyan" } as const;

@@ -1,6 +1,6 @@
 import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
-import { reportOutcome } from "../asking/report-outcome.ts";
+import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
@@ -28,7 +28,7 @@ export const command: DefineCommand = (run) => {
   return command
     .option("--title <text>", "a title over the question")
     .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
-    .option("--key <key>", "a name for this ask: asking again under it joins the pending question")
+    .option("--key <key>", "a name for this ask: asking the same again under it joins the pending question")
     .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(ask));
@@ -45,21 +45,30 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);
   try {
-    const opened = await asker.open(request, { asker: info, ...(flags.key === undefined ? {} : { key: flags.key }) });
-    const { id } = opened.session;
-    const settled = Promise.race([asker.wait(id), interrupt.promise.then(() => withdraw(asker, id))]);
+    const json = flags.json === true;
+    const opened = Promise.withResolvers<SessionRecord | undefined>();
+    const asking = asker.ask(request, {
+      asker: info,
+      key: flags.key,
+      earlier: wantsEarlier(context, json),
+      onOpened: ({ session }) => opened.resolve(session),
+    });
     const over = new AbortController();
-    // It may fail while the form is still open; whoever awaits it below hears of it.
-    settled.then(
-      () => over.abort(),
-      () => over.abort(),
-    );
-    if (!opened.late) {
-      const leaving = await answerHere(context, flags, opened.session, over.signal);
-      if (leaving === interrupted) interrupt.resolve();
-      else if (leaving === undefined || (await isPending(context, id))) await announce(context, opened.session);
-    }
-    return await reportOutcome(context, await settled, { asker, info, late: opened.late, json: flags.json === true });
+    const end = () => {
+      over.abort();
+      opened.resolve(undefined);
+    };
+    // It may fail while the form is still open; whoever awaits it below learns of it.
+    asking.then(end, end);
+    const session = await opened.promise;
+    if (session === undefined) return await reportOutcome(context, await asking, json);
+    const takenBack = interrupt.promise.then(() => withdraw(asker, session.id)).then(() => asking);
+    const settled = Promise.race([asking, takenBack]);
+    settled.catch(() => {});
+    const leaving = await answerHere(context, flags, session, over.signal);
+    if (leaving === interrupted) interrupt.resolve();
+    else if (leaving === undefined || (await isPending(context, session.id))) await announce(context, session);
+    return await reportOutcome(context, await settled, json);
   } finally {
     release();
   }
@@ -113,11 +122,10 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
 }
 
 /** Takes the question back; where an answer came first, that stands. */
-async function withdraw(asker: Asker, id: string): Promise<SessionRecord> {
+async function withdraw(asker: Asker, id: string): Promise<void> {
   try {
-    return await asker.withdraw(id, { reason: "Interrupted at the keyboard" });
+    await asker.withdraw(id, { reason: "Interrupted at the keyboard" });
   } catch (error) {
-    if (isAskboxError(error, "SESSION_CLOSED")) return await asker.wait(id);
-    throw error;
+    if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
   }
 }

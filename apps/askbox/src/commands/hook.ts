@@ -51,9 +51,8 @@ async function askFor(
     const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
     const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
     const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
-    const { session } = await asker.open(request, { asker: info });
-    const settled = await asker.wait(session.id);
-    return { outcome: { kind: "settled", result: askResult(settled) }, given: () => asker.delivered(session.id) };
+    const handover = await asker.ask(request, { asker: info, earlier: false });
+    return { outcome: { kind: "settled", result: askResult(handover.session) }, given: () => handover.ack() };
   } catch (thrown) {
     return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };
   }

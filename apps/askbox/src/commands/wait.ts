@@ -1,5 +1,5 @@
-import { AskboxError, type Asker, isAskboxError, type SessionRecord } from "@askbox/core";
-import { reportOutcome } from "../asking/report-outcome.ts";
+import { AskboxError, type Asker, type Handover, isAskboxError, type ResumeOptions } from "@askbox/core";
+import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
@@ -23,22 +23,23 @@ export const command: DefineCommand = (run) =>
 const timeout = wholeNumber("--timeout", "of milliseconds");
 
 async function wait(context: CommandContext, id: string, flags: WaitFlags): Promise<ExitCode> {
-  const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
+  const asker = await context.asker();
   const begun = context.now();
-  const session = await waitFor(context, asker, id, flags.timeout);
+  const json = flags.json === true;
+  const handover = await waitFor(context, asker, id, { maxWait: flags.timeout, earlier: wantsEarlier(context, json) });
+  const { session } = handover;
   const closedAt = session.closedAt ?? Number.POSITIVE_INFINITY;
   const late = session.state === "answered" && session.delivery.deliveredAt === null && closedAt < begun;
-  return reportOutcome(context, session, { asker, info, late, json: flags.json === true });
+  return reportOutcome(context, { ...handover, late }, json);
 }
 
 /** An asker knows its sessions by their whole ids; what people type is made whole at the desk, where there is one. */
-async function waitFor(context: CommandContext, asker: Asker, id: string, ticketAfter: number | undefined): Promise<SessionRecord> {
-  const options = ticketAfter === undefined ? {} : { ticketAfter };
+async function waitFor(context: CommandContext, asker: Asker, id: string, options: ResumeOptions): Promise<Handover> {
   try {
-    return await asker.wait(id, options);
+    return await asker.resume(id, options);
   } catch (error) {
     if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
-    return asker.wait(await wholeId(context, id), options);
+    return asker.resume(await wholeId(context, id), options);
   }
 }
 

@@ -10,22 +10,22 @@ import { type Finding, fail, found, ok, type Surroundings, warn } from "./findin
 const allowedSkew = 5_000;
 
 /** The hub: whether it runs and answers, its version, its store's durability, its port and its clock. None is started. */
-export async function checkHub(folders: HomeFolders, config: Config | undefined, around: Surroundings): Promise<Finding[]> {
+export function checkHub(folders: HomeFolders, config: Config | undefined, around: Surroundings): Promise<Finding[]> {
   const { env, hubUrl, tokenFile, version, now } = around;
-  const isOwn = hubUrl === undefined && !env["ASKBOX_HUB"];
-  const own = isOwn ? readHubFile(folders) : undefined;
-  if (isOwn && own === undefined) {
-    return [ok("hub", "None runs; the next question starts one."), ...(await checkPort(config))];
-  }
-  const verdict = own === undefined ? "ours" : await checkHealth(own);
-  if (own !== undefined && verdict !== "ours") {
-    const who = verdict === "stranger" ? "something else answers there" : "nothing answers there";
-    return [
-      warn("hub", `hub.json names ${terminalLine(own.url)}, and ${who}; the next question starts a hub.`),
-      ...(await checkPort(config)),
-    ];
-  }
   return found("hub", async () => {
+    const isOwn = hubUrl === undefined && !env["ASKBOX_HUB"];
+    const own = isOwn ? readHubFile(folders) : undefined;
+    if (isOwn && own === undefined) {
+      return [ok("hub", "None runs; the next question starts one."), ...(await checkPort(config))];
+    }
+    const verdict = own === undefined ? "ours" : await checkHealth(own);
+    if (own !== undefined && verdict !== "ours") {
+      const who = verdict === "stranger" ? "something else answers there" : "nothing answers there";
+      return [
+        warn("hub", `hub.json names ${terminalLine(own.url)}, and ${who}; the next question starts a hub.`),
+        ...(await checkPort(config)),
+      ];
+    }
     const before = now();
     const status = await hubStatus({ agent: { name: "askbox doctor", version }, env, hubUrl, tokenFile, timeout: 0 });
     return [

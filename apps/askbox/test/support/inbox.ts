@@ -9,7 +9,7 @@ import {
   parseAsk,
   type SessionRecord,
 } from "@askbox/core";
-import { anAsker, type FakeClock, testPlatform } from "@askbox/core/testing";
+import { anAsker, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
 import { runProgram } from "../../src/program.ts";
@@ -38,7 +38,8 @@ export interface RunOptions {
   /** What happens between the command's look at the session and its answer. */
   beforeAnswer?: () => Promise<void>;
   /** Methods that take the place of the asker's own. */
-  askerMethods?: Partial<Asker>;
+  /** The hub goes away before it is told that an outcome was printed. */
+  cannotAck?: boolean;
 }
 
 /** A command at work, for tests that settle what it waits for. */
@@ -73,7 +74,7 @@ export async function openInbox(): Promise<Inbox> {
 
   const start = (
     args: readonly string[],
-    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer, askerMethods = {} }: RunOptions = {},
+    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer, cannotAck = false }: RunOptions = {},
   ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
@@ -97,7 +98,10 @@ export async function openInbox(): Promise<Inbox> {
           return answer(...args);
         };
       }
-      if (abandon) ownAsker.wait = () => new Promise(() => {});
+      if (abandon) {
+        const ask = ownAsker.ask.bind(ownAsker);
+        ownAsker.ask = (request, options) => ask(request, { ...options, maxWait: 0 }).then(() => new Promise(() => {}));
+      }
       return {
         io,
         globals: {},
@@ -107,7 +111,7 @@ export async function openInbox(): Promise<Inbox> {
         },
         asker: async () => {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
-          return replaced(ownAsker, askerMethods);
+          return cannotAck ? unacknowledged(ownAsker) : ownAsker;
         },
         agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
@@ -137,9 +141,9 @@ export async function openInbox(): Promise<Inbox> {
     start,
     run: (args, options) => start(args, options).done,
     async ask(input, { leaves = false } = {}) {
-      const { session } = await asker.open(parseAsk(input, { ids: platform.ids }), { asker: anAsker() });
+      const { session } = await asker.ask(parseAsk(input, { ids: platform.ids }), { asker: anAsker(), maxWait: 0 });
       const gone = new AbortController();
-      asker.wait(session.id, { signal: gone.signal }).catch(() => {});
+      resumed(asker, session.id, { signal: gone.signal }).catch(() => {});
       if (leaves) gone.abort();
       return session;
     },
@@ -163,14 +167,12 @@ export async function openInbox(): Promise<Inbox> {
   };
 }
 
-function replaced(port: Asker, methods: Partial<Asker>): Asker {
+function unacknowledged(port: Asker): Asker {
+  const ack = () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "No hub can be reached."));
   return {
-    open: (...args) => port.open(...args),
-    wait: (...args) => port.wait(...args),
+    ask: async (...args) => ({ ...(await port.ask(...args)), ack }),
+    resume: (...args) => port.resume(...args),
     withdraw: (...args) => port.withdraw(...args),
-    delivered: (...args) => port.delivered(...args),
-    release: (...args) => port.release(...args),
-    earlier: (...args) => port.earlier(...args),
-    ...methods,
+    collect: (...args) => port.collect(...args),
   };
 }

@@ -50,8 +50,8 @@ function performOn(app: Performer, form: AnswerForm, effect: Extract<Effect, { s
       return form.setComment(effect.text);
     case "focus":
       return form.focus(effect.part);
-    case "next":
-      return void form.next();
+    case "check":
+      return void form.check();
     case "goTo":
       return form.goTo(effect.step);
     case "earlier":

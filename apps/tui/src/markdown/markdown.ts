@@ -41,6 +41,7 @@ function block(token: Tokens.Generic, width: number): Row[] {
     case "def":
       return [];
     default:
+      // linear: a run is tried from its first character only.
       return wrap([span(token.raw.replace(/(?<!\n)\n+$/, ""))], width);
   }
 }

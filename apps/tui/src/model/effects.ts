@@ -5,8 +5,8 @@ export type Effect =
   | { kind: "edit"; session: string; questionId: string; edit: FieldEdit }
   | { kind: "comment"; session: string; text: string }
   | { kind: "focus"; session: string; part: FormPart | undefined }
-  /** Shows what is wrong with the present step's answer, as leaving it does. */
-  | { kind: "next"; session: string }
+  /** Shows what is wrong with the present step's answer. */
+  | { kind: "check"; session: string }
   | { kind: "goTo"; session: string; step: number }
   | { kind: "earlier"; session: string }
   | { kind: "submit"; session: string }

@@ -10,7 +10,7 @@ export function goOn(turn: Turn): void {
   const { session, step, steps } = form;
   if (steps === 1) return submit(turn);
   const question = questionOf(form);
-  turn.do({ kind: "next", session: session.id });
+  turn.do({ kind: "check", session: session.id });
   // What must be answered is not left by Enter, which people press twice.
   if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step);
   goTo(turn, step + 1);

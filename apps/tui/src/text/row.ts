@@ -121,7 +121,9 @@ export function prefixed(rows: readonly Row[], prefix: Span): Row[] {
 /** A single line that keeps spaces at its ends: they belong to our own layout. */
 function cleanInline(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
+  // linear: a run is tried from its first character only.
   const middle = text.replace(/^ +|(?<! ) +$/g, "");
+  // linear: a run is tried from its first character only.
   const [before = "", after = ""] = [/^ */, /(?<! ) +$/].map((ends) => ends.exec(text)?.[0]);
   return middle === "" ? text : `${before}${terminalLine(middle)}${after}`;
 }

@@ -30,7 +30,7 @@ test("in a single choice", () => {
 test("in the first of three, which may be skipped", () => {
   expectKeys(situations["in the first of three, which may be skipped"], {
     "down j": "item 1",
-    "enter ctrl+enter": "next; focus nothing; goTo 1",
+    "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
     q: "exit 0",
     "space 1": "edit several choose apple",
@@ -56,7 +56,7 @@ test("in the first of three, which may be skipped", () => {
 test("in the second of three, which is answered", () => {
   expectKeys(situations["in the second of three, which is answered"], {
     "down j": "item 1",
-    "enter ctrl+enter": "next; focus nothing; goTo 2",
+    "enter ctrl+enter": "check; focus nothing; goTo 2",
     "right tab l": "focus nothing; goTo 2",
     q: "exit 0",
     "space 1": "edit pick choose apple",

@@ -26,7 +26,7 @@ test("in a text", () => {
 
 test("in a text of a set", () => {
   expectKeys(situations["in a text of a set"], {
-    "enter ctrl+enter": "ends typing; focus nothing; next; focus nothing; goTo 1",
+    "enter ctrl+enter": "ends typing; focus nothing; check; focus nothing; goTo 1",
     "alt+r": "types text name “lathe”; edit name text lathe",
     "alt+s": "says This question needs an answer; it cannot be skipped.; focus nothing; focus name",
     "alt+m": "item 1; types note name “”; focus nothing; focus name",

@@ -22,17 +22,17 @@ export function HistoryPage() {
   const history = useHistory(sought);
   const search = useRef<HTMLInputElement>(null);
 
-  useKeys((key) => {
-    if (key === "/") {
+  useKeys(({ is }) => {
+    if (is("search")) {
       search.current?.focus();
       return true;
     }
-    if (key === "Escape" && openId !== undefined) {
+    if (is("back") && openId !== undefined) {
       navigate("/history");
       return true;
     }
     const index = history.items.findIndex(({ id }) => id === openId);
-    const target = key === "j" ? history.items[index + 1] : key === "k" ? history.items[Math.max(0, index - 1)] : undefined;
+    const target = is("down") ? history.items[index + 1] : is("up") ? history.items[Math.max(0, index - 1)] : undefined;
     if (target === undefined) return false;
     navigate(historyPath(target.id));
     return true;

@@ -5,6 +5,7 @@ import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { changeSettings, useSettings } from "../settings/settings.ts";
+import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
 import { SessionRow } from "./session-row.tsx";
 
@@ -31,15 +32,13 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   }, [pending, sought, project, sort, now]);
   const shown = [...groups.flatMap((group) => group.sessions), ...left];
 
-  useKeys((key) => {
-    if (key === "/") {
-      search.current?.focus();
-      return true;
-    }
+  useKeys(({ is }) => {
     const index = shown.findIndex((session) => session.id === openId);
-    const target = key === "j" ? shown[index + 1] : key === "k" ? shown[Math.max(0, index - 1)] : key === "n" ? shown[0] : undefined;
-    if (target === undefined) return false;
-    navigate(sessionPath(target.id));
+    const opens = is("open") && openId === undefined && !isControl(document.activeElement);
+    const target = is("down") ? shown[index + 1] : is("up") ? shown[Math.max(0, index - 1)] : opens ? shown[0] : undefined;
+    if (is("search")) search.current?.focus();
+    else if (target !== undefined) navigate(sessionPath(target.id));
+    else return false;
     return true;
   });
 

@@ -1,8 +1,8 @@
-import { type AnswerForm, type FormState, sortSessions, useInbox, useNow } from "@askbox/react";
+import { type AnswerForm, type FormState, useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
-import { useSettings } from "../settings/settings.ts";
+import { useNextSession } from "./form-keys.ts";
 
 /** Always in reach, at the end of what is seen of the form. */
 export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: FormState; onCancel(): void }) {
@@ -86,11 +86,9 @@ function NextSession() {
 /** To the session that is first in the list now; without one, to the list. */
 function NextLink() {
   const t = useTranslate();
-  const { pending, drafts } = useInbox();
-  const { sort } = useSettings();
-  const next = sortSessions(pending.values(), sort).find(({ id }) => drafts.get(id)?.scheduled === undefined);
+  const next = useNextSession();
   return (
-    <Link href={next === undefined ? "/" : sessionPath(next.id)} className="button primary" data-testid="next-session">
+    <Link href={next === undefined ? "/" : sessionPath(next)} className="button primary" data-testid="next-session">
       {next === undefined ? t("session.back") : t("action.nextSession")}
     </Link>
   );

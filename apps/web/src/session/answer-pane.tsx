@@ -1,15 +1,14 @@
-import type { Question, SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
 import { type AnswerForm, type FormState, useAnswerForm, useNow } from "@askbox/react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
-import { navigate } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
-import { isComposing, isTyping } from "../ui/keyboard.ts";
-import { useKeys } from "../ui/use-key.ts";
-import { chooseByDigit } from "../widgets/digits.ts";
+import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
+import { useFormKeys } from "./form-keys.ts";
 import { Answers, Outcome } from "./outcome.tsx";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
@@ -21,55 +20,58 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);
+  const isClicked = useRef(false);
   const { questions } = state.session;
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
-  // Whoever opened the question begins at its title, wherever the list was.
-  useEffect(() => {
-    document.getElementById("session-title")?.focus({ preventScroll: true });
-  }, []);
+  useFocusKept(pane, state.phase);
 
   const goOn = async () => {
     const isTaken = isLast ? await form.submit({ delay: undoSeconds * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
   };
+  /** Enter leaves no question unanswered, since people press it twice; the button and `next` may. */
+  const confirm = async () => {
+    if (!isOpen) return;
+    if (isLast || form.check()) await goOn();
+    else focusFirstError(pane.current);
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void goOn();
+    void (isClicked.current ? goOn() : confirm());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    if (keyOf(event) === "ctrl+enter" && isTyping(event)) {
       event.preventDefault();
-      void goOn();
-    } else if (event.key === "Escape" && isTyping(event) && event.target instanceof HTMLElement) {
+      void confirm();
+    } else if (event.key === "Escape" && isTyping(event)) {
       // The first Escape leaves the text, the second the question; neither loses anything.
       event.stopPropagation();
-      event.target.blur();
+      event.nativeEvent.stopPropagation();
+      focusStart(pane.current, false);
     }
   };
-  useKeys((key) => {
-    if (key === "Escape") {
-      navigate("/");
-      return true;
-    }
-    if (!isOpen) return false;
-    const question = activeQuestion(state);
-    if (key === "x" && state.mode === "answer") setCancelling(true);
-    else if (key === "p" && state.layout === "steps") form.back();
-    else if (key === "r" && question !== undefined) form.pickRecommended(question.id);
-    else if (key === "Enter" && !isControl(document.activeElement)) void goOn();
-    else return question !== undefined && chooseByDigit(form, question, key);
-    return true;
-  });
+  useFormKeys({ form, state, pane, confirm, decline: () => setCancelling(true) });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   // To a single question a note says the same.
   const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
   return (
     <>
-      <form ref={pane} className="session" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate aria-labelledby="session-title">
+      <form
+        ref={pane}
+        className="session"
+        onSubmit={onSubmit}
+        onKeyDown={onKeyDown}
+        onClickCapture={(event) => {
+          // Enter in a field presses the button too, without a pointer.
+          isClicked.current = event.detail > 0;
+        }}
+        noValidate
+        aria-labelledby="session-title"
+      >
         <SessionHead form={form} state={state} />
         {state.session.status !== "pending" && (
           <Outcome
@@ -113,7 +115,7 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is.
-    <div className="comment" onFocus={() => form.focus("comment")} onBlur={() => form.focus(undefined)}>
+    <div className="comment" data-extra="comment" onFocus={() => form.focus("comment")} onBlur={() => form.focus(undefined)}>
       <Extra add={t("comment.add")} label={t("comment.label")} text={state.comment} onChange={(comment) => form.setComment(comment)} />
     </div>
   );
@@ -134,39 +136,4 @@ function EarlierAnswer({ form, session }: { form: AnswerForm; session: SessionVi
       </button>
     </section>
   );
-}
-
-/** Whether Enter means something to the element by itself. */
-function isControl(element: Element | null): boolean {
-  return element?.matches("a, button, input, select, summary, textarea") === true;
-}
-
-/** The question that a key is meant for: the one on the page, or of several the one with the focus, else the first without an answer. */
-function activeQuestion({ session, layout, step, fields }: FormState): Question | undefined {
-  if (layout === "steps") return session.questions[step];
-  const focused = document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"];
-  const isBlank = ({ id }: Question) => fields[id]?.values.length === 0 && !fields[id].other && !fields[id].skipped;
-  return session.questions.find(({ id }) => id === focused) ?? session.questions.find(isBlank);
-}
-
-function focusFirstError(pane: HTMLElement | null): void {
-  requestAnimationFrame(() => {
-    const question = pane?.querySelector("[data-invalid]");
-    const field = question?.querySelector<HTMLElement>("[data-first], textarea") ?? question?.querySelector<HTMLElement>("[tabindex]");
-    field?.focus();
-    question?.scrollIntoView({ block: "center" });
-  });
-}
-
-/** A new step begins at its top, with the focus where the hands are needed. */
-function useFocusOnStep(pane: { current: HTMLElement | null }, { step, layout }: FormState): void {
-  const known = useRef(step);
-  useEffect(() => {
-    if (known.current === step || layout === "page") return;
-    known.current = step;
-    const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector);
-    const start = find("textarea[data-first], .line[data-first]") ?? find(".question-text, #review-title");
-    start?.focus({ preventScroll: true });
-    pane.current?.closest(".detail")?.scrollTo({ top: 0 });
-  }, [step, layout, pane]);
 }

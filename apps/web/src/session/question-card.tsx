@@ -27,12 +27,12 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const hintId = useId();
   const [proposed] = proposedValues(question);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is; what is edited here is left alone by other devices.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices what is typed and left; from the first letter on, other devices leave a field alone.
     <section
       className="question"
       data-question={question.id}
       data-invalid={error !== undefined || undefined}
-      onFocus={() => form.focus({ questionId: question.id })}
+      onInput={() => form.focus({ questionId: question.id })}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) form.focus(undefined);
       }}
@@ -90,12 +90,14 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             {t("question.skip")}
           </button>
         )}
-        <Extra
-          add={t("question.note")}
-          label={t("question.note.label")}
-          text={field.note}
-          onChange={(note) => form.setNote(question.id, note)}
-        />
+        <div data-extra="note">
+          <Extra
+            add={t("question.note")}
+            label={t("question.note.label")}
+            text={field.note}
+            onChange={(note) => form.setNote(question.id, note)}
+          />
+        </div>
       </div>
     </section>
   );

@@ -2,7 +2,7 @@ import { useInbox } from "@askbox/react";
 import { useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { Link, useRoute } from "../router/router.tsx";
+import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/use-key.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
@@ -23,9 +23,10 @@ export function Header() {
   const [dialog, setDialog] = useState<"keys" | "preferences">();
   const close = () => setDialog(undefined);
 
-  useKeys((key) => {
-    if (key !== "?") return false;
-    setDialog("keys");
+  useKeys(({ is }) => {
+    if (is("help")) setDialog("keys");
+    else if (is("history")) navigate("/history");
+    else return false;
     return true;
   });
 

@@ -1,53 +1,28 @@
-import type { MessageKey } from "../i18n/en.ts";
+import { type KeyPlace, keyPlaces, type SharedKeyAction } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { keymap } from "../ui/use-key.ts";
 
-const groups: readonly { title: MessageKey; keys: readonly (readonly [keys: readonly string[], means: MessageKey])[] }[] = [
-  {
-    title: "keys.everywhere",
-    keys: [
-      [["?"], "keys.help"],
-      [["/"], "keys.search"],
-      [["Esc"], "keys.inbox"],
-    ],
-  },
-  {
-    title: "keys.list",
-    keys: [
-      [["J", "K"], "keys.move"],
-      [["N"], "keys.open"],
-    ],
-  },
-  {
-    title: "keys.form",
-    keys: [
-      [["1–9", "0"], "keys.digit"],
-      [["R"], "keys.recommended"],
-      [["Ctrl Enter"], "keys.next"],
-      [["P"], "keys.previous"],
-      [["Enter"], "keys.newline"],
-      [["X"], "keys.cancel"],
-    ],
-  },
-];
+/** As keyboards are labelled: `Ctrl Enter`, `Alt r`. */
+const labelOf = (key: string): string =>
+  key
+    .replace("escape", "esc")
+    .split("+")
+    .map((part) => (part.length > 1 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part))
+    .join(" ");
 
 export function KeysDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate();
   return (
     <Dialog title={t("keys.title")} onClose={onClose}>
-      {groups.map(({ title, keys }) => (
-        <section key={title} className="keys">
-          <h3>{t(title)}</h3>
+      {(Object.keys(keyPlaces) as KeyPlace[]).map((place) => (
+        <section key={place} className="keys">
+          <h3>{t(`keys.in.${place}`)}</h3>
           <dl>
-            {keys.map(([names, means]) => (
-              <div key={means}>
-                <dt>
-                  {names.map((name) => (
-                    <kbd key={name}>{name}</kbd>
-                  ))}
-                </dt>
-                <dd>{t(means)}</dd>
-              </div>
+            {place === "question" && <Keys names={["1–9", "0"]} words={t("keys.digit")} />}
+            {place === "text" && <Keys names={["Enter"]} words={t("keys.newline")} />}
+            {(keymap.actionsIn(place) as SharedKeyAction[]).map((action) => (
+              <Keys key={action} names={keymap.keysOf(action).map(labelOf)} words={t(`keys.${action}`)} />
             ))}
           </dl>
         </section>
@@ -58,5 +33,18 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function Keys({ names, words }: { names: readonly string[]; words: string }) {
+  return (
+    <div>
+      <dt>
+        {names.map((name) => (
+          <kbd key={name}>{name}</kbd>
+        ))}
+      </dt>
+      <dd>{words}</dd>
+    </div>
   );
 }

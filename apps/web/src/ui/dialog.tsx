@@ -8,6 +8,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
   useEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
+    // Its first button has the focus, which may be below a long text.
+    element?.scrollTo({ top: 0 });
     return () => element?.close();
   }, []);
 

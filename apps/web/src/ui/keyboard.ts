@@ -16,6 +16,19 @@ export function isTyping(event: AnyKeyEvent): boolean {
   return target instanceof HTMLInputElement && !["radio", "checkbox", "button", "submit"].includes(target.type);
 }
 
-export function hasModifier({ metaKey, ctrlKey, altKey }: AnyKeyEvent): boolean {
-  return metaKey || ctrlKey || altKey;
+/** The key as the keymap names it. A letter is the same with Shift or Caps Lock. */
+export function keyOf(event: AnyKeyEvent): string {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  const name = key === " " ? "space" : key.toLowerCase();
+  return `${ctrlKey || metaKey ? "ctrl+" : ""}${altKey ? "alt+" : ""}${name}`;
+}
+
+/** Whether Enter means something to the element by itself. */
+export function isControl(element: Element | null): boolean {
+  return element?.matches("a, button, input, select, summary, textarea") === true;
+}
+
+/** The field of an open question that is answered by typing. */
+export function openText(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(".session .fields:enabled :is(textarea, .line)[data-first]");
 }

@@ -1,16 +1,35 @@
+import { type KeyActionName, keymapWith } from "@askbox/react";
 import { useEffect, useEffectEvent } from "react";
-import { hasModifier, isComposing, isTyping } from "./keyboard.ts";
+import { isComposing, isTyping, keyOf, openText } from "./keyboard.ts";
 
-/** Single keys, outside text and dialogs; a handler that returns true has used the key. */
-export function useKeys(handler: (key: string, event: KeyboardEvent) => boolean): void {
+/** The keys of the page; help lists them. */
+export const { keymap } = keymapWith("web");
+
+/** A key outside of dialogs, unless it is text. */
+export interface Press {
+  key: string;
+  is(action: KeyActionName): boolean;
+  event: KeyboardEvent;
+}
+
+/** Calls the handler for each key; one that returns true has used it. */
+export function useKeys(handler: (press: Press) => boolean): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || hasModifier(event) || isComposing(event) || isTyping(event)) return;
-    if (document.querySelector("dialog[open]") !== null) return;
-    if (handler(event.key, event)) event.preventDefault();
+    if (event.defaultPrevented || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
+    const key = keyOf(event);
+    // In a text only what types nothing is a shortcut. Enter and Escape belong to the field and its form.
+    if (isTyping(event) && !/^alt\+/.test(key)) return;
+    if (isMeantForText(event, key)) return openText()?.focus();
+    if (handler({ key, event, is: (action) => keymap.is(key, action) })) event.preventDefault();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => handle(event);
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, []);
+}
+
+/** Whether a letter comes while a question is answered by typing and nothing has the focus: then the field gets it. */
+function isMeantForText(event: KeyboardEvent, key: string): boolean {
+  return event.target === document.body && [...key].length === 1 && openText() !== null;
 }

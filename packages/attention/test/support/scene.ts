@@ -76,8 +76,8 @@ export async function scene(
     async ask(request = {}, project = "/home/ada/engine", client = "Claude Code") {
       asks += 1;
       // With a key of its own, no ask joins the one before.
-      const options = { asker: anAsker({ client: { name: client }, project }), key: `ask-${asks}` };
-      return (await asker.open(anAsk(request), options)).session.id;
+      const options = { asker: anAsker({ client: { name: client }, project }), key: `ask-${asks}`, maxWait: 0 };
+      return (await asker.ask(anAsk(request), options)).session.id;
     },
     async answer(id) {
       await desk.answer(id, validSet());

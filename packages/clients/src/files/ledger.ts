@@ -26,6 +26,8 @@ const recordSchema = z.object({
   /** Whether `backup` or `created` tell how the file was without askbox. */
   exact: z.boolean(),
   madeFolders: z.array(z.string()),
+  /** The file behind the path's links when it was written. */
+  target: z.string().optional(),
   /** What each owner has put there; an owner is a client in a scope. */
   layers: z.record(z.string(), z.array(z.object({ change: changeSchema, before: json.optional(), made: z.array(path).optional() }))),
 });

@@ -8,20 +8,21 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { AskboxError } from "@askbox/core";
 
 /** A client's file as it is on disk. */
 export interface SettingsFile {
   /** As it was named. */
   path: string;
-  /** Behind symbolic links; what is written. */
+  /** The file itself, with every symbolic link on the way to it resolved; what is written. */
   target: string;
   /** Absent where there is no such file. */
   bytes?: Buffer;
@@ -125,15 +126,37 @@ function makeFolders(folder: string): string[] {
   return made;
 }
 
+/**
+ * Refuses a file that is not in one of the folders once links are resolved: a project brings its own links, and a write must not
+ * follow them out of it. Throws `VALIDATION` with the real path.
+ */
+export function refuseOutside({ path, target }: SettingsFile, folders: readonly string[]): void {
+  const isInside = folders.some((folder) => {
+    const [first] = relative(realPath(folder), target).split(sep);
+    return first !== ".." && first !== "" && !isAbsolute(first ?? "");
+  });
+  if (!isInside) throw refusal(`${path} is a link to ${target}, outside ${folders.join(" and ")}; replace the link, then run this again.`);
+}
+
+/** The path with every link in it resolved, of what is not there yet too. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
+  }
+}
+
 /** Follows links one by one, so that one whose file is gone is written where it points to. */
 function behindLinks(path: string): string {
   let target = resolve(path);
   for (let links = 0; links < maxLinks; links += 1) {
     try {
-      if (!lstatSync(target).isSymbolicLink()) return target;
+      if (!lstatSync(target).isSymbolicLink()) return realPath(target);
       target = resolve(dirname(target), readlinkSync(target));
     } catch {
-      return target;
+      return realPath(target);
     }
   }
   throw refusal(`${path} is a symbolic link that leads to itself; fix it, then run this again.`);

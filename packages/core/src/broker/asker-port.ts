@@ -1,21 +1,32 @@
 import { AskboxError } from "../errors.ts";
-import type { Agents } from "../ports/agents.ts";
-import type { Asker, Opened, OpenOptions, WaitOptions } from "../ports/asker.ts";
+import {
+  type AckOptions,
+  type AskOptions,
+  type Collected,
+  collected,
+  type Given,
+  type Handover,
+  type RelayedAsker,
+  type ResumeOptions,
+  type WaitOptions,
+} from "../ports/asker.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
+import type { Idempotent } from "../ports/desk.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import { openMachine } from "../session/machine.ts";
-import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
-import { findEarlierAsk, handOver, isUnderWay, joinSession } from "./asking-again.ts";
-import { applyEvent, changeSession, notFound } from "./change.ts";
+import type { AskRequest, SessionRecord } from "../session/record.ts";
+import { handOver, isUnderWay } from "./asking-again.ts";
+import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
-import { digestOf } from "./identity.ts";
+import { type OpenedSession, openSession } from "./opening.ts";
 
 /** At most this many earlier outcomes come along with one result. */
 const maxEarlier = 20;
+/** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
+const earlierTimeout = 1_000;
 
 /** The broker's `Asker` for one token. */
-export class BrokerAsker implements Asker {
+export class BrokerAsker implements RelayedAsker {
   readonly forms: ClientForms;
   readonly #context: BrokerContext;
   readonly #owner: string;
@@ -32,154 +43,55 @@ export class BrokerAsker implements Asker {
     this.forms = brokerForms(context, (id) => this.#own(id));
   }
 
-  async open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    try {
-      return await this.#open(request, options);
-    } finally {
-      // Whoever asked has gone meanwhile and will not come to wait.
-      if (this.#isClosed) this.#letGo();
-    }
+  ask(request: AskRequest, options: AskOptions): Promise<Handover> {
+    // In two steps, so that neither the request nor the record is in memory for as long as the wait.
+    return this.#begin(request, options).then((goOn) => goOn());
   }
 
-  async #open(request: AskRequest, options: OpenOptions): Promise<Opened> {
-    const { retention, scopeOf } = this.#context;
-    const { asker, key, registeredOnly = false } = options;
-    if (registeredOnly) await mustBeRegistered(this.#context.agents, asker);
-    retention.sweepInBackground();
-    const [scope, digest] = await Promise.all([scopeOf(this.#owner, asker), digestOf(this.#context.digest, request)]);
-    const sought = { owner: this.#owner, scope, digest, key, request, holder: this };
-    const found = await findEarlierAsk(this.#context, sought);
-    if (found.kind === "late") return { session: found.session, joined: true, late: true };
-    if (found.kind === "pending") return this.#join(found.session.id, request);
-    for (;;) {
-      const record = this.#newRecord(request, options, { scope, digest });
-      const opened = await this.#insert(found.earlierAnswer === undefined ? record : { ...record, earlierAnswer: found.earlierAnswer });
-      if (opened !== undefined) return opened;
-    }
+  /** Opens the session, and gives what remains to be done. */
+  async #begin(request: AskRequest, { onOpened, ...options }: AskOptions): Promise<() => Promise<Handover>> {
+    const { session, joined, late } = await this.#open(request, options);
+    const { id, state } = session;
+    if (state === "pending") onOpened?.({ session, joined });
+    const { signal, maxWait, earlier } = options;
+    const how = { joined, late };
+    // A session that is not waited for stays claimed for a moment: its asker is about to come for it.
+    if (late || (state === "pending" && maxWait === 0)) return () => this.#handover(session, how, { earlier });
+    return async () => this.#handover(await this.#wait(id, { signal, maxWait }), how, { earlier });
   }
 
-  /** Undefined if an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
-  async #insert(fresh: SessionRecord): Promise<Opened | undefined> {
-    const { presence, leases, store } = this.#context;
-    presence.claim(fresh.id, this);
-    try {
-      // At once, and in this order.
-      const [isOurs, result] = await Promise.all([leases.claim(fresh.id), store.insert(fresh)]);
-      if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
-      presence.forgetAsker(fresh.id);
-      return result.inserted ? undefined : await this.#join(result.existing.id, fresh.request);
-    } catch (error) {
-      presence.forgetAsker(fresh.id);
-      throw error;
-    }
+  async resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
+    const session = options.maxWait === 0 ? await this.#look(sessionId) : await this.#wait(sessionId, options);
+    return this.#handover(session, { joined: false, late: false }, options);
   }
 
-  async wait(sessionId: string, options: WaitOptions = {}): Promise<SessionRecord> {
-    const { signal, ticketAfter } = options;
-    const { clock, presence, waits } = this.#context;
-    if (signal?.aborted) {
-      // Nobody waits for what was opened.
-      presence.unclaim(sessionId, this);
-      throw aborted();
-    }
-    if (ticketAfter === 0) return this.#look(sessionId);
-    // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
-    await this.#own(sessionId);
-    const detach = presence.attach(sessionId);
-    void this.#context.leases.hold(sessionId);
-    let how: "ticket" | "away" = "away";
-    const undo: (() => void)[] = [];
-    try {
-      const settled = await new Promise<SessionRecord>((resolve, reject) => {
-        const abort = () => reject(aborted());
-        undo.push(waits.add(sessionId, resolve));
-        this.#abortions.add(abort);
-        undo.push(() => this.#abortions.delete(abort));
-        signal?.addEventListener("abort", abort, { once: true });
-        undo.push(() => signal?.removeEventListener("abort", abort));
-        if (signal?.aborted || this.#isClosed) abort();
-        const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
-        // The subscription stands by now, so nothing that settles from here on is missed.
-        look().catch(reject);
-        if (ticketAfter !== undefined) {
-          undo.push(
-            clock.setTimer(ticketAfter, () => {
-              how = "ticket";
-              this.#own(sessionId).then(resolve, reject);
-            }),
-          );
-        }
-      });
-      if (settled.state !== "pending") this.#context.handovers.begin(settled, this);
-      return settled;
-    } finally {
-      for (const step of undo) step();
-      detach(how);
-    }
-  }
-
-  /** How the session stands, for an asker that comes back. */
-  async #look(sessionId: string): Promise<SessionRecord> {
-    const { presence, handovers } = this.#context;
-    const record = await this.#own(sessionId);
-    if (this.#isClosed) throw aborted();
-    if (record.state === "pending") presence.expect(sessionId);
-    else handovers.begin(record, this);
-    return record;
-  }
-
-  async withdraw(sessionId: string, options: { reason?: string } = {}): Promise<SessionRecord> {
+  async withdraw(sessionId: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionRecord> {
     const { store, clock, drafts, views } = this.#context;
     await this.#own(sessionId);
     // What a person has sent and may still undo came first.
     await drafts.sent(sessionId);
     return changeSession(store, sessionId, (record) => {
+      const { reason, idempotencyKey } = options;
+      if (tookEffect(record, idempotencyKey)) return undefined;
       const at = clock.now();
       const by = { surface: "asker" as const, name: record.asker.client.name };
-      const withdrawn = applyEvent(record, { type: "CANCEL", reason: options.reason, by, at });
+      const withdrawn = applyEvent(record, { type: "CANCEL", reason, by, at }, idempotencyKey);
       if (withdrawn === undefined) throw views.closed(record);
       return { ...withdrawn, delivery: { deliveredAt: at } };
     });
   }
 
-  async delivered(sessionId: string, options: { callId?: string } = {}): Promise<void> {
-    const { store, clock, handovers } = this.#context;
-    const hadReply = handovers.hasReply(sessionId);
-    const present = await this.#own(sessionId);
-    await changeSession(store, present, (record) => {
-      const { delivery, reply, state } = record;
-      const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
-      // The reply may have come after the outcome was handed over. Where that is not known, giving it twice is better than never.
-      const replyIsNew = reply !== undefined && reply.deliveredAt === undefined && (hadReply ?? !outcomeIsNew);
-      if (!outcomeIsNew && !replyIsNew) return undefined;
-      const deliveredAt = clock.now();
-      const { callId } = options;
-      return {
-        ...record,
-        ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
-        ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
-      };
-    });
-    handovers.end(sessionId);
+  async collect(asker: AskerInfo): Promise<Collected> {
+    const scope = await this.#context.scopeOf(this.#owner, asker);
+    return collected([], await this.#undelivered(scope), this);
   }
 
-  async release(sessionId: string): Promise<void> {
-    this.#context.handovers.release(sessionId, this);
+  async acknowledge(given: readonly Given[], options: AckOptions = {}): Promise<void> {
+    await Promise.all(given.map((one) => this.#delivered(one, options)));
   }
 
-  async earlier(asker: AskerInfo): Promise<SessionRecord[]> {
-    const { store, scopeOf } = this.#context;
-    const scope = await scopeOf(this.#owner, asker);
-    const passOver = (id: string) => isUnderWay(this.#context, id);
-    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
-    const free: SessionRecord[] = [];
-    for (let next = 0; next < page.sessions.length && free.length < maxEarlier; ) {
-      const some = page.sessions.slice(next, next + maxEarlier - free.length);
-      next += some.length;
-      const handed = await Promise.all(some.map((session) => handOver(this.#context, session, this)));
-      free.push(...handed.filter((session) => session !== undefined));
-    }
-    return free;
+  async release(given: readonly Given[]): Promise<void> {
+    for (const { sessionId } of given) this.#context.inFlight.release(sessionId, this);
   }
 
   /**
@@ -196,16 +108,123 @@ export class BrokerAsker implements Asker {
 
   #letGo(): void {
     if (!this.#returns) this.#context.presence.unclaimAllOf(this);
-    this.#context.handovers.endAllOf(this);
+    this.#context.inFlight.endAllOf(this);
   }
 
-  async #join(id: string, request: AskRequest): Promise<Opened> {
+  async #open(request: AskRequest, options: AskOptions): Promise<OpenedSession> {
     try {
-      return { session: await joinSession(this.#context, id, request.timeout), joined: true, late: false };
-    } catch (error) {
-      this.#context.presence.unclaim(id);
-      throw error;
+      return await openSession(this.#context, { owner: this.#owner, request, options, holder: this });
+    } finally {
+      // Whoever asked has gone meanwhile and will not come to wait.
+      if (this.#isClosed) this.#letGo();
     }
+  }
+
+  async #wait(sessionId: string, { signal, maxWait }: WaitOptions): Promise<SessionRecord> {
+    const { clock, presence, waits, inFlight } = this.#context;
+    if (signal?.aborted) {
+      // Nobody waits for what was opened.
+      presence.unclaim(sessionId, this);
+      throw aborted();
+    }
+    // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
+    await this.#own(sessionId);
+    const detach = presence.attach(sessionId);
+    void this.#context.leases.hold(sessionId);
+    let how: "ticket" | "away" = "away";
+    const undo: (() => void)[] = [];
+    try {
+      const settled = await new Promise<SessionRecord>((resolve, reject) => {
+        const abort = () => reject(aborted());
+        undo.push(waits.add(sessionId, resolve));
+        if (clock.stayAlive !== undefined) undo.push(clock.stayAlive());
+        this.#abortions.add(abort);
+        undo.push(() => this.#abortions.delete(abort));
+        signal?.addEventListener("abort", abort, { once: true });
+        undo.push(() => signal?.removeEventListener("abort", abort));
+        if (signal?.aborted || this.#isClosed) abort();
+        const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
+        // The subscription stands by now, so nothing that settles from here on is missed.
+        look().catch(reject);
+        if (maxWait !== undefined) {
+          undo.push(
+            clock.setTimer(maxWait, () => {
+              how = "ticket";
+              this.#own(sessionId).then(resolve, reject);
+            }),
+          );
+        }
+      });
+      if (settled.state !== "pending") inFlight.begin(sessionId, this);
+      return settled;
+    } finally {
+      for (const step of undo) step();
+      detach(how);
+    }
+  }
+
+  /** How the session stands, for an asker that comes back. */
+  async #look(sessionId: string): Promise<SessionRecord> {
+    const { presence, inFlight } = this.#context;
+    const record = await this.#own(sessionId);
+    if (this.#isClosed) throw aborted();
+    if (record.state === "pending") presence.expect(sessionId);
+    else inFlight.begin(sessionId, this);
+    return record;
+  }
+
+  /** What goes to the asker: an answer in hand is worth more than what comes along with it, which stays for the next call if it cannot be read. */
+  async #handover(session: SessionRecord, how: { joined: boolean; late: boolean }, { earlier = true }: WaitOptions): Promise<Handover> {
+    const others = earlier ? await this.#inTime(this.#undelivered(session.scope, session.id)) : [];
+    return { session, ...how, ...collected([session], others, this) };
+  }
+
+  async #inTime(reading: Promise<SessionRecord[]>): Promise<SessionRecord[]> {
+    const { clock, log } = this.#context;
+    const over = Promise.withResolvers<SessionRecord[]>();
+    const cancel = clock.setTimer(earlierTimeout, () => over.resolve([]));
+    try {
+      return await Promise.race([reading, over.promise]);
+    } catch (error) {
+      log("debug", "Earlier outcomes could not be read; they come with a later result", { error: String(error) });
+      return [];
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Settled sessions of this asker whose outcome or reply it has not been given, oldest first; they are in flight to it from now on. */
+  async #undelivered(scope: string, except?: string): Promise<SessionRecord[]> {
+    const { store } = this.#context;
+    const passOver = (id: string) => id === except || isUnderWay(this.#context, id);
+    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
+    const candidates = page.sessions.filter(({ id }) => id !== except);
+    const free: SessionRecord[] = [];
+    for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {
+      const some = candidates.slice(next, next + maxEarlier - free.length);
+      next += some.length;
+      const handed = await Promise.all(some.map((session) => handOver(this.#context, session, this)));
+      free.push(...handed.filter((session) => session !== undefined));
+    }
+    return free;
+  }
+
+  async #delivered({ sessionId, withReply }: Given, { callId }: AckOptions): Promise<void> {
+    const { store, clock, inFlight } = this.#context;
+    const present = await this.#own(sessionId);
+    await changeSession(store, present, (record) => {
+      const { delivery, reply, state } = record;
+      const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
+      const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
+      if (!outcomeIsNew && !replyIsNew) return undefined;
+      const deliveredAt = clock.now();
+      return {
+        ...record,
+        ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
+        ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
+      };
+    });
+    inFlight.end(sessionId);
   }
 
   async #own(id: string): Promise<SessionRecord> {
@@ -213,39 +232,6 @@ export class BrokerAsker implements Asker {
     if (record === undefined || record.owner !== this.#owner) throw notFound(id);
     return record;
   }
-
-  #newRecord(request: AskRequest, { asker, key }: OpenOptions, identity: { scope: string; digest: string }): SessionRecord {
-    const { clock, ids } = this.#context;
-    const createdAt = clock.now();
-    const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
-    return {
-      schema: recordSchemaVersion,
-      revision: 1,
-      id: ids.session(),
-      ...(key === undefined ? {} : { key }),
-      owner: this.#owner,
-      ...identity,
-      asker,
-      request,
-      state,
-      context: { deadlineAt: context.deadlineAt },
-      createdAt,
-      closedAt: null,
-      delivery: { deliveredAt: null },
-    };
-  }
-}
-
-async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise<void> {
-  const known = await agents.list();
-  if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
-  throw new AskboxError(
-    "UNKNOWN_AGENT",
-    `No agent is registered as ${JSON.stringify((agentId ?? "").slice(0, 200))}; give the id that you were given.`,
-    {
-      details: { agentId },
-    },
-  );
 }
 
 function aborted(): AskboxError {

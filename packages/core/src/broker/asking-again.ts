@@ -1,3 +1,4 @@
+import { AskboxError } from "../errors.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
 import { isUndelivered } from "../stores/query.ts";
@@ -13,11 +14,12 @@ export type Found =
   | { kind: "late"; session: SessionRecord }
   | { kind: "none"; earlierAnswer?: EarlierAnswer };
 
-interface Sought {
+export interface Sought {
   owner: string;
   scope: string;
   digest: string;
   key: string | undefined;
+  idempotencyKey: string | undefined;
   request: AskRequest;
   /** Who is about to wait, and to whom an answer of before is handed over. */
   holder: object;
@@ -33,7 +35,8 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
   for (const session of pending.sessions) {
-    if (key !== undefined) {
+    if (key !== undefined || isSameRequest(session, sought)) {
+      mustBeEqual(session, sought);
       presence.claim(session.id, sought.holder);
       await leases.hold(session.id);
       return { kind: "pending", session };
@@ -53,10 +56,11 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   });
   const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
   for (const candidate of answered.sessions) {
+    mustBeEqual(candidate, sought);
     const session = await handOver(context, candidate, sought.holder);
     if (session === undefined) continue;
-    if (isRepeatable) return { kind: "late", session };
-    context.handovers.release(session.id, sought.holder);
+    if (isRepeatable || isSameRequest(session, sought)) return { kind: "late", session };
+    context.inFlight.release(session.id, sought.holder);
     const earlierAnswer = carryOver(session, sought.request);
     return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
   }
@@ -81,8 +85,8 @@ async function claimAlone({ store, presence, leases }: BrokerContext, id: string
 }
 
 /** Whether somebody at this hub waits for the session, is about to, or is being handed its outcome. */
-export function isUnderWay({ presence, handovers }: BrokerContext, id: string): boolean {
-  return !presence.isDetached(id) || handovers.has(id);
+export function isUnderWay({ presence, inFlight }: BrokerContext, id: string): boolean {
+  return !presence.isDetached(id) || inFlight.has(id);
 }
 
 /**
@@ -90,22 +94,35 @@ export function isUnderWay({ presence, handovers }: BrokerContext, id: string): 
  * session. Undefined if it cannot be had. What was read before that is old by then, so it is read again.
  */
 export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
-  const { store, leases, handovers } = context;
+  const { store, leases, inFlight } = context;
   if (isUnderWay(context, id)) return undefined;
   // In the same step as the look at who has it, so that of several at once only one is given it.
-  handovers.reserve(id, holder);
+  inFlight.begin(id, holder);
   try {
     const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record !== undefined && isUndelivered(record)) {
-      handovers.begin(record, holder);
+      inFlight.begin(id, holder);
       return record;
     }
   } catch (error) {
-    handovers.release(id, holder);
+    inFlight.release(id, holder);
     throw error;
   }
-  handovers.release(id, holder);
+  inFlight.release(id, holder);
   return undefined;
+}
+
+/** Whether this ask, sent before, has joined the session. */
+const isSameRequest = ({ requests }: SessionRecord, { idempotencyKey }: Sought) =>
+  idempotencyKey !== undefined && requests.ask === idempotencyKey;
+
+/** A key names one question of one asker. Throws `CONFLICT`. */
+export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): void {
+  if (scope === sought.scope && digest === sought.digest) return;
+  throw new AskboxError(
+    "CONFLICT",
+    `The key ${JSON.stringify(sought.key)} stands for another question, which is not over; use another key, or ask exactly the same.`,
+  );
 }
 
 /** The old answer under the question ids of the new session; undefined if the two sets differ in shape. */
@@ -117,16 +134,19 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
   return { sessionId: session.id, answers, ...(comment === undefined ? {} : { comment }), by, at };
 }
 
-/** Joins a pending session: its deadline moves to the later of its own and `timeout` ms from now. */
-export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, timeout: number): Promise<SessionRecord> {
+/** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */
+export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+  const { request, idempotencyKey } = sought;
   // By the time that is left: after a jump of the wall clock the stored deadline says little.
-  const isLater = timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  const isLater = request.timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
   const joined = await changeSession(store, id, (record) => {
     const stored = record.context.deadlineAt;
-    if (!isLater || stored === null) return undefined;
-    const deadlineAt = Math.max(clock.now() + timeout, stored + 1);
-    return applyEvent(record, { type: "EXTEND", deadlineAt, by: { surface: "asker", name: record.asker.client.name } });
+    const deadlineAt = isLater && stored !== null ? Math.max(clock.now() + request.timeout, stored + 1) : stored;
+    const by = { surface: "asker" as const, name: record.asker.client.name };
+    const extended = applyEvent(record, { type: "EXTEND", deadlineAt, by });
+    if (record.state !== "pending" || idempotencyKey === undefined || isSameRequest(record, sought)) return extended;
+    return { ...(extended ?? record), requests: { ...record.requests, ask: idempotencyKey } };
   });
-  if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, timeout);
+  if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, request.timeout);
   return joined;
 }

@@ -1,5 +1,5 @@
 import type { Agents } from "../ports/agents.ts";
-import type { Asker } from "../ports/asker.ts";
+import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Log } from "../ports/logger.ts";
 import type { Platform } from "../ports/platform.ts";
@@ -44,7 +44,7 @@ export interface Broker {
    * The port of one token's askers; `close` it when the connection ends. Where connections are made for one request each, `returns` says
    * that the asker is about to wait, over the next one, for what it opened on this.
    */
-  asker(owner: string): Asker & { close(how?: { returns?: boolean }): void };
+  asker(owner: string): RelayedAsker & { close(how?: { returns?: boolean }): void };
   /** The port of one answerer; `close` it when the surface goes away. */
   desk(by: Answerer): Desk & { close(): void };
   /** The agents that are known by id. */

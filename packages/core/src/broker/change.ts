@@ -30,7 +30,7 @@ export async function changeSession(
 }
 
 /** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */
-export function applyEvent(record: SessionRecord, event: SessionEvent): SessionRecord | undefined {
+export function applyEvent(record: SessionRecord, event: SessionEvent, idempotencyKey?: string): SessionRecord | undefined {
   const { questions } = record.request;
   const stepped = step({ state: record.state, context: { questions, ...record.context } }, event);
   if (!stepped.ok) {
@@ -44,7 +44,16 @@ export function applyEvent(record: SessionRecord, event: SessionEvent): SessionR
     state: after.state,
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
+    ...(idempotencyKey === undefined
+      ? {}
+      : { requests: { ...record.requests, [outcome === undefined ? "deadline" : "outcome"]: idempotencyKey } }),
   };
+}
+
+/** Whether the request of this key has changed the session: it is repeated because its sender did not get to know. */
+export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
+  const { deadline, outcome, reply } = requests;
+  return idempotencyKey !== undefined && [deadline, outcome, reply].includes(idempotencyKey);
 }
 
 export function notFound(id: string): AskboxError {

@@ -1,7 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
 import type { SessionRecord } from "../session/record.ts";
-import { applyEvent, changeSession } from "./change.ts";
+import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
 
@@ -10,7 +10,7 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string) => 
   const { clientForms, clock, drafts, store, views } = context;
   return {
     allowed: async () => clientForms,
-    async answered(sessionId, set) {
+    async answered(sessionId, set, { idempotencyKey } = {}) {
       if (!clientForms) {
         throw new AskboxError(
           "FORBIDDEN",
@@ -21,9 +21,11 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string) => 
       const scheduled = drafts.scheduledFor(sessionId);
       if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
       return changeSession(store, sessionId, (record) => {
+        if (tookEffect(record, idempotencyKey)) return undefined;
         if (record.state !== "pending") throw views.closed(record);
         const by = { surface: "client" as const, name: record.asker.client.name };
-        return applyEvent(record, { type: "ANSWER", answers: set.answers, comment: set.comment, by, at: clock.now() });
+        const { answers, comment } = set;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, idempotencyKey);
       });
     },
   };

@@ -6,8 +6,8 @@ import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
-import type { Handovers } from "./handover.ts";
 import type { Scopes } from "./identity.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Leases } from "./leases.ts";
 import type { PresenceBook } from "./presence.ts";
 import type { Retention } from "./retention.ts";
@@ -26,7 +26,7 @@ export interface BrokerContext {
   readonly leases: Leases;
   readonly deadlines: Deadlines;
   readonly drafts: Drafts;
-  readonly handovers: Handovers;
+  readonly inFlight: InFlight;
   readonly presence: PresenceBook;
   readonly retention: Retention;
   readonly scopeOf: Scopes;

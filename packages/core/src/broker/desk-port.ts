@@ -1,5 +1,5 @@
 import { AskboxError } from "../errors.ts";
-import type { Desk, DeskEvent, DeskPage, DeskQuery, Watch, WatchFilter } from "../ports/desk.ts";
+import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "../ports/desk.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
@@ -7,7 +7,7 @@ import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
-import { applyEvent, changeSession, notFound } from "./change.ts";
+import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
 import { validAnswers } from "./valid-answers.ts";
@@ -53,43 +53,49 @@ export class BrokerDesk implements Desk {
     return { close };
   }
 
-  async answer(id: string, set: AnswerSet, options: { delay?: number } = {}): Promise<SessionView> {
+  async answer(id: string, set: AnswerSet, options: { delay?: number | undefined } & Idempotent = {}): Promise<SessionView> {
     const { clock, drafts, views } = this.#context;
     const record = await this.#find(id);
+    const { idempotencyKey } = options;
+    if (tookEffect(record, idempotencyKey)) return views.of(record);
     this.#mustBePending(record);
+    const delay = options.delay ?? 0;
+    if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return views.of(record);
     const scheduled = drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
     const { answers, comment } = set;
-    const delay = options.delay ?? 0;
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
     }
-    if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() });
+    if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
-    const checked = validAnswers(record, set);
-    return views.of(
-      await drafts.schedule(record.id, { answers: checked, ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt }),
-    );
+    const answer = { answers: validAnswers(record, set), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
+    return views.of(await drafts.schedule(record.id, answer, idempotencyKey));
   }
 
-  async recall(id: string): Promise<SessionView> {
+  async recall(id: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const { drafts, views } = this.#context;
     const record = await this.#find(id);
     this.#mustBePending(record);
-    if (!(await drafts.recall(record.id, this.#by))) {
+    if (await drafts.hasTaken(record.id, "recall", idempotencyKey)) return views.of(record);
+    if (!(await drafts.recall(record.id, this.#by, idempotencyKey))) {
       throw new AskboxError("CONFLICT", "No answer to this session is on its way.");
     }
     return views.of(record);
   }
 
-  async cancel(id: string, options: { reason?: string } = {}): Promise<SessionView> {
+  async cancel(id: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
     const scheduled = this.#context.drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-    return this.#apply(record, { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() });
+    return this.#apply(
+      record,
+      { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() },
+      options.idempotencyKey,
+    );
   }
 
-  async extend(id: string, { timeout }: { timeout: number | null }): Promise<SessionView> {
+  async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
     const { clock, deadlines, store, views } = this.#context;
     if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
       throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
@@ -98,12 +104,13 @@ export class BrokerDesk implements Desk {
     const remaining = deadlines.remaining(record.id) ?? Number.NEGATIVE_INFINITY;
     const notLater = timeout !== null && timeout <= remaining;
     const changed = await changeSession(store, record.id, (present) => {
+      if (tookEffect(present, idempotencyKey)) return undefined;
       this.#mustBePending(present);
       const stored = present.context.deadlineAt;
       if (notLater || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
       // After a jump of the wall clock the stored deadline may lie beyond the new one; what counts is the time from now.
       const deadlineAt = timeout === null ? null : Math.max(clock.now() + timeout, stored + 1);
-      return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by });
+      return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by }, idempotencyKey);
     });
     if (timeout !== null) deadlines.defer(record.id, timeout);
     return views.of(changed);
@@ -122,15 +129,17 @@ export class BrokerDesk implements Desk {
     return this.#context.drafts.save(record.id, patch, this.#by);
   }
 
-  async reply(id: string, set: AnswerSet): Promise<SessionView> {
+  async reply(id: string, set: AnswerSet, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const { clock, store, views } = this.#context;
     const { id: sessionId } = await this.#find(id);
     const changed = await changeSession(store, sessionId, (record) => {
+      if (tookEffect(record, idempotencyKey)) return undefined;
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
       if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
       const { comment } = set;
       const answers = validAnswers(record, set);
-      return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() } };
+      const requests = idempotencyKey === undefined ? record.requests : { ...record.requests, reply: idempotencyKey };
+      return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() }, requests };
     });
     return views.of(changed);
   }
@@ -168,11 +177,12 @@ export class BrokerDesk implements Desk {
     if (this.#isClosed) end();
   }
 
-  async #apply(present: SessionRecord, event: SessionEvent): Promise<SessionView> {
+  async #apply(present: SessionRecord, event: SessionEvent, idempotencyKey: string | undefined): Promise<SessionView> {
     const { store, views } = this.#context;
     const settled = await changeSession(store, present, (record) => {
+      if (tookEffect(record, idempotencyKey)) return undefined;
       this.#mustBePending(record);
-      return applyEvent(record, event);
+      return applyEvent(record, event, idempotencyKey);
     });
     return views.of(settled);
   }

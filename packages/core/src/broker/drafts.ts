@@ -82,10 +82,11 @@ export class Drafts {
   }
 
   /** Holds an answer back until `sendAt`. The first one stays; a second is refused. */
-  async schedule(sessionId: string, answer: ScheduledAnswer): Promise<SessionRecord> {
+  async schedule(sessionId: string, answer: ScheduledAnswer, idempotencyKey?: string): Promise<SessionRecord> {
     await this.#change(sessionId, answer.by, (present) => {
+      if (idempotencyKey !== undefined && present.requests?.answer === idempotencyKey) return present;
       if (present.scheduled !== undefined) throw alreadyOnItsWay(present.scheduled);
-      return { ...present, scheduled: answer };
+      return { ...present, scheduled: answer, ...marked(present, "answer", idempotencyKey) };
     });
     return this.#markSession(sessionId);
   }
@@ -109,8 +110,13 @@ export class Drafts {
     if (draft !== undefined) this.#options.onChange(sessionId, draft);
   }
 
+  /** Whether the request of this key was carried out before. */
+  async hasTaken(sessionId: string, what: "answer" | "recall", idempotencyKey: string | undefined): Promise<boolean> {
+    return idempotencyKey !== undefined && (await this.get(sessionId))?.requests?.[what] === idempotencyKey;
+  }
+
   /** Takes a held-back answer back. False when there is none. */
-  async recall(sessionId: string, by: Answerer): Promise<boolean> {
+  async recall(sessionId: string, by: Answerer, idempotencyKey?: string): Promise<boolean> {
     await this.look(sessionId);
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
@@ -119,7 +125,7 @@ export class Drafts {
     // What is leaving at this moment may not be called back; if it stays, it is taken back as any other.
     await entry.sending;
     try {
-      await this.#change(sessionId, by, ({ scheduled: _, ...present }) => present);
+      await this.#change(sessionId, by, ({ scheduled: _, ...present }) => ({ ...present, ...marked(present, "recall", idempotencyKey) }));
       await this.#markSession(sessionId);
     } catch (error) {
       if (this.#scheduled.get(sessionId) === entry) this.#arm(sessionId, entry.answer);
@@ -243,6 +249,10 @@ export class Drafts {
     }
     throw new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again.");
   }
+}
+
+function marked({ requests }: Draft, what: "answer" | "recall", idempotencyKey: string | undefined): Pick<Draft, "requests"> {
+  return idempotencyKey === undefined ? {} : { requests: { ...requests, [what]: idempotencyKey } };
 }
 
 export function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {

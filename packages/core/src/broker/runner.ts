@@ -14,8 +14,8 @@ import type { BrokerContext } from "./context.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
-import { Handovers } from "./handover.ts";
 import { rememberedScopes } from "./identity.ts";
+import { InFlight } from "./in-flight.ts";
 import { Leases } from "./leases.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
@@ -55,7 +55,7 @@ class BrokerRunner implements Broker {
       },
       elsewhere: (id) => peers.of(id),
     });
-    const handovers = new Handovers(clock, (id) => leases.letGo(id));
+    const inFlight = new InFlight(clock, (id) => leases.letGo(id));
     const self = ids.session();
     this.id = self;
     const peers = new Peers({
@@ -79,7 +79,7 @@ class BrokerRunner implements Broker {
     const leases = new Leases({
       ...{ shared, log, self },
       isAlive: (hub) => peers.isAlive(hub),
-      isNeeded: (id) => !presence.isDetached(id) || handovers.has(id),
+      isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
     });
     const watchers = new Watchers(log);
     const drafts = new Drafts({
@@ -107,7 +107,7 @@ class BrokerRunner implements Broker {
       drafts,
       presence,
       watchers,
-      handovers,
+      inFlight,
       retention: new Retention({ store, clock, log, keepFor: retention }),
       scopeOf: rememberedScopes(digest),
       views: new Views({ clock, deadlines, presence, drafts }),
@@ -173,8 +173,8 @@ class BrokerRunner implements Broker {
   async close(): Promise<void> {
     this.#unsubscribe();
     for (const port of [...this.#askers, ...this.#desks]) port.close();
-    const { deadlines, drafts, handovers, presence, retention, watchers } = this.#context;
-    for (const part of [deadlines, drafts, handovers, presence, retention, watchers]) part.close();
+    const { deadlines, drafts, inFlight, presence, retention, watchers } = this.#context;
+    for (const part of [deadlines, drafts, inFlight, presence, retention, watchers]) part.close();
     await this.#peers.close();
     await this.#context.leases.close();
   }
@@ -261,8 +261,9 @@ class BrokerRunner implements Broker {
     try {
       await changeSession(store, id, async (record) => {
         // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
-        if (record.state === "pending" && (await drafts.look(id))?.scheduled?.sendAt !== sendAt) return undefined;
-        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() });
+        const draft = record.state === "pending" ? await drafts.look(id) : undefined;
+        if (draft?.scheduled?.sendAt !== sendAt) return undefined;
+        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);
       });
     } catch (error) {
       // Its session is gone; there is nothing left to answer.

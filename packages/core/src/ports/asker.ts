@@ -1,32 +1,71 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { ClientForms } from "./client-forms.ts";
+import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./signal.ts";
 
-export interface OpenOptions {
-  asker: AskerInfo;
-  /** The asker's own name for this ask: an ask with the key of a pending session joins it. */
-  key?: string;
-  /** Refuse with `UNKNOWN_AGENT` when agents are registered and the asker's agent id is not one of theirs. */
-  registeredOnly?: boolean;
+/** How long a call may last, and what it brings. */
+export interface WaitOptions {
+  /** Ends the call with `ABORTED`; the asker then counts as away. The session stays. */
+  signal?: Signal | undefined;
+  /**
+   * Milliseconds, 0 or more; when they are over and the session is still pending, the call resolves with it and the asker counts as coming back.
+   * 0 is a look, which attaches nobody. Default: until the session settles.
+   */
+  maxWait?: number | undefined;
+  /** Whether other outcomes that this asker has not been given come along. Default true. */
+  earlier?: boolean | undefined;
 }
 
+export interface AskOptions extends WaitOptions {
+  asker: AskerInfo;
+  /** The asker's own name for this ask: an equal ask with the key of a pending session joins it, even while somebody waits for it. */
+  key?: string | undefined;
+  /** Refuse with `UNKNOWN_AGENT` when agents are registered and the asker's agent id is not one of theirs. */
+  registeredOnly?: boolean | undefined;
+  /**
+   * Names this request, 1–200 characters: repeated under the same name, by whatever connection and at whatever hub of the inbox, it opens nothing
+   * again and goes on with what it opened.
+   */
+  idempotencyKey?: string | undefined;
+  /** Called once the questions are in the store and a person can answer them; not for an outcome that was there already. */
+  onOpened?: ((opened: Opened) => void) | undefined;
+}
+
+/** Where an ask's questions can be answered. */
 export interface Opened {
   session: SessionRecord;
   /** Whether the ask joined a session that was there already. */
   joined: boolean;
-  /** The session is settled already: its answer came after the call that asked had gone. */
-  late: boolean;
 }
 
-export interface WaitOptions {
-  /** Ends the wait with `ABORTED`; the asker then counts as away. The session stays. */
-  signal?: Signal;
+export type ResumeOptions = WaitOptions;
+
+/** Outcomes that an asker has not been given before, in the hands of one call; for 5 s no other call is given them unasked. */
+export interface Collected {
+  /** Oldest first; at most 20. A session is here because of its outcome, or of a reply after its deadline. */
+  earlier: SessionRecord[];
   /**
-   * Milliseconds; when they are over and the session is still pending, `wait` resolves with it and the asker counts as coming back.
-   * 0 is a look, which attaches nobody.
+   * They were written while the caller still stood: they are delivered, and never given unasked again. Repeating it changes nothing.
+   * Throws `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`; they are then given again.
    */
-  ticketAfter?: number;
+  ack(options?: AckOptions): Promise<void>;
+  /** They were not written: the next call may have them at once. Never rejects. */
+  nack(): Promise<void>;
+}
+
+export interface AckOptions {
+  /** The asker's call that wrote them; kept with the session. */
+  callId?: string | undefined;
+}
+
+/** What an ask comes back with. A session that is still pending is a ticket: `resume` goes on waiting for it. */
+export interface Handover extends Collected {
+  session: SessionRecord;
+  /** The session's answer came after the call that asked had gone. */
+  late: boolean;
+  /** Whether the ask joined a session that was there already. */
+  joined: boolean;
 }
 
 /**
@@ -35,23 +74,46 @@ export interface WaitOptions {
  */
 export interface Asker {
   /**
-   * Puts questions to people, or joins the session that already does (see the design's "Asking again").
-   * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`.
+   * Puts questions to people, or joins the session that already does; resolves when the asker should go on: the session is settled, or `maxWait` is over.
+   * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`, `ABORTED`; `CONFLICT` if the key is that of
+   * another question.
    */
-  open(request: AskRequest, options: OpenOptions): Promise<Opened>;
-  /** Resolves with the session when it settles, at once if it has. Throws `SESSION_NOT_FOUND`, `ABORTED`. */
-  wait(sessionId: string, options?: WaitOptions): Promise<SessionRecord>;
+  ask(request: AskRequest, options: AskOptions): Promise<Handover>;
+  /** Goes on with a session of this asker. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`, `STORE_UNAVAILABLE`. */
+  resume(sessionId: string, options?: ResumeOptions): Promise<Handover>;
   /** Takes the questions back: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
-  withdraw(sessionId: string, options?: { reason?: string }): Promise<SessionRecord>;
-  /** Records that the asker was given the outcome (and the reply, if there is one). Repeating it changes nothing. */
-  delivered(sessionId: string, options?: { callId?: string }): Promise<void>;
-  /**
-   * Says that an outcome which this asker was handed will not be written: the next call may have it at once, instead of after 5 s. One that was
-   * delivered, or is another's, is no error.
-   */
-  release(sessionId: string): Promise<void>;
-  /** Settled sessions of this asker whose outcome or reply it has not been given, oldest first; at most 20. */
-  earlier(asker: AskerInfo): Promise<SessionRecord[]>;
+  withdraw(sessionId: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionRecord>;
+  /** Outcomes that this asker has not been given, for one that names no session. */
+  collect(asker: AskerInfo): Promise<Collected>;
   /** For askers whose clients can show the questions themselves; left out where none of them can. */
   readonly forms?: ClientForms;
+}
+
+/** An outcome as a call was given it. */
+export interface Given {
+  sessionId: string;
+  /** Whether the reply after the deadline was there, too. */
+  withReply: boolean;
+}
+
+/** An asker whose handovers are acknowledged by id, perhaps over another connection than the one that brought them. */
+export interface RelayedAsker extends Asker {
+  acknowledge(given: readonly Given[], options?: AckOptions): Promise<void>;
+  release(given: readonly Given[]): Promise<void>;
+}
+
+/** Makes a handover's `ack` and `nack` from what acknowledges by id. A pending session has no outcome to acknowledge. */
+export function collected(
+  sessions: readonly SessionRecord[],
+  earlier: SessionRecord[],
+  port: Pick<RelayedAsker, "acknowledge" | "release">,
+): Collected {
+  const given = [...sessions, ...earlier]
+    .filter(({ state }) => state !== "pending")
+    .map(({ id, reply }): Given => ({ sessionId: id, withReply: reply !== undefined }));
+  return {
+    earlier,
+    ack: async (options) => (given.length === 0 ? undefined : port.acknowledge(given, options)),
+    nack: async () => (given.length === 0 ? undefined : port.release(given).catch(() => {})),
+  };
 }

@@ -1,5 +1,6 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { SessionRecord } from "../session/record.ts";
+import type { Idempotent } from "./desk.ts";
 
 /**
  * The one way in which an answer comes from the side that asks: an MCP client has shown the questions in a form of its own, and its person has filled it
@@ -12,5 +13,5 @@ export interface ClientForms {
    * Answers a pending session of this asker. Durable when it resolves.
    * Throws `FORBIDDEN` where it is not allowed, `INVALID_ANSWER`, `SESSION_CLOSED` (details.session: what stands), `SESSION_NOT_FOUND`.
    */
-  answered(sessionId: string, set: AnswerSet): Promise<SessionRecord>;
+  answered(sessionId: string, set: AnswerSet, options?: Idempotent): Promise<SessionRecord>;
 }

@@ -9,4 +9,6 @@ export interface Clock {
   monotonic(): number;
   /** Calls back once after `delay` milliseconds of monotonic time (0 or more, no upper limit). Does not keep a process alive. */
   setTimer(delay: number, callback: () => void): CancelTimer;
+  /** Keeps the process alive until the returned function is called, where a runtime ends one that has nothing to do: an ask that waits is something to do. */
+  stayAlive?(): () => void;
 }

@@ -35,6 +35,11 @@ export type DeskEvent =
   | { type: "draft"; draft: Draft }
   | { type: "draft_erased"; sessionId: string };
 
+/** A request that may be repeated: under the same name, 1–200 characters, it takes effect once and comes back with what stands. */
+export interface Idempotent {
+  idempotencyKey?: string | undefined;
+}
+
 /** A live view; `close` ends it. */
 export interface Watch {
   close(): void;
@@ -54,17 +59,17 @@ export interface Desk {
    * Answers a pending session. Durable when it resolves. With `delay` (ms, 0–60,000) the hub holds it back, so that `recall` can undo it.
    * Throws `INVALID_ANSWER` (details.issues: a sentence for each question) and `SESSION_CLOSED` (details.session: what stands).
    */
-  answer(id: string, set: AnswerSet, options?: { delay?: number }): Promise<SessionView>;
+  answer(id: string, set: AnswerSet, options?: { delay?: number | undefined } & Idempotent): Promise<SessionView>;
   /** Takes back an answer that was sent with a delay and has not left. Throws `SESSION_CLOSED`. */
-  recall(id: string): Promise<SessionView>;
-  cancel(id: string, options?: { reason?: string }): Promise<SessionView>;
+  recall(id: string, options?: Idempotent): Promise<SessionView>;
+  cancel(id: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionView>;
   /** Moves the deadline to `timeout` ms from now (1,000–86,400,000), or away (null). It never comes nearer. */
-  extend(id: string, options: { timeout: number | null }): Promise<SessionView>;
+  extend(id: string, options: { timeout: number | null } & Idempotent): Promise<SessionView>;
   getDraft(id: string): Promise<Draft | undefined>;
   /** Writes the named fields of the draft, creating it. Throws `SESSION_CLOSED`. */
   saveDraft(id: string, patch: DraftPatch): Promise<Draft>;
   /** Words after the deadline, kept beside the timeout and handed over with the asker's next result. Throws `SESSION_PENDING`, `SESSION_CLOSED`. */
-  reply(id: string, set: AnswerSet): Promise<SessionView>;
+  reply(id: string, set: AnswerSet, options?: Idempotent): Promise<SessionView>;
   /** Says that this answerer has the session open, until the returned function is called or the desk goes away. */
   attend(id: string): Promise<() => void>;
 }

@@ -16,24 +16,27 @@ export interface Ids {
 
 const base32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** A session id from 16 bytes. */
+export function sessionId(bytes: Iterable<number>): string {
+  let bits = 0;
+  let value = 0;
+  let id = "";
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      id += base32.charAt((value >>> bits) & 31);
+      value &= (1 << bits) - 1;
+    }
+  }
+  return id + base32.charAt((value << (5 - bits)) & 31);
+}
+
 /** `Ids` over a source of random bytes. */
 export function createIds(random: RandomSource): Ids {
   return {
-    session() {
-      let bits = 0;
-      let value = 0;
-      let id = "";
-      for (const byte of random.bytes(16)) {
-        value = (value << 8) | byte;
-        bits += 8;
-        while (bits >= 5) {
-          bits -= 5;
-          id += base32.charAt((value >>> bits) & 31);
-          value &= (1 << bits) - 1;
-        }
-      }
-      return id + base32.charAt((value << (5 - bits)) & 31);
-    },
+    session: () => sessionId(random.bytes(16)),
     question() {
       let value = 0;
       for (const byte of random.bytes(6)) value = value * 256 + byte;

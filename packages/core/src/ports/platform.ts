@@ -25,7 +25,7 @@ export interface StandardGlobals {
 /** The longest delay `setTimeout` takes: 2^31 − 1 ms, about 24.8 days. */
 const maxTimeout = 2_147_483_647;
 
-/** A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive. */
+/** A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive; what waits does. */
 export function standardPlatform(globals: StandardGlobals): Platform {
   const setTimer = (delay: number, callback: () => void): (() => void) => {
     let timer: unknown;
@@ -37,9 +37,25 @@ export function standardPlatform(globals: StandardGlobals): Platform {
     arm(delay);
     return () => globals.clearTimeout(timer as never);
   };
+  let alive = 0;
+  let referenced: unknown;
+  const stay = () => {
+    referenced = globals.setTimeout(stay, maxTimeout);
+  };
+  const stayAlive = (): (() => void) => {
+    alive += 1;
+    if (alive === 1) stay();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      alive -= 1;
+      if (alive === 0) globals.clearTimeout(referenced as never);
+    };
+  };
   const encoder = new globals.TextEncoder();
   return {
-    clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer },
+    clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer, stayAlive },
     ids: createIds({ bytes: (count) => globals.crypto.getRandomValues(new Uint8Array(count)) }),
     digest: async (text) => {
       const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text));

@@ -24,6 +24,8 @@ export const draftSchema = z.object({
   by: answererSchema,
   /** The complete answer, once it has been sent with a delay. */
   scheduled: scheduledAnswerSchema.optional(),
+  /** Idempotency keys of the last answer that was sent with a delay, and of what took one back. */
+  requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
 });
 export type Draft = z.infer<typeof draftSchema>;
 

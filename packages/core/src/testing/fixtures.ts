@@ -66,6 +66,7 @@ export function aRecord(overrides: Partial<SessionRecord> = {}): SessionRecord {
     createdAt,
     closedAt: null,
     delivery: { deliveredAt: null },
+    requests: {},
     ...overrides,
   };
 }

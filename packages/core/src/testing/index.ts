@@ -12,7 +12,19 @@ export { assert, assertEqual, assertRejects, type ContractCase, ContractViolatio
 export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
-export { ada, ask, bob, type Inbox, type InboxOptions, onInbox, type PortsHarness, validSet } from "./ports-harness.ts";
+export {
+  ada,
+  ask,
+  bob,
+  deliver,
+  earlierOf,
+  type Inbox,
+  type InboxOptions,
+  onInbox,
+  type PortsHarness,
+  resumed,
+  validSet,
+} from "./ports-harness.ts";
 export { type SharedHarness, sharedContract } from "./shared-contract.ts";
 export { type DurableStoreHarness, durableStoreContract, type StoreHarness, storeContract } from "./store-contract/index.ts";
 export { seededIds, testDigest, testPlatform } from "./test-platform.ts";

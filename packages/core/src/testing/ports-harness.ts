@@ -1,8 +1,9 @@
-import type { Asker, Opened, OpenOptions } from "../ports/asker.ts";
+import type { AckOptions, Asker, AskOptions, Handover, ResumeOptions } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
-import type { AskRequest } from "../session/record.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { ContractCase } from "./contract.ts";
 import { anAsk, anAsker, anOutcome } from "./fixtures.ts";
 
@@ -35,8 +36,24 @@ export const bob: Answerer = { surface: "web", name: "Bob" };
 /** Valid answers to `anAsk`. */
 export const validSet = (overrides: Partial<AnswerSet> = {}): AnswerSet => ({ answers: anOutcome().answers, ...overrides });
 
-export function ask(asker: Asker, request: Partial<AskRequest> = {}, options: Partial<OpenOptions> = {}): Promise<Opened> {
-  return asker.open(anAsk(request), { asker: anAsker(), ...options });
+/** Asks and does not wait; nothing else comes along. */
+export function ask(asker: Asker, request: Partial<AskRequest> = {}, options: Partial<AskOptions> = {}): Promise<Handover> {
+  return asker.ask(anAsk(request), { asker: anAsker(), maxWait: 0, earlier: false, ...options });
+}
+
+/** Goes on with a session; nothing else comes along. */
+export async function resumed(asker: Asker, id: string, options: ResumeOptions = {}): Promise<SessionRecord> {
+  return (await asker.resume(id, { earlier: false, ...options })).session;
+}
+
+/** Has the session's outcome delivered, as it stands now. */
+export async function deliver(asker: Asker, id: string, options?: AckOptions): Promise<void> {
+  await (await asker.resume(id, { maxWait: 0, earlier: false })).ack(options);
+}
+
+/** The outcomes that this asker has not been given. */
+export async function earlierOf(asker: Asker, info: AskerInfo): Promise<SessionRecord[]> {
+  return (await asker.collect(info)).earlier;
 }
 
 /** Runs a case on a fresh inbox and closes it whatever happens. */

@@ -1,5 +1,5 @@
 import type { Asker, ClientForms, SessionRecord } from "@askbox/core";
-import { anAsk, anAsker, anOutcome, aRecord, settled, validSet } from "@askbox/core/testing";
+import { anAsk, anAsker, anOutcome, aRecord, deliver, earlierOf, resumed, settled, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
 
@@ -11,9 +11,9 @@ describe("an asker that asks", () => {
     const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
     expect([joined, late]).toEqual([false, false]);
     expect(session).toStrictEqual({
-      ...{ schema: 1, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
+      ...{ schema: 2, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
       ...{ asker: anAsker(), request: textOnly({ timeout: 20_000 }), state: "pending", context: { deadlineAt: clock.now() + 20_000 } },
-      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null } },
+      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null }, requests: {} },
     });
     expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
   });
@@ -45,7 +45,7 @@ describe("an asker that asks", () => {
   test("is refused under an id that is not registered, in one sentence that shows the beginning of a long one", async () => {
     const { asker, broker } = await aHub();
     for (const id of ["builder", "tester"]) await broker.agents.add({ id });
-    const open = (agentId: string | undefined) => asker.open(textOnly(), { asker: anAsker({ agentId }), registeredOnly: true });
+    const open = (agentId: string | undefined) => asker.ask(textOnly(), { asker: anAsker({ agentId }), registeredOnly: true, maxWait: 0 });
     const sentence = (id: string) => `No agent is registered as "${id}"; give the id that you were given.`;
     await expect(open("x".repeat(300))).rejects.toMatchObject({ code: "UNKNOWN_AGENT", message: sentence("x".repeat(200)) });
     await expect(open(undefined)).rejects.toMatchObject({ message: sentence("") });
@@ -59,7 +59,7 @@ describe("an asker that waits", () => {
     const { session } = await opened();
     const { signal, abort } = aSignal();
     abort();
-    await expect(asker.wait(session.id, { signal })).rejects.toMatchObject({
+    await expect(resumed(asker, session.id, { signal })).rejects.toMatchObject({
       code: "ABORTED",
       message: "The wait was given up; the session goes on.",
     });
@@ -70,13 +70,13 @@ describe("an asker that waits", () => {
     const { asker, broker, clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 600_000 }));
     const { signal, abort, listening } = aSignal();
-    const ticket = asker.wait(session.id, { signal, ticketAfter: 1_000 });
+    const ticket = resumed(asker, session.id, { signal, maxWait: 1_000 });
     await clock.advance(0);
     expect([listening(), broker.stats().waiting]).toEqual([1, 1]);
     await clock.advance(1_000);
     expect((await ticket).state).toBe("pending");
     expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "will_ask_again"]);
-    const given = asker.wait(session.id, { signal, ticketAfter: 1_000 });
+    const given = resumed(asker, session.id, { signal, maxWait: 1_000 });
     await clock.advance(500);
     abort();
     await expect(given).rejects.toMatchObject({ code: "ABORTED" });
@@ -88,7 +88,7 @@ describe("an asker that waits", () => {
     const { asker, opened } = await aHub();
     const { session } = await opened();
     const { signal, abort } = aSignal();
-    const wait = asker.wait(session.id, { signal });
+    const wait = resumed(asker, session.id, { signal });
     abort();
     await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
   });
@@ -98,11 +98,11 @@ describe("an asker that waits", () => {
     const { session } = await opened();
     const stranger = broker.asker("owner-2");
     for (const refused of [
-      stranger.wait(session.id),
-      stranger.wait(session.id, { ticketAfter: 0 }),
+      resumed(stranger, session.id),
+      resumed(stranger, session.id, { maxWait: 0 }),
       stranger.withdraw(session.id),
-      stranger.delivered(session.id),
-      asker.wait("nowhere"),
+      deliver(stranger, session.id),
+      resumed(asker, "nowhere"),
     ]) {
       await expect(refused).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     }
@@ -112,7 +112,7 @@ describe("an asker that waits", () => {
     const broken = aSwitch();
     const { asker, clock, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
     const { session } = await opened();
-    const wait = asker.wait(session.id, { ticketAfter: 1_000 });
+    const wait = resumed(asker, session.id, { maxWait: 1_000 });
     const refused = expect(wait).rejects.toThrow("disk full");
     await clock.advance(0);
     broken.turnOn();
@@ -124,7 +124,7 @@ describe("an asker that waits", () => {
     const { asker, opened } = await aHub();
     const { session } = await opened();
     asker.close();
-    for (const ticketAfter of [0, 1_000]) await expect(asker.wait(session.id, { ticketAfter })).rejects.toMatchObject({ code: "ABORTED" });
+    for (const maxWait of [0, 1_000]) await expect(resumed(asker, session.id, { maxWait })).rejects.toMatchObject({ code: "ABORTED" });
   });
 });
 
@@ -132,23 +132,24 @@ describe("an asker that looks", () => {
   test("is expected back while the session is open, and is being handed what it finds settled", async () => {
     const { asker, desk, opened } = await aHub();
     const { session } = await opened();
-    expect((await asker.wait(session.id, { ticketAfter: 0 })).state).toBe("pending");
+    expect((await resumed(asker, session.id, { maxWait: 0 })).state).toBe("pending");
     expect((await desk.get(session.id)).presence.asker).toBe("will_ask_again");
     await desk.answer(session.id, text());
-    expect((await asker.wait(session.id, { ticketAfter: 0 })).state).toBe("answered");
-    expect(await asker.earlier(anAsker()), "while it is under way").toEqual([]);
-    await asker.release(session.id);
-    expect(await asker.earlier(anAsker())).toHaveLength(1);
+    const handover = await asker.resume(session.id, { maxWait: 0 });
+    expect(handover.session.state).toBe("answered");
+    expect(await earlierOf(asker, anAsker()), "while it is in flight").toEqual([]);
+    await handover.nack();
+    expect(await earlierOf(asker, anAsker())).toHaveLength(1);
   });
 
   test("that had a ticket is handed nothing: an open session is told to nobody as an outcome", async () => {
     const { asker, clock, desk, opened } = await aHub();
     const { session } = await opened();
-    const ticket = asker.wait(session.id, { ticketAfter: 1_000 });
+    const ticket = resumed(asker, session.id, { maxWait: 1_000 });
     await clock.advance(1_000);
     await ticket;
     await desk.answer(session.id, text());
-    expect(await asker.earlier(anAsker())).toHaveLength(1);
+    expect(await earlierOf(asker, anAsker())).toHaveLength(1);
   });
 });
 
@@ -172,16 +173,16 @@ describe("what was delivered", () => {
   test("is written once, with the call where that is known, and nothing of an open session", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened();
-    await asker.delivered(session.id);
+    await deliver(asker, session.id);
     expect(await store.get(session.id)).toMatchObject({ revision: 1, delivery: { deliveredAt: null } });
     await desk.answer(session.id, text());
     await clock.advance(5);
-    await asker.delivered(session.id, { callId: "call-1" });
-    await asker.delivered(session.id, { callId: "call-2" });
+    await deliver(asker, session.id, { callId: "call-1" });
+    await deliver(asker, session.id, { callId: "call-2" });
     expect(await store.get(session.id)).toMatchObject({ revision: 3, delivery: { deliveredAt: session.createdAt + 5, callId: "call-1" } });
     const second = await opened();
     await desk.answer(second.session.id, text());
-    await asker.delivered(second.session.id);
+    await deliver(asker, second.session.id);
     expect((await store.get(second.session.id))?.delivery).toStrictEqual({ deliveredAt: clock.now() });
   });
 
@@ -190,38 +191,56 @@ describe("what was delivered", () => {
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     await clock.advance(10_000);
     await desk.reply(session.id, text());
-    expect((await asker.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
-    await asker.delivered(session.id);
+    const { earlier, ack } = await asker.collect(anAsker());
+    expect(earlier.map(({ id }) => id)).toEqual([session.id]);
+    await ack();
     expect(await store.get(session.id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply: { deliveredAt: clock.now() } });
     const { revision } = (await store.get(session.id)) as SessionRecord;
-    await asker.delivered(session.id);
+    await ack();
     expect((await store.get(session.id))?.revision).toBe(revision);
   });
 
   test("has it not where the reply came after the outcome was handed over: it is told with the next result", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
-    const wait = asker.wait(session.id);
+    const wait = asker.resume(session.id);
     await clock.advance(10_000);
-    await wait;
+    const { ack } = await wait;
     await desk.reply(session.id, text());
-    await asker.delivered(session.id);
+    await ack();
     expect((await store.get(session.id))?.reply).not.toHaveProperty("deliveredAt");
-    expect((await asker.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
-    await asker.delivered(session.id);
+    const next = await asker.collect(anAsker());
+    expect(next.earlier.map(({ id }) => id)).toEqual([session.id]);
+    await next.ack();
     expect((await store.get(session.id))?.reply?.deliveredAt).toBe(clock.now());
   });
 
-  test("where it is not known what was handed over, is the outcome first and the reply the next time: twice is better than never", async () => {
+  test("is kept by the broker even where it was handed over by one before it", async () => {
     const { asker, clock, store } = await aHub();
     const reply = { answers: [], by, at: 3 };
     await store.insert({ ...settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 2 }), reply });
     const { id } = aRecord();
-    await asker.delivered(id);
+    await asker.acknowledge([{ sessionId: id, withReply: false }]);
     expect(await store.get(id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply });
     expect((await store.get(id))?.reply).not.toHaveProperty("deliveredAt");
-    await asker.delivered(id);
+    await asker.acknowledge([{ sessionId: id, withReply: true }]);
     expect((await store.get(id))?.reply?.deliveredAt).toBe(clock.now());
+  });
+});
+
+describe("an answer in hand", () => {
+  test.each([
+    ["cannot be read", () => Promise.reject(new Error("disk full"))],
+    ["are not read in time", () => new Promise<never>(() => {})],
+  ])("goes to its asker though the outcomes that would come along %s", async (_what, list) => {
+    let isBroken = false;
+    const { asker, clock, desk } = await aHub((store) => ({ list: (query) => (isBroken ? list() : store.list(query)) }));
+    const opened = Promise.withResolvers<string>();
+    const asking = asker.ask(textOnly(), { asker: anAsker(), onOpened: ({ session }) => opened.resolve(session.id) });
+    await desk.answer(await opened.promise, text(), { delay: 10 });
+    isBroken = true;
+    await clock.advance(1_010);
+    expect(await asking).toMatchObject({ session: { state: "answered" }, earlier: [] });
   });
 });
 
@@ -243,30 +262,30 @@ describe("outcomes of before", () => {
   test("are told oldest first, twenty at a time, each to one call at a time", async () => {
     const { asker, broker } = await withOutcomes(50);
     const other = broker.asker("owner-1");
-    expect(idsOf(await asker.earlier(anAsker()))).toEqual(names(0, 20));
-    expect(idsOf(await other.earlier(anAsker()))).toEqual(names(20, 40));
-    for (const id of names(0, 15)) await asker.delivered(id);
-    expect(idsOf(await other.earlier(anAsker()))).toEqual(names(40, 50));
+    expect(idsOf(await earlierOf(asker, anAsker()))).toEqual(names(0, 20));
+    expect(idsOf(await earlierOf(other, anAsker()))).toEqual(names(20, 40));
+    for (const id of names(0, 15)) await deliver(asker, id);
+    expect(idsOf(await earlierOf(other, anAsker()))).toEqual(names(40, 50));
   });
 
   test("are free again when whoever was handed them goes", async () => {
     const { asker, broker } = await withOutcomes(3);
-    expect(await asker.earlier(anAsker())).toHaveLength(3);
+    expect(await earlierOf(asker, anAsker())).toHaveLength(3);
     asker.close();
-    expect(await broker.asker("owner-1").earlier(anAsker())).toHaveLength(3);
+    expect(await earlierOf(broker.asker("owner-1"), anAsker())).toHaveLength(3);
   });
 
   test("are not looked for without an end: five times as many as are told", async () => {
     const { asker, broker } = await withOutcomes(130);
     const others = Array.from({ length: 5 }, () => broker.asker("owner-1"));
-    for (const other of others) expect(await other.earlier(anAsker())).toHaveLength(20);
-    expect(await asker.earlier(anAsker())).toEqual([]);
+    for (const other of others) expect(await earlierOf(other, anAsker())).toHaveLength(20);
+    expect(await earlierOf(asker, anAsker())).toEqual([]);
   });
 
   test("are another asker's where client, project or agent differ", async () => {
     const { asker, broker } = await withOutcomes(1);
-    expect(await asker.earlier(anAsker({ agentId: "agent-2" }))).toEqual([]);
-    expect(await broker.asker("owner-2").earlier(anAsker())).toEqual([]);
+    expect(await earlierOf(asker, anAsker({ agentId: "agent-2" }))).toEqual([]);
+    expect(await earlierOf(broker.asker("owner-2"), anAsker())).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { anAsk, anAsker, anOutcome, aRecord, settled, validSet } from "@askbox/core/testing";
+import { anAsk, anAsker, anOutcome, aRecord, earlierOf, resumed, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 
@@ -6,14 +6,18 @@ const minutes = 60_000;
 const confirmOnly = () => anAsk({ questions: anAsk().questions.slice(3) });
 
 describe("an ask with a key", () => {
-  test("joins the pending session of that key, whatever it asks and whoever waits", async () => {
+  test("joins the pending session of that key whoever waits, and is refused where it asks something else", async () => {
     const { asker, broker, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
-    const waiting = asker.wait(session.id);
+    const waiting = resumed(asker, session.id);
     waiting.catch(() => {});
-    expect(await opened(anAsk(), { key: "k" })).toMatchObject({ joined: true, late: false, session: { id: session.id } });
+    expect(await opened(textOnly(), { key: "k" })).toMatchObject({ joined: true, late: false, session: { id: session.id } });
+    await expect(opened(anAsk(), { key: "k" })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: 'The key "k" stands for another question, which is not over; use another key, or ask exactly the same.',
+    });
     expect((await opened(textOnly(), { key: "other" })).joined).toBe(false);
-    const stranger = await broker.asker("owner-2").open(textOnly(), { asker: anAsker(), key: "k" });
+    const stranger = await broker.asker("owner-2").ask(textOnly(), { asker: anAsker(), key: "k", maxWait: 0, earlier: false });
     expect(stranger.joined).toBe(false);
   });
 
@@ -22,7 +26,7 @@ describe("an ask with a key", () => {
     const { session } = await opened(textOnly(), { key: "k" });
     asker.close();
     expect((await desk.get(session.id)).presence.asker).toBe("away");
-    await broker.asker("owner-1").open(textOnly(), { asker: anAsker(), key: "k" });
+    await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), key: "k", maxWait: 0, earlier: false });
     expect((await desk.get(session.id)).presence.asker).toBe("attached");
   });
 
@@ -30,7 +34,7 @@ describe("an ask with a key", () => {
     const { asker, broker, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
     asker.close();
-    const again = await broker.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    const again = await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
   });
 
@@ -40,7 +44,7 @@ describe("an ask with a key", () => {
     asker.close();
     await desk.answer(session.id, text());
     const next = broker.asker("owner-1");
-    const ask = (key: string) => next.open(textOnly(), { asker: anAsker({ agentId: "other" }), key });
+    const ask = (key: string) => next.ask(textOnly(), { asker: anAsker(), key, maxWait: 0, earlier: false });
     expect((await ask("other")).late).toBe(false);
     expect(await ask("k")).toMatchObject({ late: true, joined: true, session: { id: session.id, state: "answered" } });
   });
@@ -54,7 +58,7 @@ describe("an equal ask", () => {
     await store.insert(aRecord({ id: "older", createdAt: 1, scope, digest, request: textOnly(), context: { deadlineAt: null } }));
     await clock.advance(0);
     asker.close();
-    expect((await broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe("older");
+    expect((await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe("older");
   });
 
   test("is given the newest of the answers of the last 15 minutes", async () => {
@@ -88,11 +92,14 @@ describe("an equal ask", () => {
     asker.close();
     isLate = true;
     const next = broker.asker("owner-1");
-    const again = await next.open(textOnly(), { asker: anAsker() });
+    const again = await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
     isLate = false;
     const third = broker.asker("owner-1");
-    expect((await third.open(textOnly(), { asker: anAsker() })).session.id, "nobody is about to wait for it").toBe(session.id);
+    expect(
+      (await third.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id,
+      "nobody is about to wait for it",
+    ).toBe(session.id);
   });
 
   test("leaves a session that it could not read as it was", async () => {
@@ -102,10 +109,10 @@ describe("an equal ask", () => {
     asker.close();
     broken.turnOn();
     const next = broker.asker("owner-1");
-    await expect(next.open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    await expect(next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).rejects.toThrow("disk full");
     broken.turnOff();
     expect((await desk.get(session.id)).presence.asker).toBe("away");
-    expect((await next.open(textOnly(), { asker: anAsker() })).session.id).toBe(session.id);
+    expect((await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe(session.id);
   });
 
   test("leaves an answer that it could not read to the next", async () => {
@@ -116,9 +123,12 @@ describe("an equal ask", () => {
     await desk.answer(session.id, text());
     broken.turnOn();
     const next = broker.asker("owner-1");
-    await expect(next.open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    await expect(next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).rejects.toThrow("disk full");
     broken.turnOff();
-    expect(await next.open(textOnly(), { asker: anAsker() })).toMatchObject({ late: true, session: { id: session.id } });
+    expect(await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).toMatchObject({
+      late: true,
+      session: { id: session.id },
+    });
   });
 
   test("that joins and cannot move the deadline is not about to wait", async () => {
@@ -130,7 +140,7 @@ describe("an equal ask", () => {
     asker.close();
     await clock.advance(1_000);
     full.turnOn();
-    await expect(broker.asker("owner-1").open(textOnly(), { asker: anAsker() })).rejects.toThrow("disk full");
+    await expect(broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).rejects.toThrow("disk full");
     expect((await desk.get(session.id)).presence.asker).toBe("away");
   });
 });
@@ -141,7 +151,11 @@ describe("joining", () => {
     const { session } = await hub.opened(textOnly({ timeout }));
     hub.asker.close();
     const next = hub.broker.asker("owner-1");
-    return { ...hub, session, again: async (ms: number) => (await next.open(textOnly({ timeout: ms }), { asker: anAsker() })).session };
+    return {
+      ...hub,
+      session,
+      again: async (ms: number) => (await next.ask(textOnly({ timeout: ms }), { asker: anAsker(), maxWait: 0, earlier: false })).session,
+    };
   }
 
   test("moves the deadline to what the new ask wants where that is later, and never nearer", async () => {
@@ -186,7 +200,12 @@ describe("an ask that wants a yes or no", () => {
     const set = { answers: [{ questionId: "q_confirm", values: ["yes"] }], ...(comment === undefined ? {} : { comment }) };
     await hub.desk.answer(session.id, set);
     const next = hub.broker.asker("owner-1");
-    return { ...hub, session, next, again: async (request = confirmOnly()) => next.open(request, { asker: anAsker() }) };
+    return {
+      ...hub,
+      session,
+      next,
+      again: async (request = confirmOnly()) => next.ask(request, { asker: anAsker(), maxWait: 0, earlier: false }),
+    };
   }
 
   test("is asked again, and shows what was answered before, under the ids of now", async () => {
@@ -205,7 +224,7 @@ describe("an ask that wants a yes or no", () => {
   test("shows the comment too, and leaves the old answer to be told", async () => {
     const { again, next, session } = await answeredBefore("Be quick.");
     expect((await again()).session.earlierAnswer?.comment).toBe("Be quick.");
-    expect((await next.earlier(anAsker())).map(({ id }) => id)).toEqual([session.id]);
+    expect((await earlierOf(next, anAsker())).map(({ id }) => id)).toEqual([session.id]);
   });
 
   test("has ids of its own for the old answers, where the agent left them out", async () => {
@@ -215,17 +234,7 @@ describe("an ask that wants a yes or no", () => {
     const { session } = await hub.opened(withId("q_aaaaaa"));
     hub.asker.close();
     await hub.desk.answer(session.id, { answers: [{ questionId: "q_aaaaaa", values: ["no"] }] });
-    const again = await hub.broker.asker("owner-1").open(withId("q_bbbbbb"), { asker: anAsker() });
+    const again = await hub.broker.asker("owner-1").ask(withId("q_bbbbbb"), { asker: anAsker(), maxWait: 0, earlier: false });
     expect(again.session.earlierAnswer?.answers).toEqual([{ questionId: "q_bbbbbb", values: ["no"] }]);
-  });
-
-  test("shows nothing where the answer of before was to other questions, under the same key", async () => {
-    const { asker, broker, desk, opened } = await aHub();
-    const { session } = await opened(anAsk(), { key: "k" });
-    asker.close();
-    await desk.answer(session.id, validSet());
-    const again = await broker.asker("owner-1").open(confirmOnly(), { asker: anAsker(), key: "k" });
-    expect([again.joined, again.late]).toEqual([false, false]);
-    expect(again.session).not.toHaveProperty("earlierAnswer");
   });
 });

@@ -1,5 +1,5 @@
 import { createBroker, memoryStore, type SessionStore, type SharedState, type StoreChange, sharedMemory } from "@askbox/core";
-import { ada, anAsker, anOutcome, aRecord, settled, testPlatform } from "@askbox/core/testing";
+import { ada, anAsker, anOutcome, aRecord, resumed, settled, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 
@@ -44,7 +44,7 @@ describe("a broker", () => {
     await desk.watch({}, (event) => void events.push(event));
     await desk.attend(session.id);
     await desk.answer(session.id, text(), { delay: 5_000 });
-    const lost = expect(asker.wait(session.id)).rejects.toMatchObject({ code: "ABORTED" });
+    const lost = expect(resumed(asker, session.id)).rejects.toMatchObject({ code: "ABORTED" });
     await clock.advance(0);
     events.splice(0);
     await broker.close();
@@ -96,7 +96,7 @@ describe("a broker", () => {
     await clock.advance(0);
     expect(told).toEqual(["away"]);
     broken.turnOn();
-    const next = asker.wait(session.id);
+    const next = resumed(asker, session.id);
     await expect(next).rejects.toThrow("disk full");
     broken.turnOff();
     const leave = await desk.attend(session.id);
@@ -125,7 +125,7 @@ describe("a broker", () => {
   test("has forgotten the asker of a settled session once nobody waits", async () => {
     const { asker, broker, clock, desk, opened } = await aHub();
     const { session } = await opened();
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await clock.advance(0);
     await desk.answer(session.id, text());
     await wait;
@@ -297,12 +297,12 @@ describe("brokers over one store", () => {
   test("have a session that was let go of once that is written", async () => {
     const { a, b, shared } = await two();
     const asker = a.asker("owner-1");
-    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
     expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
     asker.close();
     await a.released();
     expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
-    expect((await b.asker("owner-1").open(textOnly(), { asker: anAsker() })).session.id).toBe(session.id);
+    expect((await b.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0 })).session.id).toBe(session.id);
     expect(await shared.get(`asker:${session.id}`)).toBe(b.id);
   });
 
@@ -316,7 +316,7 @@ describe("brokers over one store", () => {
       },
     }));
     const asker = a.asker("owner-1");
-    await asker.open(textOnly(), { asker: anAsker() });
+    await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
     isSlow = true;
     asker.close();
     let isReleased = false;
@@ -332,9 +332,9 @@ describe("brokers over one store", () => {
   test("write again what they have each hour, so that it lasts for as long as it is needed", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
-    const { session } = await asker.open(textOnly({ timeout: 1_800_000 }), { asker: anAsker() });
+    const { session } = await asker.ask(textOnly({ timeout: 1_800_000 }), { asker: anAsker(), maxWait: 0 });
     await a.desk(ada).extend(session.id, { timeout: null });
-    void asker.wait(session.id).catch(() => {});
+    void resumed(asker, session.id).catch(() => {});
     await clock.advance(0);
     await shared.swap(`asker:${session.id}`, a.id, undefined, null);
     await clock.advance(3_600_000);
@@ -347,7 +347,7 @@ describe("brokers over one store", () => {
       swap: (key, ...rest) => (key.startsWith("asker:") ? away.orElse(() => state.swap(key, ...rest)) : state.swap(key, ...rest)),
     }));
     const asker = a.asker("owner-1");
-    const { session } = await asker.open(textOnly(), { asker: anAsker() });
+    const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
     away.turnOn();
     asker.close();
     await a.released();
@@ -360,8 +360,8 @@ describe("brokers over one store", () => {
   test("write all of it again where one was taken for dead", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
-    const { session } = await asker.open(textOnly(), { asker: anAsker() });
-    void asker.wait(session.id).catch(() => {});
+    const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
+    void resumed(asker, session.id).catch(() => {});
     await clock.advance(0);
     await shared.swap(`asker:${session.id}`, a.id, undefined, null);
     await shared.swap(`hub:${a.id}`, "alive", undefined, null);
@@ -371,7 +371,7 @@ describe("brokers over one store", () => {
 
   test("take up what a dead one held back, and complain where it cannot be read", async () => {
     const { a, b, clock, logged, store } = await two();
-    const { session } = await a.asker("owner-1").open(textOnly({ timeout: 600_000 }), { asker: anAsker() });
+    const { session } = await a.asker("owner-1").ask(textOnly({ timeout: 600_000 }), { asker: anAsker(), maxWait: 0 });
     const scheduled = { ...text(), by: ada, sendAt: clock.now() + 5_000 };
     await store.putDraft({ sessionId: session.id, revision: 1, fields: {}, updatedAt: 0, by: ada, scheduled }, 0);
     await b.close();
@@ -397,8 +397,8 @@ describe("brokers over one store", () => {
   test("let an ask that is about to wait here go where it waits there already", async () => {
     const { a, b, clock } = await two();
     const here = a.asker("owner-1");
-    const { session } = await here.open(textOnly(), { asker: anAsker() });
-    const there = b.asker("owner-1").wait(session.id);
+    const { session } = await here.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
+    const there = resumed(b.asker("owner-1"), session.id);
     void there.catch(() => {});
     await clock.advance(0);
     await b.close();
@@ -408,7 +408,7 @@ describe("brokers over one store", () => {
 
   test("do not where somebody has it open there", async () => {
     const { a, b, clock } = await two();
-    const { session } = await a.asker("owner-1").open(textOnly(), { asker: anAsker() });
+    const { session } = await a.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0 });
     const leave = await b.desk(ada).attend(session.id);
     await clock.advance(0);
     leave();

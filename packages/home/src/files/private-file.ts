@@ -62,6 +62,26 @@ export function isPrivate(path: string): boolean {
   }
 }
 
+/**
+ * Refuses a file that another user could have written: it, or its folder, belongs to somebody else or is open for others to write to.
+ * Throws `FORBIDDEN` with one sentence. A file or folder that is not there is fine. On Windows the access list is trusted.
+ */
+export function refuseForeign(path: string): void {
+  if (windows) return;
+  for (const place of [dirname(path), path]) {
+    const state = statSync(place, { throwIfNoEntry: false });
+    const problem = state && problemOf(state, process.getuid?.());
+    if (problem !== undefined) throw new AskboxError("FORBIDDEN", `askbox does not trust ${place}: ${problem}.`);
+  }
+}
+
+/** What lets another user write there; undefined if nothing does. */
+export function problemOf({ uid, mode }: { uid: number; mode: number }, ownUid: number | undefined): string | undefined {
+  if (uid !== ownUid) return "it belongs to another user; set ASKBOX_HOME to a folder of your own";
+  if ((mode & 0o022) !== 0) return `others can write to it (mode ${(mode & 0o7777).toString(8)}); run chmod go-w on it`;
+  return undefined;
+}
+
 /** Takes all rights of others from a file that is there already; none is no error. */
 export function makePrivate(path: string): void {
   try {

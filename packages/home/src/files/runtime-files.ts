@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { type HomeFolders, homeFiles } from "./folders.ts";
-import { isPrivate, readJsonFile, writePrivateFile } from "./private-file.ts";
+import { isPrivate, readJsonFile, refuseForeign, writePrivateFile } from "./private-file.ts";
 
 /** What `hub.json` holds: where the hub of this home is, and the token with which agents may ask. */
 export interface HubFile {
@@ -19,7 +19,10 @@ export interface DeskFile {
   deskToken: string;
 }
 
-/** The running hub's own account of itself; undefined if none runs. It may be stale: check before a token is shown. */
+/**
+ * The running hub's own account of itself; undefined if none runs. It may be stale: check before a token is shown.
+ * Throws `FORBIDDEN` if another user could have written it.
+ */
 export function readHubFile(folders: HomeFolders): HubFile | undefined {
   return hubFileFrom(homeFiles(folders).hub);
 }
@@ -41,7 +44,9 @@ export function retireHubFile(folders: HomeFolders, instance: string): void {
 }
 
 export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
-  const { deskToken } = readJsonFile(homeFiles(folders).desk) ?? {};
+  const { desk } = homeFiles(folders);
+  refuseForeign(desk);
+  const { deskToken } = readJsonFile(desk) ?? {};
   return typeof deskToken === "string" && deskToken !== "" ? { deskToken } : undefined;
 }
 
@@ -69,6 +74,7 @@ function writeDeskFile(folders: HomeFolders, deskToken: string): void {
 }
 
 function hubFileFrom(path: string): HubFile | undefined {
+  refuseForeign(path);
   const { url, pid, version, instance, askerToken, fingerprint } = readJsonFile(path) ?? {};
   if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
   if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;

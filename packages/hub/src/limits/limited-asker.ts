@@ -1,9 +1,9 @@
-import type { Asker, AskerInfo, Broker } from "@askbox/core";
+import type { AskerInfo, Broker } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import type { AskLimits } from "./ask-limits.ts";
 
 /** The broker's asker of one token, held to the hub's limits. */
-export type LimitedAsker = Asker & Pick<ReturnType<Broker["asker"]>, "close">;
+export type LimitedAsker = ReturnType<Broker["asker"]>;
 
 /**
  * Every ask comes through here, whichever way it came to the hub. A token that was given to one agent asks in that agent's name alone,
@@ -12,23 +12,32 @@ export type LimitedAsker = Asker & Pick<ReturnType<Broker["asker"]>, "close">;
 export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId }: Pick<Grant, "owner" | "agentId">): LimitedAsker {
   const port = broker.asker(owner);
   const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
+  const admitted = async (asking: Parameters<AskLimits["admit"]>[0]) => {
+    const leave = limits.admit(asking);
+    await limits.countEverywhere(asking).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    return leave;
+  };
   return {
-    async open(request, options) {
+    ask(request, { onOpened, ...options }) {
       const asker = named(options.asker);
-      const asking = { owner, agentId: asker.agentId, bytes: Buffer.byteLength(JSON.stringify(request)) };
-      const leave = limits.admit(asking);
-      try {
-        await limits.countEverywhere(asking);
-        return await port.open(request, { ...options, asker });
-      } finally {
-        leave();
-      }
+      const bytes = Buffer.byteLength(JSON.stringify(request));
+      // Not awaited, so that the request is not in memory for as long as the wait.
+      return admitted({ owner, agentId: asker.agentId, bytes }).then((leave) => {
+        const opened: typeof onOpened = (one) => {
+          leave();
+          onOpened?.(one);
+        };
+        return port.ask(request, { ...options, asker, onOpened: opened }).finally(leave);
+      });
     },
-    wait: (id, options) => port.wait(id, options),
+    resume: (id, options) => port.resume(id, options),
     withdraw: (id, options) => port.withdraw(id, options),
-    delivered: (id, options) => port.delivered(id, options),
-    release: (id) => port.release(id),
-    earlier: (asker) => port.earlier(named(asker)),
+    collect: (asker) => port.collect(named(asker)),
+    acknowledge: (given, options) => port.acknowledge(given, options),
+    release: (given) => port.release(given),
     ...(port.forms === undefined ? {} : { forms: port.forms }),
     close: (how) => port.close(how),
   };

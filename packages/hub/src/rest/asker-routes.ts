@@ -4,9 +4,9 @@ import {
   type AskResult,
   askResult,
   earlierResult,
+  type Handover,
   isAskboxError,
   parseAsk,
-  type SessionRecord,
   type SessionView,
 } from "@askbox/core";
 import { type Context, Hono } from "hono";
@@ -38,9 +38,9 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
     };
     const asker = limitedAsker(broker, limits, grant);
     try {
-      const { session, late } = await asker.open(request, { asker: info, ...(key !== undefined && { key }) });
-      c.header("location", `/api/sessions/${session.id}`);
-      return c.json(await accountFor(c, broker, asker, session, { late }), 201);
+      const handover = await asker.ask(request, { asker: info, key, maxWait: 0, earlier: false });
+      c.header("location", `/api/sessions/${handover.session.id}`);
+      return c.json(await accountFor(c, broker, asker, handover), 201);
     } catch (error) {
       asker.close();
       throw error;
@@ -56,8 +56,8 @@ export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limi
   requireScope(grant, "asker", "desk");
   const asker = limitedAsker(broker, limits, grant);
   try {
-    const session = await asker.wait(id, { signal: goneSignal(c, closing), ticketAfter: waitSeconds(c) * 1_000 });
-    return c.json(await accountFor(c, broker, asker, session));
+    const handover = await asker.resume(id, { signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
+    return c.json(await accountFor(c, broker, asker, handover));
   } catch (error) {
     asker.close();
     // The same for one that is another's and one that is not there, so that nobody learns which.
@@ -74,21 +74,19 @@ type Account = Omit<SessionView, "scheduled"> & AskResult;
  * A session and its result as its asker gets them. A settled one is handed over, and with it the outcomes that this asker has not been
  * given before. Closes the asker when that is done.
  */
-async function accountFor(
-  c: Context<RestEnv>,
-  broker: RestContext["broker"],
-  asker: LimitedAsker,
-  session: SessionRecord,
-  { late = false } = {},
-): Promise<Account> {
+async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], asker: LimitedAsker, handover: Handover): Promise<Account> {
+  const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
-  const earlier = isSettled ? (await asker.earlier(session.asker)).filter(({ id }) => id !== session.id) : [];
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
   // It was settled between the two looks.
-  if (!isSettled && view.status !== "pending") return accountFor(c, broker, asker, await asker.wait(session.id), { late });
-  if (isSettled) recordDelivery(c, asker, [session, ...earlier]);
-  else asker.close({ returns: true });
+  if (!isSettled && view.status !== "pending") return accountFor(c, broker, asker, await asker.resume(session.id));
+  if (!isSettled) {
+    // What came along is free again with it.
+    asker.close({ returns: true });
+    return { ...view, ...askResult(session) };
+  }
+  recordDelivery(c, asker, handover);
   return { ...view, ...askResult(session, { late, earlier: earlier.map(earlierResult) }) };
 }
 
@@ -102,12 +100,13 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
 }
 
 /** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
-function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, sessions: readonly SessionRecord[]): void {
+function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, handover: Handover): void {
   const { outgoing } = c.env;
   let written = false;
   outgoing.once("finish", () => {
     written = true;
-    void Promise.allSettled(sessions.map(({ id }) => asker.delivered(id))).then(() => asker.close());
+    const close = () => asker.close();
+    handover.ack().then(close, close);
   });
   outgoing.once("close", () => {
     if (!written) asker.close();

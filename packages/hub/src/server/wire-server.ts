@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { createOperationMemory, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { HostCheck } from "../auth/host-check.ts";
 import type { Grant } from "../auth/tokens.ts";
@@ -63,7 +63,6 @@ export function createWireServer(options: WireServerOptions): WireServer {
     clock: platform.clock,
     ids: platform.ids,
     log,
-    memory: createOperationMemory({ clock: platform.clock }),
     maxMessageBytes: limits.requestBytes,
     desk(by) {
       const present = { ...by };

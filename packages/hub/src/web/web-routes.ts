@@ -7,6 +7,7 @@ import { shellPath, type WebFile, type WebFiles } from "./web-files.ts";
 /** Paths that belong to programs: what is not there is not there, whatever a browser says that it accepts. */
 const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;
 /** A part of a view's path: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
+// linear: each character can be read in one way.
 const segment = /^(?:[\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+$/i;
 const isView = (path: string): boolean =>
   path

@@ -1,20 +1,20 @@
-import { AskboxError, type Opened, type OpenOptions } from "@askbox/core";
-import { type ShownForm, showForm, takeFilledForm } from "../client-form/show-form.ts";
+import { AskboxError, type AskOptions, type AskRequest, type Handover } from "@askbox/core";
+import { formResult, showForm, takeFilledForm } from "../client-form/show-form.ts";
 import type { Ask, DialectTraits } from "../dialects/dialect.ts";
 import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { type AskProgress, failure, unknownAgent } from "./failure.ts";
-import { otherOutcomes, reply } from "./reply.ts";
+import { reply } from "./reply.ts";
 import { beginTask } from "./session-task.ts";
-import { inTime, waitFor } from "./wait.ts";
+import { held } from "./wait.ts";
 
-/** A call of an asking tool: opens a session, and waits for its outcome for as long as the client allows. */
+/** A call of an asking tool: puts the questions, and waits for their outcome for as long as the client allows. */
 export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
   const { platform, defaultTimeout, timeout } = call.server;
   const { traits, speech: load } = dialectOf(tool);
   const speech = await load();
   const progress: AskProgress = {};
-  let form: ShownForm | undefined;
+  const over = new AbortController();
   let makeWay: (() => void) | undefined;
   try {
     const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
@@ -23,38 +23,75 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
     const { request } = understood;
     const asker = nameOf(await namedAsker(call), understood, tool, traits);
     progress.isUnderWay = true;
-    const opened = await open(call, asker, request, { asker: asker.info, ...(inTurn && { registeredOnly: true }) });
-    const { id: sessionId } = opened.session;
-    progress.sessionId = sessionId;
-    sayWhereToAnswer(call, sessionId);
-    form = await showForm(call, asker, opened);
-    if (form.result !== undefined) return { result: form.result };
+    const options: AskOptions = {
+      asker: asker.info,
+      registeredOnly: inTurn,
+      onOpened({ session }) {
+        progress.sessionId = session.id;
+        sayWhereToAnswer(call, session.id);
+        showForm(call, asker, session, over.signal);
+      },
+    };
     // Those behind it wait for a call, and not for a task that outlives it.
-    const begun = call.takesTasks && !inTurn && !opened.late ? await beginTask(call, asker, opened.session) : undefined;
-    if (begun?.task !== undefined) return begun.task;
-    const session = opened.late ? opened.session : (begun?.settled ?? (await waitFor(call, asker, sessionId, timeLeft(call))));
-    const earlier = await otherOutcomes(call, asker, sessionId);
-    return reply(call, asker, { sessionId, session, request, late: opened.late, earlier }, speech.write);
+    const sooner = await endSooner(call, asker, request, { options, takesTask: call.takesTasks && !inTurn });
+    if (sooner.reply !== undefined) return sooner.reply;
+    const { given = await putOrGoOn(call, asker, request, { options, sessionId: sooner.sessionId, progress }) } = sooner;
+    const sessionId = given?.session.id ?? progress.sessionId;
+    return reply(call, asker, { sessionId, session: given?.session, request, late: given?.late ?? false, given }, speech.write);
   } catch (error) {
     return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
   } finally {
     makeWay?.();
-    form?.close();
+    over.abort();
   }
 }
 
-/** Throws `HUB_UNREACHABLE` when the hub does not say in time that it has the questions. */
-async function open(call: Call, asker: NamedAsker, request: Ask["request"], options: OpenOptions): Promise<Opened> {
-  const { port } = asker;
-  const opening = takeFilledForm(call, asker, request).then((filled) => filled ?? port.open(request, options));
-  const opened = await inTime(call, opening);
-  if (opened !== undefined) return opened;
-  // If it has them after all, nobody waits for them here, and the same ask joins them.
-  opening.then(
-    ({ session }) => port.wait(session.id, { signal: AbortSignal.abort() }).catch(() => {}),
-    () => {},
-  );
-  throw new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
+interface Sooner {
+  /** The call ends with this: a task, or a form that the client brings back filled in. */
+  reply?: Reply;
+  /** The session has its outcome already. */
+  given?: Handover;
+  /** The session is open, and to be waited for. */
+  sessionId?: string;
+}
+
+/** What a call that need not wait for its answer ends with; empty if it has to wait, which is the rule. */
+async function endSooner(
+  call: Call,
+  asker: NamedAsker,
+  request: AskRequest,
+  { options, takesTask }: { options: AskOptions; takesTask: boolean },
+): Promise<Sooner> {
+  const filled = await takeFilledForm(call, asker, request);
+  const endsWithForm = call.form?.kind === "result" && call.form.filled === undefined;
+  if (filled === undefined && !endsWithForm && !takesTask) return {};
+  const look = { port: asker.port, sessionId: () => undefined };
+  const given =
+    filled ?? (await held(call, look, (wait) => asker.port.ask(request, { ...options, signal: wait.signal, maxWait: 0, earlier: false })));
+  if (given === undefined) return {};
+  const { session, late } = given;
+  if (late) return { given };
+  const result = filled === undefined ? await formResult(call, asker, session) : undefined;
+  if (result !== undefined) return { reply: { result } };
+  const task = takesTask ? await beginTask(call, asker, session.id) : undefined;
+  return task === undefined ? { sessionId: session.id } : { reply: task };
+}
+
+async function putOrGoOn(
+  call: Call,
+  { port }: NamedAsker,
+  request: AskRequest,
+  { options, sessionId, progress }: { options: AskOptions; sessionId: string | undefined; progress: AskProgress },
+): Promise<Handover | undefined> {
+  if (sessionId !== undefined) progress.sessionId = sessionId;
+  return held(call, { port, sessionId: () => progress.sessionId }, (wait, opened) => {
+    if (sessionId !== undefined) return port.resume(sessionId, wait);
+    const onOpened: AskOptions["onOpened"] = (one) => {
+      options.onOpened?.(one);
+      opened();
+    };
+    return port.ask(request, { ...options, ...wait, onOpened });
+  });
 }
 
 /** Waits behind earlier calls of the same agent. Throws `CONFLICT` when this call has to be back before. */

@@ -1,9 +1,9 @@
-import { limits, type SessionRecord } from "@askbox/core";
+import { limits } from "@askbox/core";
 import { dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
-import { otherOutcomes, reply } from "./reply.ts";
-import { waitFor } from "./wait.ts";
+import { reply } from "./reply.ts";
+import { held } from "./wait.ts";
 
 interface Arguments {
   sessionId?: string;
@@ -23,9 +23,10 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   try {
     const asker = withAgent(await namedAsker(call), call.server.namesAgents ? read.agentId : undefined);
     if (sessionId === undefined) {
-      const waiting = await asker.port.earlier(asker.info);
+      const given = await asker.port.collect(asker.info);
       const latest = call.server.tickets.latest(asker.info);
-      if (waiting.length > 0) return await givenAtOnce(call, asker, waiting, latest);
+      const session = given.earlier.find(({ id }) => id === latest);
+      if (given.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, given }, await writerOf(call));
       if (latest === undefined)
         return failed(
           `Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`,
@@ -33,16 +34,13 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
         );
       sessionId = latest;
     }
-    const session = await waitFor(call, asker, sessionId, shorter(read.wait, timeLeft(call)));
-    return reply(call, asker, { sessionId, session, earlier: await otherOutcomes(call, asker, sessionId) }, await writerOf(call));
+    const id = sessionId;
+    const waiting = { port: asker.port, sessionId: () => id, maxWait: shorter(read.wait, timeLeft(call)) };
+    const given = await held(call, waiting, (options) => asker.port.resume(id, options));
+    return reply(call, asker, { sessionId, session: given?.session, given }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });
   }
-}
-
-async function givenAtOnce(call: Call, asker: NamedAsker, waiting: SessionRecord[], latest: string | undefined): Promise<Reply> {
-  const session = waiting.find(({ id }) => id === latest);
-  return reply(call, asker, { sessionId: latest, session, earlier: waiting.filter((other) => other !== session) }, await writerOf(call));
 }
 
 const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;

@@ -1,9 +1,9 @@
-import { isAskboxError, type SessionRecord } from "@askbox/core";
+import { type Asker, isAskboxError, type SessionRecord } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { dialectOf, isDialectName } from "../dialects/index.ts";
 import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply } from "./call.ts";
-import { otherOutcomes, reply } from "./reply.ts";
+import { reply } from "./reply.ts";
 
 /** How long a task can be asked for after its deadline, in ms: a day. Sessions are kept for longer unless the hub's owner says otherwise. */
 const afterDeadline = 86_400_000;
@@ -20,35 +20,36 @@ function partsOf(taskId: string) {
   return { sessionId, tool };
 }
 
-/** The task that a call gives in place of its result; or the session, when it is settled by now. */
-export async function beginTask(
-  call: Call,
-  { port }: NamedAsker,
-  { id }: SessionRecord,
-): Promise<{ task: Reply; settled?: never } | { settled: SessionRecord; task?: never }> {
-  const session = await port.wait(id, { signal: call.signal, ticketAfter: 0 });
-  if (session.state !== "pending") return { settled: session };
+/** The task that a call gives in place of its result; undefined if the session is settled by now. */
+export async function beginTask(call: Call, { port }: NamedAsker, id: string): Promise<Reply | undefined> {
+  const session = await look(call, port, id);
+  if (session.state !== "pending") return undefined;
   // A task's handle is no result of a tool; the SDK hands it on as it is.
-  return { task: { result: taskHandle(taskOf(call, session, call.name, { status: "working" })) as unknown as CallToolResult } };
+  return { result: taskHandle(taskOf(call, session, call.name, { status: "working" })) as unknown as CallToolResult };
 }
 
 /** Throws `-32602` for a task that is not there for this token. */
 export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> {
   const { sessionId, tool } = partsOf(taskId);
   const asker = await namedAsker(call);
-  const session = await known(asker.port.wait(sessionId, { signal: call.signal, ticketAfter: 0 }));
+  const session = await known(look(call, asker.port, sessionId));
   if (session.state === "pending") return { result: taskOf(call, session, tool, { status: "working" }) };
   if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
-  const earlier = await otherOutcomes(call, asker, sessionId);
-  const { result, written, unwritten } = reply(call, asker, { sessionId, session, earlier }, (await dialectOf(tool).speech()).write);
+  const given = await known(asker.port.resume(sessionId, { signal: call.signal }));
+  const { result, written, unwritten } = reply(call, asker, { sessionId, session, given }, (await dialectOf(tool).speech()).write);
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
+}
+
+/** How it stands; other outcomes come with a task's result alone. */
+async function look(call: Call, port: Asker, sessionId: string): Promise<SessionRecord> {
+  return (await port.resume(sessionId, { signal: call.signal, maxWait: 0, earlier: false })).session;
 }
 
 /** Nothing is ever asked of a task's client: its person answers in askbox. Throws `-32602`. */
 export async function updateTask(call: Call, taskId: string): Promise<void> {
   const { sessionId } = partsOf(taskId);
   const { port } = await namedAsker(call);
-  await known(port.wait(sessionId, { signal: call.signal, ticketAfter: 0 }));
+  await known(look(call, port, sessionId));
 }
 
 /** Takes the questions back. Throws `-32602`. */

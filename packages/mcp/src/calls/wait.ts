@@ -1,12 +1,58 @@
-import { isAskboxError, type SessionRecord } from "@askbox/core";
+import { AskboxError, type Asker, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
 import { movedElsewhere } from "../moved-elsewhere.ts";
-import { type Call, type NamedAsker, timeLeft } from "./call.ts";
+import { type Call, timeLeft } from "./call.ts";
 
 /** How much later than its client's limit a call may come back, in ms. The hub gives the ticket on time; this is for one that does not answer. */
 const overtime = 3_000;
 
-/** The work's result, or undefined if the call has to be back and it is not there. */
-export async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {
+interface Held {
+  port: Asker;
+  /** The session that is waited for, once it is known. */
+  sessionId(): string | undefined;
+  /** Milliseconds; undefined for as long as it takes. Default: what the call has left. */
+  maxWait?: number | undefined;
+}
+
+/**
+ * Runs an ask or a resume until the session settles, the time is up, or the call is cancelled. Where cancelling withdraws, the questions are taken
+ * back before the error goes on its way. Undefined if the hub was lost and the call has to be back; throws `HUB_UNREACHABLE` if it is not even known
+ * to have the questions.
+ */
+export async function held(
+  call: Call,
+  { port, sessionId, maxWait = timeLeft(call) }: Held,
+  run: (options: WaitOptions, opened: () => void) => Promise<Handover>,
+): Promise<Handover | undefined> {
+  const givenUp = new AbortController();
+  const { onCancel } = call.server;
+  /** Where cancelling withdraws, questions that are on their way are waited for, so that they can be taken back. */
+  const stop = () => {
+    if (call.signal.aborted && (onCancel === "keep" || sessionId() !== undefined)) givenUp.abort();
+  };
+  call.signal.addEventListener("abort", stop, { once: true });
+  stop();
+  const isCalledOff = () => call.signal.aborted && call.signal.reason !== movedElsewhere;
+  const working = run({ signal: givenUp.signal, maxWait }, stop);
+  try {
+    const handover = await inTime(call, working);
+    if (handover === undefined && sessionId() === undefined) throw notSaid();
+    return handover;
+  } catch (error) {
+    const id = sessionId();
+    if (id !== undefined && isCalledOff() && onCancel === "withdraw") await withdraw(call, port, id);
+    throw error;
+  } finally {
+    // Of no effect on what is over; what is not has nobody left to tell.
+    working.catch(() => {});
+    call.signal.removeEventListener("abort", stop);
+    givenUp.abort();
+  }
+}
+
+const notSaid = () => new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
+
+/** The work's result; undefined if the call has to be back and it is not there. */
+async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {
   const left = timeLeft(call);
   if (left === undefined) return work;
   const over = Promise.withResolvers<undefined>();
@@ -18,33 +64,7 @@ export async function inTime<Result>(call: Call, work: Promise<Result>): Promise
   }
 }
 
-/**
- * Waits until the session settles, the time is up, or the call is cancelled. Where cancelling withdraws, the questions are taken
- * back before the error goes on its way. Undefined if the hub was lost and the call has to be back.
- */
-export async function waitFor(
-  call: Call,
-  { port }: NamedAsker,
-  sessionId: string,
-  ticketAfter: number | undefined,
-): Promise<SessionRecord | undefined> {
-  const givenUp = new AbortController();
-  const signal = AbortSignal.any([call.signal, givenUp.signal]);
-  const wait = port.wait(sessionId, { signal, ...(ticketAfter === undefined ? {} : { ticketAfter }) });
-  try {
-    return await inTime(call, wait);
-  } catch (error) {
-    const isGivenUp = call.signal.aborted && call.signal.reason !== movedElsewhere;
-    if (isGivenUp && call.server.onCancel === "withdraw") await withdraw(call, port, sessionId);
-    throw error;
-  } finally {
-    // Of no effect on a wait that is over; one that is not has nobody left to tell.
-    wait.catch(() => {});
-    givenUp.abort();
-  }
-}
-
-async function withdraw(call: Call, port: NamedAsker["port"], sessionId: string): Promise<void> {
+async function withdraw(call: Call, port: Asker, sessionId: string): Promise<void> {
   try {
     await port.withdraw(sessionId, { reason: "The call that asked was cancelled." });
   } catch (error) {

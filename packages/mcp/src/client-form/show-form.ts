@@ -1,4 +1,4 @@
-import { type AskRequest, isAskboxError, type Opened, type SessionRecord, toAskboxError } from "@askbox/core";
+import { type AskRequest, type Handover, isAskboxError, type SessionRecord, toAskboxError } from "@askbox/core";
 import { type ElicitRequestFormParams, type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
 import type { Call, NamedAsker } from "../calls/call.ts";
 import { formOfQuestions, type QuestionsForm } from "../forms/form-of-questions.ts";
@@ -7,35 +7,20 @@ import { formKey } from "./form-channel.ts";
 /** How often a form is shown whose answers do not fit, so that a client that fills in by itself does not do so for ever. */
 const maxShowings = 3;
 
-/** A form that is shown beside the wait for the inbox. */
-export interface ShownForm {
-  /** The call ends with this, where forms are part of results. */
-  result?: InputRequiredResult;
-  /** Takes the form back. */
-  close(): void;
-}
-
-const notShown: ShownForm = { close: () => {} };
-
 /**
- * Puts a session into the client's own form too, where the client has one and its person's answers from there count. Only what is accepted and valid settles
- * the session; `decline` and `cancel` come from clients without a person as well, and close nothing. Never fails: the inbox has the questions.
+ * Puts an open session into the client's own form too, until `over`, where the client shows forms while a call lasts and its person's answers from there
+ * count. Only what is accepted and valid settles the session; `decline` and `cancel` come from clients without a person as well, and close nothing. Never
+ * fails: the inbox has the questions.
  */
-export async function showForm(call: Call, asker: NamedAsker, { session, late }: Pick<Opened, "session" | "late">): Promise<ShownForm> {
+export function showForm(call: Call, asker: NamedAsker, { id, request }: SessionRecord, over: AbortSignal): void {
   const { form: channel } = call;
-  if (channel === undefined || late || session.state !== "pending" || (channel.kind === "result" && channel.filled !== undefined)) {
-    return notShown;
-  }
-  const { title, questions } = session.request;
+  if (channel?.kind !== "request") return;
+  const { title, questions } = request;
   const put = formOfQuestions(questions, { title, lists: channel.lists });
-  if (put === undefined || !(await isAllowed(call, asker))) return notShown;
-  if (channel.kind === "result") {
-    leaveTicket(asker, session.id);
-    return { result: inputRequired({ inputRequests: { [formKey(session.id)]: inputRequired.elicit(paramsOf(put)) } }), close: () => {} };
-  }
-  const closing = new AbortController();
-  const signal = AbortSignal.any([call.signal, closing.signal]);
+  if (put === undefined) return;
+  const signal = AbortSignal.any([call.signal, over]);
   const showing = async () => {
+    if (!(await isAllowed(call, asker))) return;
     let hint: string | undefined;
     for (let times = 0; times < maxShowings && !signal.aborted; times += 1) {
       const { message, ...params } = paramsOf(put);
@@ -43,29 +28,43 @@ export async function showForm(call: Call, asker: NamedAsker, { session, late }:
         { mode: "form", message: hint === undefined ? message : `${hint}\n\n${message}`, ...params },
         signal,
       );
-      hint = await settle(call, asker, session.id, put, response);
+      hint = await settle(call, asker, id, put, response);
       if (hint === undefined) return;
     }
   };
   showing().catch((error: unknown) => {
-    if (!signal.aborted) call.server.log("warn", "The client did not show its form", { sessionId: session.id, error: String(error) });
+    if (!signal.aborted) call.server.log("warn", "The client did not show its form", { sessionId: id, error: String(error) });
   });
-  return { close: () => closing.abort() };
+}
+
+/** The form that the call ends with, where forms are part of results. */
+export async function formResult(
+  call: Call,
+  asker: NamedAsker,
+  { id, state, request }: SessionRecord,
+): Promise<InputRequiredResult | undefined> {
+  const { form: channel } = call;
+  if (channel?.kind !== "result" || state !== "pending") return undefined;
+  const put = formOfQuestions(request.questions, { title: request.title, lists: channel.lists });
+  if (put === undefined || !(await isAllowed(call, asker))) return undefined;
+  leaveTicket(asker, id);
+  return inputRequired({ inputRequests: { [formKey(id)]: inputRequired.elicit(paramsOf(put)) } });
 }
 
 /**
  * The session whose form this call brings, with what was filled in given as its answer; undefined if the call brings none, or one to other questions, so that
  * it is asked again.
  */
-export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Opened | undefined> {
+export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Handover | undefined> {
   const { form: channel } = call;
   if (channel?.kind !== "result" || channel.filled === undefined) return undefined;
   const { sessionId, response } = channel.filled;
-  const session = await find(call, asker, sessionId);
-  if (session === undefined || !isSame(session.request, request)) return undefined;
+  const handover = await find(call, asker, sessionId);
+  if (handover === undefined || !isSame(handover.session.request, request)) return undefined;
+  const { session } = handover;
   const put = formOfQuestions(session.request.questions, { title: session.request.title, lists: channel.lists });
   if (session.state === "pending" && put !== undefined) await settle(call, asker, sessionId, put, response);
-  return { session, joined: true, late: false };
+  return handover;
 }
 
 /** Gives what was filled in to the hub. A sentence when it does not fit and may be given again. */
@@ -108,9 +107,9 @@ async function isAllowed(call: Call, { port }: NamedAsker): Promise<boolean> {
   return false;
 }
 
-async function find(call: Call, { port }: NamedAsker, sessionId: string): Promise<SessionRecord | undefined> {
+async function find(call: Call, { port }: NamedAsker, sessionId: string): Promise<Handover | undefined> {
   try {
-    return await port.wait(sessionId, { ticketAfter: 0, signal: call.signal });
+    return await port.resume(sessionId, { maxWait: 0, earlier: false, signal: call.signal });
   } catch (error) {
     if (isAskboxError(error, "SESSION_NOT_FOUND")) return undefined;
     throw error;
@@ -119,7 +118,7 @@ async function find(call: Call, { port }: NamedAsker, sessionId: string): Promis
 
 /** The call ends here and comes again with the form: until then its asker counts as coming back, not as gone. */
 function leaveTicket({ port }: NamedAsker, sessionId: string): void {
-  port.wait(sessionId, { ticketAfter: 1 }).catch(() => {});
+  port.resume(sessionId, { maxWait: 0, earlier: false }).catch(() => {});
 }
 
 /** Whether both ask the same; ids that were made up on the way do not matter. */

@@ -109,15 +109,22 @@ export abstract class EditableForm implements Store<FormState> {
   next(): boolean {
     const { session, step } = this.getState();
     const question = session.questions[step];
-    if (question !== undefined) {
-      this.touched.add(question.id);
-      this.refresh();
+    if (question !== undefined && !this.check()) {
       const { values, otherText } = this.#field(question.id);
-      const isGiven = values.length > 0 || otherText !== "";
-      if (isGiven && this.getState().errors[question.id] !== undefined) return false;
+      if (values.length > 0 || otherText !== "") return false;
     }
     this.goTo(step + 1);
     return true;
+  }
+
+  /** Shows what is wrong with the present step's answer; returns whether it can be sent as it is. */
+  check(): boolean {
+    const { session, step } = this.getState();
+    const question = session.questions[step];
+    if (question === undefined) return true;
+    this.touched.add(question.id);
+    this.refresh();
+    return this.getState().errors[question.id] === undefined;
   }
 
   back(): void {

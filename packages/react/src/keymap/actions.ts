@@ -70,3 +70,7 @@ export const keyActions = {
 
 export type KeyActionName = keyof typeof keyActions;
 export const keyActionNames = Object.keys(keyActions) as KeyActionName[];
+/** Actions that both surfaces have. */
+export type SharedKeyAction = {
+  [Name in KeyActionName]: (typeof keyActions)[Name] extends { only: KeySurface } ? never : Name;
+}[KeyActionName];

@@ -1,7 +1,8 @@
 import { type KeyAction, type KeyActionName, type KeyPlace, type KeySurface, keyActionNames, keyActions } from "./actions.ts";
 
 /** Keys that a browser and its controls use themselves. */
-const browserKey = /^(up|down|left|right|space|home|end|(shift\+)?tab|page.*|ctrl\+(?!enter$).*)$/;
+const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
+const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
 /** The bindings of one surface. */
 export interface Keymap {
@@ -23,7 +24,7 @@ export function keymapWith(
   const warnings: string[] = [];
   const known = keyActionNames.filter((name) => (actionOf(name).only ?? surface) === surface);
   const bound = new Map<string, readonly string[]>(
-    known.map((name) => [name, keyActions[name].keys.filter((key) => surface !== "web" || !browserKey.test(key))]),
+    known.map((name) => [name, keyActions[name].keys.filter((key) => surface !== "web" || !isTheBrowsers(key))]),
   );
   for (const [name, given] of Object.entries(own)) {
     if (bound.has(name)) bound.set(name, (typeof given === "string" ? [given] : given).map(keyName));

@@ -45,7 +45,7 @@ export async function scene(targets: readonly Target[], options: Partial<Webhook
     ...{ clock: platform.clock, asker, desk, log, storage, startAgain, webhooks: await startAgain() },
     async ask(title = "Before I go on", about = {}) {
       asks += 1;
-      return (await asker.open(anAsk({ title }), { asker: anAsker(about), key: `ask-${asks}` })).session.id;
+      return (await asker.ask(anAsk({ title }), { asker: anAsker(about), key: `ask-${asks}`, maxWait: 0 })).session.id;
     },
     async answer(id) {
       await desk.answer(id, validSet());

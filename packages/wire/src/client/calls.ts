@@ -1,10 +1,14 @@
-import { AskboxError, type Clock } from "@askbox/core";
+import { AskboxError, type Clock, type Opened } from "@askbox/core";
 import { type MethodName, methods, type Params, type Result } from "../protocol/methods.ts";
 import { firstIssue } from "../protocol/read-json.ts";
 
 export interface CallOptions<Name extends MethodName> {
   /** Made again each time the request is sent. */
   params: () => Params<Name>;
+  /** The name by which the hub recognises the request when it is repeated. Default: a new one. */
+  op?: string | undefined;
+  /** Called once when the hub has the questions of an ask. */
+  onOpened?: (opened: Opened) => void;
   /** Told the request's id each time it is sent. */
   onSent?: (id: number) => void;
   /** Milliseconds; `Infinity` to wait for a connection for ever. Default: the client's. */
@@ -14,25 +18,25 @@ export interface CallOptions<Name extends MethodName> {
 /** A request that its caller may give up. */
 export interface Call<Name extends MethodName> {
   readonly result: Promise<Result<Name>>;
-  /** Whether it was sent more than once, so that an earlier sending may have taken effect. */
-  wasRepeated(): boolean;
-  /** Tells the hub, if it had been told of the request on this connection, and whether it had; rejects with the error. */
-  abort(error: AskboxError): boolean;
+  /** Tells the hub, if it had been told of the request on this connection; rejects with the error. A result that comes all the same goes to `late`. */
+  abort(error: AskboxError, late?: (result: Result<Name>) => void): void;
 }
 
 interface Pending {
   method: MethodName | undefined;
   frame(id: number): object;
   onSent(id: number): void;
+  onOpened(opened: Opened): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   sentAs: number | undefined;
-  timesSent: number;
   timeout: number;
   isImpatient: boolean;
   /** Why the last attempt failed, of those made since it waits for a connection. */
   failure: AskboxError | undefined;
   cancelTimer(): void;
+  /** The process may end as far as this request is concerned. */
+  letEnd(): void;
 }
 
 export interface CallsOptions {
@@ -47,12 +51,14 @@ export interface CallsOptions {
 
 /**
  * The requests of a client that have no reply yet. They outlive the connection: what was sent and not answered is sent again
- * on the next one, operations with the `op` by which the hub knows them (see `repeat` in the methods' table).
+ * on the next one, with the `op` by which the hub recognises it (see `repeat` in the methods' table).
  */
 export class Calls {
   readonly #options: CallsOptions;
   readonly #pending = new Set<Pending>();
   readonly #sent = new Map<number, Pending>();
+  /** What to do with results of requests that were given up, while this connection lasts. */
+  readonly #givenUp = new Map<number, (result: unknown) => void>();
   #nextId = 1;
 
   constructor(options: CallsOptions) {
@@ -63,20 +69,28 @@ export class Calls {
     return this.#pending.size;
   }
 
-  call<Name extends MethodName>(method: Name, { params, onSent = () => {}, timeout }: CallOptions<Name>): Call<Name> {
-    const op = methods[method].repeat === "operation" ? { op: this.#options.nextOp() } : {};
-    const frame = (id: number) => ({ id, method, params: params(), ...op });
+  call<Name extends MethodName>(method: Name, options: CallOptions<Name>): Call<Name> {
+    const { params, op = this.#options.nextOp(), onOpened = () => {}, onSent = () => {}, timeout } = options;
+    const isNamed = methods[method].repeat === "operation" || methods[method].repeat === "held";
+    const frame = (id: number) => ({ id, method, params: params(), ...(isNamed ? { op } : {}) });
     const { pending, result } = this.#add(method, frame, timeout ?? this.#options.timeout);
+    let isOpened = false;
     pending.onSent = onSent;
+    pending.onOpened = (opened) => {
+      // Told again where the request had to be sent again.
+      if (!isOpened) onOpened(opened);
+      isOpened = true;
+    };
     this.#start(pending);
     return {
       result: result.then((value) => checked(method, value)),
-      wasRepeated: () => pending.timesSent > 1,
-      abort: (error) => {
+      abort: (error, late) => {
         const { sentAs } = pending;
-        if (sentAs !== undefined) this.#options.send({ cancel: sentAs });
+        if (sentAs !== undefined) {
+          this.#options.send({ cancel: sentAs });
+          if (late !== undefined) this.#givenUp.set(sentAs, (value) => late(checked(method, value)));
+        }
         this.#settle(pending, () => pending.reject(error));
-        return sentAs !== undefined;
       },
     };
   }
@@ -88,7 +102,14 @@ export class Calls {
     await result;
   }
 
+  opened(id: number, opened: Opened): void {
+    this.#sent.get(id)?.onOpened(opened);
+  }
+
   reply(id: number, reply: { result?: unknown } | { error: AskboxError }): void {
+    const late = this.#givenUp.get(id);
+    this.#givenUp.delete(id);
+    if (late !== undefined && !("error" in reply)) late(reply.result);
     const pending = this.#sent.get(id);
     if (pending === undefined) return;
     if (!("error" in reply)) return this.#settle(pending, () => pending.resolve(reply.result));
@@ -98,7 +119,7 @@ export class Calls {
     return this.#arm(pending);
   }
 
-  opened(): void {
+  connectionOpened(): void {
     for (const pending of [...this.#pending]) {
       pending.cancelTimer();
       pending.isImpatient = false;
@@ -108,6 +129,7 @@ export class Calls {
   }
 
   lost(): void {
+    this.#givenUp.clear();
     for (const pending of [...this.#pending]) {
       const wasSent = pending.sentAs !== undefined;
       this.#unsend(pending);
@@ -134,14 +156,16 @@ export class Calls {
       method,
       frame,
       onSent: () => {},
+      onOpened: () => {},
       resolve,
       reject,
       sentAs: undefined,
-      timesSent: 0,
       timeout,
       isImpatient: false,
       failure: undefined,
       cancelTimer: () => {},
+      // What waits for a connection without an end, a live view, keeps nobody alive while there is none.
+      letEnd: timeout === Number.POSITIVE_INFINITY ? () => {} : (this.#options.clock.stayAlive?.() ?? (() => {})),
     };
     this.#pending.add(pending);
     return { pending, result: promise };
@@ -158,7 +182,6 @@ export class Calls {
     const id = this.#nextId;
     this.#nextId += 1;
     pending.sentAs = id;
-    pending.timesSent += 1;
     this.#sent.set(id, pending);
     pending.onSent(id);
     this.#options.send(pending.frame(id));
@@ -183,6 +206,7 @@ export class Calls {
 
   #settle(pending: Pending, how: () => void): void {
     pending.cancelTimer();
+    pending.letEnd();
     this.#unsend(pending);
     this.#pending.delete(pending);
     how();

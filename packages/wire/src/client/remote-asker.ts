@@ -1,57 +1,66 @@
-import { AskboxError, type Asker, type Clock, isAskboxError } from "@askbox/core";
-import type { Calls } from "./calls.ts";
+import { AskboxError, type Asker, type Clock, type Collected, collected, type RelayedAsker, type WaitOptions } from "@askbox/core";
+import type { Result } from "../protocol/methods.ts";
+import type { Call, Calls } from "./calls.ts";
 import { remoteForms } from "./remote-forms.ts";
 
-/** The `Asker` of a hub. A wait outlives the connection: it is begun again on each new one. */
+/** The `Asker` of a hub. An ask outlives the connection: on the next one it goes on with the session that it opened. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
-  const asker: Asker = {
-    // Sent again to a hub that was started again, an ask joins the session that it opened there before: its asker is detached then.
-    open: (request, options) => calls.call("open", { params: () => ({ request, ...options }) }).result,
-
-    async wait(sessionId, { signal, ticketAfter } = {}) {
-      const startedAt = clock.monotonic();
-      const rest = () => (ticketAfter === undefined ? undefined : Math.max(0, ticketAfter - (clock.monotonic() - startedAt)));
-      const call = calls.call("wait", { params: () => ({ sessionId, ticketAfter: rest() }) });
-      const abort = () => {
-        // The outcome may be on its way, and nobody is here to take it.
-        if (call.abort(aborted())) asker.release(sessionId).catch(() => {});
-      };
-      signal?.addEventListener("abort", abort, { once: true });
-      // Begun and given up at once rather than not begun: so the hub knows that nobody waits for what was opened.
-      if (signal?.aborted) abort();
-      try {
-        return await call.result;
-      } finally {
-        signal?.removeEventListener("abort", abort);
-      }
+  const port: Pick<RelayedAsker, "acknowledge" | "release"> = {
+    async acknowledge(given, { callId } = {}) {
+      await calls.call("ack", { params: () => ({ given: [...given], callId }) }).result;
     },
-
-    async withdraw(sessionId, { reason } = {}) {
-      const call = calls.call("withdraw", { params: () => ({ sessionId, reason }) });
-      try {
-        return await call.result;
-      } catch (error) {
-        if (!call.wasRepeated() || !isAskboxError(error, "SESSION_CLOSED")) throw error;
-        const standing = await asker.wait(sessionId);
-        const { outcome } = standing.context;
-        if (outcome?.kind === "cancelled" && outcome.by.surface === "asker" && outcome.reason === reason) return standing;
-        throw error;
-      }
+    async release(given) {
+      // No timeout: a hub that went away has forgotten what was in flight.
+      await calls.call("nack", { params: () => ({ given: [...given] }), timeout: 0 }).result;
     },
-
-    async delivered(sessionId, { callId } = {}) {
-      await calls.call("delivered", { params: () => ({ sessionId, callId }) }).result;
-    },
-
-    async release(sessionId) {
-      // No timeout: a hub that went away has forgotten what was on its way.
-      await calls.call("release", { params: () => ({ sessionId }), timeout: 0 }).result;
-    },
-
-    earlier: (info) => calls.call("earlier", { params: () => ({ asker: info }) }).result,
-    forms: remoteForms(calls, (id) => asker.wait(id)),
   };
-  return asker;
+  const handover = ({ session, earlier, ...how }: Result<"resume">) => ({ session, ...how, ...collected([session], earlier, port) });
+
+  /** What is left of the wait, counted from now. */
+  const waiting = ({ maxWait, earlier }: WaitOptions) => {
+    const startedAt = clock.monotonic();
+    return () => ({ maxWait: maxWait === undefined ? undefined : Math.max(0, maxWait - (clock.monotonic() - startedAt)), earlier });
+  };
+  const held = async (call: Call<"ask"> | Call<"resume">, { signal }: WaitOptions) => {
+    // An outcome that comes all the same has nobody to take it.
+    const abort = () => call.abort(aborted(), (late) => void handover(late).nack());
+    signal?.addEventListener("abort", abort, { once: true });
+    // Begun and given up at once rather than not begun: so the hub knows that nobody waits for the session.
+    if (signal?.aborted) abort();
+    try {
+      return handover(await call.result);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+
+  return {
+    ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, ...options }) {
+      if (signal?.aborted) return Promise.reject(aborted());
+      const rest = waiting(options);
+      let sessionId: string | undefined;
+      const call = calls.call("ask", {
+        op: idempotencyKey,
+        params: () => (sessionId === undefined ? { request, asker, key, registeredOnly, ...rest() } : { sessionId, asker, ...rest() }),
+        onOpened(opened) {
+          sessionId = opened.session.id;
+          onOpened?.(opened);
+        },
+      });
+      return held(call, { signal });
+    },
+    resume(sessionId, { signal, ...options } = {}) {
+      const rest = waiting(options);
+      return held(calls.call("resume", { params: () => ({ sessionId, ...rest() }) }), { signal });
+    },
+    withdraw: (sessionId, { reason, idempotencyKey } = {}) =>
+      calls.call("withdraw", { params: () => ({ sessionId, reason }), op: idempotencyKey }).result,
+    async collect(asker): Promise<Collected> {
+      const { earlier } = await calls.call("collect", { params: () => ({ asker }) }).result;
+      return collected([], earlier, port);
+    },
+    forms: remoteForms(calls),
+  };
 }
 
 function aborted(): AskboxError {

@@ -1,4 +1,4 @@
-import { type Agents, type Answerer, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import { type Agents, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { ToolCallEnd } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";
@@ -48,7 +48,6 @@ export function createWireClient(options: WireClientOptions): WireClient {
   let over: AskboxError | undefined;
   let refusal: AskboxError | undefined;
   let operations = 0;
-  let by: Answerer = { surface: "api" };
   const self = ids.session();
 
   const calls: Calls = new Calls({
@@ -76,12 +75,12 @@ export function createWireClient(options: WireClientOptions): WireClient {
     isNeeded: () => calls.size > 0 || views.size > 0,
     opened(welcome) {
       info = welcome.hub;
-      by = welcome.by ?? by;
-      calls.opened();
+      calls.connectionOpened();
       views.opened();
     },
     message(message) {
       if ("watch" in message) return views.event(message.watch, message.event);
+      if ("opened" in message) return calls.opened(message.id, message.opened);
       if ("error" in message) return calls.reply(message.id, { error: AskboxError.fromJSON(message.error) });
       return calls.reply(message.id, message);
     },
@@ -107,7 +106,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
 
   return {
     asker: remoteAsker(calls, clock),
-    desk: remoteDesk(calls, views, () => by),
+    desk: remoteDesk(calls, views),
     agents: {
       list: () => calls.call("listAgents", { params: () => ({}) }).result,
       add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,

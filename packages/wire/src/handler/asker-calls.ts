@@ -1,34 +1,36 @@
-import { AskboxError, type Asker, parseAsk } from "@askbox/core";
+import { AskboxError, parseAsk, type RelayedAsker } from "@askbox/core";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";
 
 /** What an asker may call. */
-export function askerCalls(asker: Asker, { ids, control }: WireHandlerOptions): CallsOf<"asker"> {
+export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOptions): CallsOf<"asker"> {
   return {
-    async open({ request, asker: info, ...options }) {
+    async ask({ sessionId, request, asker: info, key, registeredOnly, maxWait, earlier }, { op, signal, opened }) {
+      const wait = { signal, maxWait, earlier };
+      if (sessionId !== undefined) return asker.resume(sessionId, wait);
       // The request was checked where it was made, but who made it may be hostile: it is read again as input.
-      return asker.open(parseAsk(request, { ids, longQuestions: true }), { asker: info, ...options });
+      const checked = parseAsk(request, { ids, longQuestions: true });
+      return asker.ask(checked, { asker: info, key, registeredOnly, idempotencyKey: op, onOpened: opened, ...wait });
     },
-    wait: ({ sessionId, ticketAfter }, { signal }) =>
-      asker.wait(sessionId, { signal, ...(ticketAfter === undefined ? {} : { ticketAfter }) }),
-    withdraw: ({ sessionId, ...options }) => asker.withdraw(sessionId, options),
-    async delivered({ sessionId, ...options }) {
-      await asker.delivered(sessionId, options);
+    resume: ({ sessionId, maxWait, earlier }, { signal }) => asker.resume(sessionId, { signal, maxWait, earlier }),
+    withdraw: ({ sessionId, reason }, { op }) => asker.withdraw(sessionId, { reason, idempotencyKey: op }),
+    collect: ({ asker: info }) => asker.collect(info),
+    async ack({ given, callId }) {
+      await asker.acknowledge(given, { callId });
       return null;
     },
-    async release({ sessionId }) {
-      await asker.release(sessionId);
+    async nack({ given }) {
+      await asker.release(given);
       return null;
     },
-    earlier: ({ asker: info }) => asker.earlier(info),
     async called(end) {
       control.called?.(end);
       return null;
     },
     takesForms: async () => (await asker.forms?.allowed()) ?? false,
-    async answeredInForm({ sessionId, set }) {
+    async answeredInForm({ sessionId, set }, { op }) {
       if (asker.forms === undefined) throw new AskboxError("FORBIDDEN", "Answers from a client's own form are not taken here.");
-      return asker.forms.answered(sessionId, set);
+      return asker.forms.answered(sessionId, set, { idempotencyKey: op });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Opened } from "@askbox/core";
 import type { z } from "zod";
 import type { MethodName, methods, Role } from "../protocol/methods.ts";
 
@@ -6,6 +7,10 @@ type Spec<Name extends MethodName> = (typeof methods)[Name];
 /** What a call knows of the request that made it. */
 export interface CallContext {
   id: number;
+  /** The name by which a repeated request is recognised. */
+  op: string | undefined;
+  /** Sends word that an ask's questions are open, before its result. */
+  opened(opened: Opened): void;
   /** Aborts when the request is cancelled or the channel closes. */
   signal: AbortSignal;
   /** Keeps the request going after its reply, until it is cancelled or the channel closes; `end` is called then, once. */

@@ -6,16 +6,13 @@ import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } fro
 import { isMethod, type MethodName, methods, type Role } from "../protocol/methods.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import type { CallContext } from "./calls.ts";
-import type { OperationMemory } from "./operation-memory.ts";
 
 type AnyCall = (params: never, context: CallContext) => Promise<unknown>;
 
 export interface ConversationOptions {
   channel: Channel;
   role: Role;
-  owner: string;
   calls: Readonly<Partial<Record<MethodName, AnyCall>>>;
-  memory: OperationMemory;
   log: Log;
   maxMessageBytes: number;
   maxFrameBytes: number;
@@ -44,7 +41,7 @@ const stuckFactor = { asker: 16, desk: 256 };
 const shorten = { asker: "ask with less text", desk: "put the text in a file and name it instead" };
 
 export function converse(options: ConversationOptions): Conversation {
-  const { channel, role, owner, calls, memory, log, hangUp } = options;
+  const { channel, role, calls, log, hangUp } = options;
   /** What cancelling each request that is under way, or held, does. */
   const active = new Map<number, () => void>();
   const operations = new Set<Promise<void>>();
@@ -76,7 +73,8 @@ export function converse(options: ConversationOptions): Conversation {
     let held = false;
     active.set(id, () => abort.abort());
     const context: CallContext = {
-      id,
+      ...{ id, op },
+      opened: (opened) => reply(id, JSON.stringify({ opened })),
       signal: abort.signal,
       hold(end) {
         if (abort.signal.aborted) return end();
@@ -87,10 +85,8 @@ export function converse(options: ConversationOptions): Conversation {
         });
       },
     };
-    const run = () => execute(method, params, context);
     const isOperation = methods[method].repeat === "operation";
-    const body = isOperation && op !== undefined ? memory.run(`${role} ${owner}`, `${method} ${op}`, run) : run();
-    const done = body.then((text) => {
+    const done = execute(method, params, context).then((text) => {
       if (!held) active.delete(id);
       reply(id, text);
     });

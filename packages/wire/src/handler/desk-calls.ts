@@ -17,13 +17,13 @@ export function deskCalls(
       hold(close);
       return null;
     },
-    answer: ({ sessionId, set, ...options }) => desk.answer(sessionId, set, options),
-    recall: ({ sessionId }) => desk.recall(sessionId),
-    cancel: ({ sessionId, ...options }) => desk.cancel(sessionId, options),
-    extend: ({ sessionId, timeout }) => desk.extend(sessionId, { timeout }),
+    answer: ({ sessionId, set, delay }, { op }) => desk.answer(sessionId, set, { delay, idempotencyKey: op }),
+    recall: ({ sessionId }, { op }) => desk.recall(sessionId, { idempotencyKey: op }),
+    cancel: ({ sessionId, reason }, { op }) => desk.cancel(sessionId, { reason, idempotencyKey: op }),
+    extend: ({ sessionId, timeout }, { op }) => desk.extend(sessionId, { timeout, idempotencyKey: op }),
     getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
     saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
-    reply: ({ sessionId, set }) => desk.reply(sessionId, set),
+    reply: ({ sessionId, set }, { op }) => desk.reply(sessionId, set, { idempotencyKey: op }),
     async attend({ sessionId }, { hold }) {
       hold(await desk.attend(sessionId));
       return null;

@@ -1,7 +1,6 @@
-import type { Agents, Answerer, Asker, Clock, Desk, Ids, Log } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Ids, Log, RelayedAsker } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { Role, ToolCallEnd } from "../protocol/methods.ts";
-import type { OperationMemory } from "./operation-memory.ts";
 
 /** Whom a token belongs to. */
 export interface Identity {
@@ -21,7 +20,7 @@ export interface WireHandlerOptions {
   /** Nothing for a token that is unknown. `STORE_UNAVAILABLE` tells the client to try again. */
   authenticate(token: string): Promise<Identity | undefined>;
   /** One for each channel of an asker; closed with it. */
-  asker(owner: string): Asker & Closable;
+  asker(owner: string): RelayedAsker & Closable;
   /** One for each channel of a desk; closed with it. */
   desk(by: Answerer): Desk & Closable;
   control: {
@@ -36,8 +35,6 @@ export interface WireHandlerOptions {
   agents?: Agents;
   ids: Ids;
   clock: Clock;
-  /** Shared by all channels of the hub. */
-  memory: OperationMemory;
   log?: Log;
   /** Versions to serve. Default `servedProtocols`. */
   protocols?: readonly number[];

@@ -94,9 +94,9 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const welcome = (hello: Hello, { owner, name }: Identity) => {
     cancelHelloTimer();
     state = "open";
-    const shared = { ...defaults, ...definedOf(options), channel, owner, log, hangUp };
+    const shared = { ...defaults, ...definedOf(options), channel, log, hangUp };
     const by = hello.role === "desk" ? answererOf(hello, name) : undefined;
-    conversation = by === undefined ? talkToAsker(shared) : talkToDesk(shared, by);
+    conversation = by === undefined ? talkToAsker(shared, owner) : talkToDesk(shared, by);
     alive = keepAlive({
       clock,
       idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
@@ -106,8 +106,8 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     log("debug", "A channel is open", { role: hello.role, agent: hello.agent.name, version: hello.agent.version });
     channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by } }));
   };
-  const talkToAsker = (shared: Shared) => {
-    const asker = options.asker(shared.owner);
+  const talkToAsker = (shared: Shared, owner: string) => {
+    const asker = options.asker(owner);
     closePort = () => asker.close?.();
     return converse({ ...shared, role: "asker", calls: askerCalls(asker, options) });
   };
@@ -150,9 +150,8 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
 
 type Shared = Omit<ConversationOptions, "role" | "calls">;
 
-function definedOf({ memory, maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive }: WireHandlerOptions) {
+function definedOf({ maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive }: WireHandlerOptions) {
   return {
-    memory,
     ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
     ...(maxFrameBytes === undefined ? {} : { maxFrameBytes }),
     ...(maxBufferedBytes === undefined ? {} : { maxBufferedBytes }),

@@ -1,4 +1,12 @@
-import { answererSchema, draftSchema, type ErrorCode, errorCodes, sessionViewSchema, surfaceSchema } from "@askbox/core";
+import {
+  answererSchema,
+  draftSchema,
+  type ErrorCode,
+  errorCodes,
+  sessionRecordSchema,
+  sessionViewSchema,
+  surfaceSchema,
+} from "@askbox/core";
 import { z } from "zod";
 
 const requestId = z.int().min(0);
@@ -19,16 +27,16 @@ export const helloSchema = z.object({
 });
 export type Hello = z.infer<typeof helloSchema>["hello"];
 
-/** A method with its params; `op` names an operation, so that its repetition is known for one. */
+/** A method with its params; `op` names a request, so that the hub recognises it when it is repeated. */
 export const requestSchema = z.object({
   id: requestId,
   method: z.string(),
   params: z.unknown().optional(),
-  op: z.string().min(1).max(100).optional(),
+  op: z.string().min(1).max(200).optional(),
 });
 export type Request = z.infer<typeof requestSchema>;
 
-/** Ends a wait, a watch or an attendance. A late one is no error. */
+/** Ends an ask, a watch or an attendance. A late one is no error. */
 export const cancelSchema = z.object({ cancel: requestId });
 
 /** Asks whether the other side is there; browsers have no ping frames of their own. Sent by both. */
@@ -63,6 +71,8 @@ export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
 
 /** Why the hello was refused; the channel closes after it. */
 export const refusalSchema = z.object({ error: errorShapeSchema });
+/** The questions of an ask can be answered now; its result follows when they are, or its wait is over. */
+export const openedSchema = z.object({ id: requestId, opened: z.object({ session: sessionRecordSchema, joined: z.boolean() }) });
 export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
 export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
 
@@ -81,5 +91,5 @@ export const byeSchema = z.object({ bye: z.string() });
 /** What a client sends after its hello. */
 export const clientMessageSchema = z.union([requestSchema, cancelSchema, pingSchema, pongSchema]);
 /** What a hub sends after its welcome. */
-export const hubMessageSchema = z.union([failureSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
+export const hubMessageSchema = z.union([failureSchema, openedSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
 export type HubMessage = z.infer<typeof hubMessageSchema>;

@@ -12,9 +12,9 @@ import { z } from "zod";
 
 /**
  * How a request may be repeated after a connection broke before its reply came:
- * - `read`: changes nothing, so it is simply sent again;
- * - `operation`: changes something, so it carries an `op` by which the hub knows it again;
- * - `held`: lasts until it is cancelled or the channel closes, and is begun again on a new channel;
+ * - `read`: changes nothing more, so it is simply sent again;
+ * - `operation`: changes something, so it carries an `op` that is stored with what it changed, and takes effect once;
+ * - `held`: lasts until it has its result, is cancelled or the channel closes, and is begun again on a new channel under the same `op`;
  * - `once`: never sent again.
  */
 export type Repeat = "read" | "operation" | "held" | "once";
@@ -41,36 +41,51 @@ const callEndSchema = z.object({
 });
 export type ToolCallEnd = z.infer<typeof callEndSchema>;
 
+/** What an ask or `resume` may say of its wait: `maxWait` in ms. */
+const wait = { maxWait: duration.optional(), earlier: z.boolean().optional() };
+const handoverSchema = z.object({
+  session: sessionRecordSchema,
+  earlier: z.array(sessionRecordSchema),
+  late: z.boolean(),
+  joined: z.boolean(),
+});
+const given = z.array(z.object({ sessionId, withReply: z.boolean() })).max(100);
+
 const asker = {
-  /** `request` is read by the core's `parseAsk`, whose sentences are the contract's own. */
-  open: {
+  /**
+   * `request` is read by the core's `parseAsk`, whose sentences are the contract's own. Before its result comes a message that says that the questions are
+   * open; on another connection it then goes on by `sessionId`.
+   */
+  ask: {
     role: "asker",
-    repeat: "operation",
+    repeat: "held",
     params: z.object({
       request: z.unknown().optional(),
       asker: askerInfoSchema,
       key: z.string().optional(),
       registeredOnly: z.boolean().optional(),
+      sessionId: sessionId.optional(),
+      ...wait,
     }),
-    result: z.object({ session: sessionRecordSchema, joined: z.boolean(), late: z.boolean() }),
+    result: handoverSchema,
   },
-  wait: {
-    role: "asker",
-    repeat: "read",
-    params: z.object({ sessionId, ticketAfter: duration.optional() }),
-    result: sessionRecordSchema,
-  },
+  resume: { role: "asker", repeat: "held", params: z.object({ sessionId, ...wait }), result: handoverSchema },
   withdraw: {
     role: "asker",
     repeat: "operation",
     params: z.object({ sessionId, reason: z.string().optional() }),
     result: sessionRecordSchema,
   },
-  /** Repeating it changes nothing, by the port's contract. */
-  delivered: { role: "asker", repeat: "read", params: z.object({ sessionId, callId: z.string().optional() }), result: nothing },
-  /** Not named an operation: what is released already stays so. */
-  release: { role: "asker", repeat: "read", params: z.object({ sessionId }), result: nothing },
-  earlier: { role: "asker", repeat: "read", params: z.object({ asker: askerInfoSchema }), result: z.array(sessionRecordSchema) },
+  collect: {
+    role: "asker",
+    repeat: "read",
+    params: z.object({ asker: askerInfoSchema }),
+    result: z.object({ earlier: z.array(sessionRecordSchema) }),
+  },
+  /** These outcomes were written where they were asked for. */
+  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().optional() }), result: nothing },
+  /** They were not, and the next call may have them. */
+  nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
   /** A call of a tool has ended at an MCP server. It is counted and nothing else. */
   called: { role: "asker", repeat: "once", params: callEndSchema, result: nothing },
   takesForms: { role: "asker", repeat: "read", params: z.object({}), result: z.boolean() },
@@ -146,7 +161,7 @@ const control = {
   listAgents: { role: "desk", repeat: "read", params: z.object({}), result: z.array(registeredAgentSchema) },
   /** Repeating it changes nothing more. */
   addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
-  removeAgent: { role: "desk", repeat: "operation", params: z.object({ id: z.string() }), result: z.boolean() },
+  removeAgent: { role: "desk", repeat: "read", params: z.object({ id: z.string() }), result: z.boolean() },
   status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
   stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
 } as const satisfies Record<string, MethodSpec>;

@@ -20,7 +20,9 @@ export function readDecimal(text: string): DecimalReading {
   if (match === null) return { refused: "not_a_number" };
   if (looksGrouped.test(written)) return { refused: "ambiguous_number" };
   const [, sign, whole = "", places = ""] = match;
+  // linear: it is tried at the start only.
   const digits = whole.replace(/^0+(?=\d)/, "");
+  // linear: a run is tried from its first character only.
   const fraction = places.replace(/(?<!0)0+$/, "");
   const size = fraction === "" ? digits : `${digits}.${fraction}`;
   const decimal = sign === "-" && size !== "0" ? `-${size}` : size;

@@ -3,9 +3,12 @@ import type { Answer } from "../answer.ts";
 import { given, type OfferedOption, type QuestionTraits } from "./question-type.ts";
 import { type Question, type QuestionTypeName, stored, type Types } from "./types.ts";
 
+/** A broker of a newer askbox may hand over a question that was not read here yet. */
+const typeOf = ({ type }: Question) => (Object.hasOwn(stored, type) ? stored[type] : stored.unknown);
+
 /** What the question is, for surfaces, which have no other way to tell types apart. */
 export function traitsOf(question: Question): QuestionTraits {
-  const { picks, typed, singleUse, widget, formField, metavar } = stored[question.type];
+  const { picks, typed, singleUse, widget, formField, metavar } = typeOf(question);
   return given({
     picks,
     typed,
@@ -20,7 +23,7 @@ export function traitsOf(question: Question): QuestionTraits {
 export type TypedQuestion = z.output<Extract<Types[QuestionTypeName], { typed: "words" | "value" }>["schema"]>;
 
 export function isTyped(question: Question): question is TypedQuestion {
-  return stored[question.type].typed !== undefined;
+  return typeOf(question).typed !== undefined;
 }
 
 /** Whether a text of the person's own is taken beside, or instead of, what is offered. */
@@ -30,15 +33,15 @@ export function takesOther(question: Question): boolean {
 
 /** What a person picks from, with English labels; empty if there is nothing to pick. Other is not among it. */
 export function offeredOptions(question: Question): readonly OfferedOption[] {
-  return stored[question.type].offers?.(question) ?? [];
+  return typeOf(question).offers?.(question) ?? [];
 }
 
 /** The answer as a person would read it; empty when the question was skipped. */
 export function answerText(question: Question, answer: Answer): string {
-  return stored[question.type].text(question, answer);
+  return typeOf(question).text(question, answer);
 }
 
 /** What is to be given, in a few English words: `a number from 1 to 10`. */
 export function expectedAnswer(question: Question): string {
-  return stored[question.type].expects(question);
+  return typeOf(question).expects(question);
 }

@@ -1,6 +1,7 @@
+import type { Collected } from "../../ports/asker.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
-import { anAsker } from "../fixtures.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { anAsk, anAsker } from "../fixtures.ts";
+import { ada, ask, deliver, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, leave, textAnswer, textOnly } from "./support.ts";
 
 /** What asking again and delivery promise. */
@@ -14,7 +15,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     const again = await ask(asker, { timeout: 60_000 });
     assertEqual([again.session.id, again.joined, again.late], [session.id, true, false], "the second ask");
     assertEqual(again.session.context.deadlineAt, (session.context.deadlineAt ?? 0) + 30_000, "the deadline");
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await desk.answer(session.id, validSet());
     assertEqual((await wait).state, "answered", "what the second call gets");
   }),
@@ -67,22 +68,22 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   // promise: answer-waits-for-agent
   portsCase("undelivered outcomes are told to their own asker until they are delivered", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
-    assertEqual((await asker.earlier(anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
-    assertEqual((await (await inbox.asker("owner-2")).earlier(anAsker())).length, 0, "what another token is told");
+    assertEqual((await earlierOf(asker, anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
+    assertEqual((await earlierOf(await inbox.asker("owner-2"), anAsker())).length, 0, "what another token is told");
     assertEqual(
-      (await asker.earlier(anAsker())).map(({ id }) => id),
+      (await earlierOf(asker, anAsker())).map(({ id }) => id),
       [session.id],
       "what its asker is told",
     );
     await inbox.advance(6_000);
     assertEqual(
-      (await asker.earlier(anAsker())).map(({ id }) => id),
+      (await earlierOf(asker, anAsker())).map(({ id }) => id),
       [session.id],
       "what it is told when it did not confirm",
     );
-    await asker.delivered(session.id, { callId: "call-1" });
-    await asker.delivered(session.id, { callId: "call-2" });
-    assertEqual((await asker.earlier(anAsker())).length, 0, "what it is told afterwards");
+    await deliver(asker, session.id, { callId: "call-1" });
+    await deliver(asker, session.id, { callId: "call-2" });
+    assertEqual((await earlierOf(asker, anAsker())).length, 0, "what it is told afterwards");
     const { delivery } = await (await inbox.desk()).get(session.id);
     assert(delivery.deliveredAt !== null && delivery.callId === "call-1", "the first delivery is recorded");
   }),
@@ -90,7 +91,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   // promise: held-answer-comes-as-earlier, killed-call-answer-held, outcome-once-per-call
   portsCase("an outcome under way to one call is not given to another", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
-    const told = await Promise.all([asker.earlier(anAsker()), asker.earlier(anAsker())]);
+    const told = await Promise.all([earlierOf(asker, anAsker()), earlierOf(asker, anAsker())]);
     assertEqual(told.flat().length, 1, "how often it is given");
   }),
 
@@ -98,43 +99,71 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   portsCase("an outcome that will not be written is free for the next ask at once", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, textOnly());
-    const wait = asker.wait(session.id);
+    const wait = asker.resume(session.id);
     await (await inbox.desk()).answer(session.id, textAnswer("lathe"));
-    await wait;
+    const handover = await wait;
     const next = await inbox.asker();
     const meanwhile = await ask(next, textOnly());
-    assertEqual([meanwhile.late, meanwhile.session.state], [false, "pending"], "an equal ask while it is under way");
+    assertEqual([meanwhile.late, meanwhile.session.state], [false, "pending"], "an equal ask while it is in flight");
     await next.withdraw(meanwhile.session.id);
-    await asker.release(session.id);
-    await asker.release(session.id);
+    await handover.nack();
+    await handover.nack();
     await inbox.until(async () => (await ask(next, textOnly())).session.id === session.id);
-    await asker.release("nosuchsession");
   }),
 
-  portsCase("an outcome that was delivered is not given back by releasing it", async (inbox) => {
+  portsCase("an outcome that was delivered is not given back afterwards", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, textOnly());
-    const wait = asker.wait(session.id);
+    const wait = asker.resume(session.id);
     await (await inbox.desk()).answer(session.id, textAnswer("lathe"));
-    await wait;
-    await asker.delivered(session.id);
-    await asker.release(session.id);
-    assertEqual([(await ask(asker, textOnly())).late, (await asker.earlier(anAsker())).length], [false, 0], "what comes after");
+    const handover = await wait;
+    await handover.ack();
+    await handover.nack();
+    assertEqual([(await ask(asker, textOnly())).late, (await earlierOf(asker, anAsker())).length], [false, 0], "what comes after");
+  }),
+
+  portsCase("other outcomes come along with a result, and are delivered or given back with it", async (inbox) => {
+    const { asker, session } = await answeredAlone(inbox, "lathe");
+    const ids = ({ earlier }: Collected) => earlier.map(({ id }) => id);
+    const ticket = await asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    assertEqual([ticket.session.state, ids(ticket)], ["pending", [session.id]], "what comes along with a ticket");
+    await ticket.nack();
+    await (await inbox.desk()).answer(ticket.session.id, validSet());
+    const settled = await asker.resume(ticket.session.id);
+    assertEqual([settled.session.state, ids(settled)], ["answered", [session.id]], "what comes along with an answer");
+    await settled.ack({ callId: "call-1" });
+    assertEqual(await earlierOf(asker, anAsker()), [], "what is left afterwards");
+    const { delivery } = await (await inbox.desk()).get(session.id);
+    assertEqual(delivery.callId, "call-1", "the call that delivered it");
+  }),
+
+  portsCase("what an asker did not want to come along stays for the next call", async (inbox) => {
+    const { asker, session } = await answeredAlone(inbox, "lathe");
+    const { session: other } = await ask(asker);
+    await (await inbox.desk()).answer(other.id, validSet());
+    const handover = await asker.resume(other.id, { earlier: false });
+    assertEqual(handover.earlier, [], "what comes along");
+    await handover.ack();
+    assertEqual(
+      (await earlierOf(asker, anAsker())).map(({ id }) => id),
+      [session.id],
+      "what is left",
+    );
   }),
 
   portsCase("a reply that comes between an outcome and its delivery is not delivered with it", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker, { timeout: 10_000 });
-    const wait = asker.wait(session.id);
+    const wait = asker.resume(session.id);
     await inbox.advance(10_100);
-    await wait;
+    const handover = await wait;
     await desk.reply(session.id, validSet({ comment: "sorry, lunch" }));
-    await asker.delivered(session.id);
-    const [told] = await asker.earlier(anAsker());
+    await handover.ack();
+    const [told] = await earlierOf(asker, anAsker());
     assertEqual(told?.reply?.comment, "sorry, lunch", "what is told after the delivery of the timeout");
-    await asker.delivered(session.id);
-    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told after its own delivery");
+    await deliver(asker, session.id);
+    assertEqual((await earlierOf(asker, anAsker())).length, 0, "what is told after its own delivery");
   }),
 
   portsCase("an answer of before is given to one of two equal asks that come at once", async (inbox) => {
@@ -148,15 +177,15 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker, { timeout: 10_000 });
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await inbox.advance(10_100);
     await wait;
-    await asker.delivered(session.id);
-    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told before the reply");
+    await deliver(asker, session.id);
+    assertEqual((await earlierOf(asker, anAsker())).length, 0, "what is told before the reply");
     await desk.reply(session.id, validSet({ comment: "sorry, lunch" }));
-    const [told] = await asker.earlier(anAsker());
+    const [told] = await earlierOf(asker, anAsker());
     assertEqual([told?.id, told?.state, told?.reply?.comment], [session.id, "timedOut", "sorry, lunch"], "what is told then");
-    await asker.delivered(session.id);
-    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told after its delivery");
+    await deliver(asker, session.id);
+    assertEqual((await earlierOf(asker, anAsker())).length, 0, "what is told after its delivery");
   }),
 ];

@@ -1,6 +1,6 @@
 import type { ClientForms } from "../../ports/client-forms.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { ada, ask, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 
 /** The asker's port for clients' own forms. */
 function formsOf(asker: { forms?: ClientForms }) {
@@ -25,7 +25,7 @@ export const askerForms: readonly ContractCase<PortsHarness>[] = [
       const asker = await inbox.asker();
       const { session } = await ask(asker);
       assertEqual(await formsOf(asker).allowed(), true, "whether it is allowed");
-      const wait = asker.wait(session.id);
+      const wait = resumed(asker, session.id);
       const settled = await formsOf(asker).answered(session.id, validSet({ comment: "here" }));
       assertEqual((await wait).context.outcome, settled.context.outcome, "what the wait resolves with");
       const { outcome } = settled.context;

@@ -1,6 +1,6 @@
 import { assertRejects } from "../contract.ts";
 import { anAsk } from "../fixtures.ts";
-import { ask, type Inbox } from "../ports-harness.ts";
+import { ask, type Inbox, resumed } from "../ports-harness.ts";
 
 export const textOnly = () => ({ questions: anAsk().questions.slice(0, 1) });
 export const textAnswer = (text: string) => ({ answers: [{ questionId: "q_text", values: [text] }] });
@@ -37,7 +37,7 @@ export async function leave(inbox: Inbox, id: string) {
   const asker = await inbox.asker();
   const desk = await inbox.desk();
   const { signal, abort } = aSignal();
-  const wait = asker.wait(id, { signal });
+  const wait = resumed(asker, id, { signal });
   wait.catch(() => {});
   await inbox.until(async () => (await desk.get(id)).presence.asker === "attached");
   abort();

@@ -1,6 +1,7 @@
+import type { Opened } from "../../ports/asker.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
-import { anAsker } from "../fixtures.ts";
-import { ada, ask, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { anAsk, anAsker } from "../fixtures.ts";
+import { ada, ask, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, aSignal, leave, textAnswer, textOnly } from "./support.ts";
 
 /** What opening, waiting and withdrawing promise. */
@@ -9,7 +10,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const { session, joined, late } = await ask(asker);
     assertEqual({ joined, late, state: session.state }, { joined: false, late: false, state: "pending" }, "the opened session");
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await (await inbox.desk(ada)).answer(session.id, validSet({ comment: "go on" }));
     const settled = await wait;
     assertEqual(settled.state, "answered", "the state");
@@ -19,11 +20,68 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual([outcome.comment, outcome.by], ["go on", ada], "the comment and who gave it");
   }),
 
+  portsCase("an ask says when it is open, and resolves with the answer that is given", async (inbox) => {
+    const asker = await inbox.asker();
+    const opened: Opened[] = [];
+    const asking = asker.ask(anAsk(), { asker: anAsker(), onOpened: (one) => opened.push(one) });
+    await inbox.until(() => opened.length === 1);
+    const [first] = opened;
+    assert(first !== undefined, "it is open");
+    assertEqual([first.joined, first.session.state, first.session.request], [false, "pending", anAsk()], "what was opened");
+    const desk = await inbox.desk(ada);
+    assertEqual((await desk.get(first.session.id)).presence.asker, "attached", "the asker's presence");
+    await desk.answer(first.session.id, validSet());
+    const { session, late, joined } = await asking;
+    assertEqual([session.id, session.state, late, joined], [first.session.id, "answered", false, false], "what the ask resolves with");
+  }),
+
+  portsCase("an ask that is given up once it is open leaves the session, and its asker counts as away", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const { signal, abort } = aSignal();
+    const opened: Opened[] = [];
+    const asking = asker.ask(anAsk(), { asker: anAsker(), signal, onOpened: (one) => opened.push(one) });
+    asking.catch(() => {});
+    await inbox.until(() => opened.length === 1);
+    abort();
+    await assertRejects(asking, "ABORTED", "the ask");
+    const id = opened[0]?.session.id ?? "";
+    await inbox.until(async () => (await desk.get(id)).presence.asker === "away");
+    assertEqual((await desk.get(id)).status, "pending", "the status");
+  }),
+
+  portsCase("an ask that is repeated under its idempotency key is the same ask, whatever became of it", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const first = await ask(asker, {}, { idempotencyKey: "request-1" });
+    const again = await Promise.all([1, 2, 3].map(() => ask(asker, {}, { idempotencyKey: "request-1" })));
+    assertEqual(
+      again.map(({ session, joined }) => [session.id, joined]),
+      again.map(() => [first.session.id, false]),
+      "the repeated asks",
+    );
+    const other = await ask(asker, {}, { idempotencyKey: "request-2" });
+    assert(other.session.id !== first.session.id, "another request has a session of its own");
+    await desk.cancel(first.session.id);
+    const settled = await ask(asker, {}, { idempotencyKey: "request-1" });
+    assertEqual([settled.session.id, settled.session.state], [first.session.id, "cancelled"], "the repeated ask once it is settled");
+    const elsewhere = await ask(await inbox.asker("owner-2"), {}, { idempotencyKey: "request-1" });
+    assert(elsewhere.session.id !== first.session.id, "another token's request of the same name is its own");
+  }),
+
+  portsCase("a withdrawal that is repeated under its idempotency key succeeds again", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    const withdrawn = await asker.withdraw(session.id, { idempotencyKey: "request-1" });
+    assertEqual(await asker.withdraw(session.id, { idempotencyKey: "request-1" }), withdrawn, "the repeated withdrawal");
+    await assertRejects(asker.withdraw(session.id, { idempotencyKey: "request-2" }), "SESSION_CLOSED", "another withdrawal");
+  }),
+
   portsCase("a wait for a session that is settled resolves at once", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     await (await inbox.desk()).cancel(session.id, { reason: "not now" });
-    const settled = await asker.wait(session.id);
+    const settled = await resumed(asker, session.id);
     assertEqual(settled.context.outcome?.kind, "cancelled", "the outcome");
     const outcome = settled.context.outcome;
     assert(outcome?.kind === "cancelled" && outcome.reason === "not now", "the reason comes along");
@@ -33,7 +91,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker, { timeout: 10_000 });
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await inbox.advance(9_000);
     assertEqual((await desk.get(session.id)).status, "pending", "the status after 9 s");
     await inbox.advance(1_100);
@@ -45,7 +103,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   portsCase("two waits for one session are both told", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
-    const waits = [asker.wait(session.id), asker.wait(session.id)];
+    const waits = [resumed(asker, session.id), resumed(asker, session.id)];
     await (await inbox.desk()).answer(session.id, validSet());
     const states = (await Promise.all(waits)).map((settled) => settled.state);
     assertEqual(states, ["answered", "answered"], "what the waits resolve with");
@@ -58,7 +116,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const opened = await Promise.all(Array.from({ length: 20 }, () => ask(asker, textOnly())));
     const ids = opened.map(({ session }) => session.id);
     assertEqual(new Set(ids).size, 20, "sessions of askers that wait at the same time");
-    const waits = ids.map((id) => asker.wait(id));
+    const waits = ids.map((id) => resumed(asker, id));
     await Promise.all(ids.map((id, index) => desk.answer(id, textAnswer(`answer ${index}`))));
     const texts = (await Promise.all(waits)).map(
       ({ context }) => context.outcome?.kind === "answered" && context.outcome.answers[0]?.values[0],
@@ -82,7 +140,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const { session } = await ask(asker);
     const { signal, abort } = aSignal();
     abort();
-    await assertRejects(asker.wait(session.id, { signal }), "ABORTED", "the wait");
+    await assertRejects(resumed(asker, session.id, { signal }), "ABORTED", "the wait");
     const desk = await inbox.desk();
     await inbox.until(async () => (await desk.get(session.id)).presence.asker === "away");
   }),
@@ -91,7 +149,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker);
-    const wait = asker.wait(session.id, { ticketAfter: 5_000 });
+    const wait = resumed(asker, session.id, { maxWait: 5_000 });
     await inbox.until(async () => (await desk.get(session.id)).presence.asker === "attached");
     await inbox.advance(5_000);
     assertEqual((await wait).state, "pending", "what the wait resolves with");
@@ -104,24 +162,24 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker);
-    assertEqual((await asker.wait(session.id, { ticketAfter: 0 })).state, "pending", "what the first look finds");
+    assertEqual((await resumed(asker, session.id, { maxWait: 0 })).state, "pending", "what the first look finds");
     assertEqual((await desk.get(session.id)).presence.asker, "will_ask_again", "the asker's presence");
     await inbox.advance(100_000);
-    await asker.wait(session.id, { ticketAfter: 0 });
+    await resumed(asker, session.id, { maxWait: 0 });
     await inbox.advance(100_000);
     assertEqual((await desk.get(session.id)).presence.asker, "will_ask_again", "the presence of an asker that looked again");
     await desk.answer(session.id, validSet());
-    assertEqual((await asker.wait(session.id, { ticketAfter: 0 })).state, "answered", "what the last look finds");
+    assertEqual((await resumed(asker, session.id, { maxWait: 0 })).state, "answered", "what the last look finds");
   }),
 
   // promise: asker-scope
-  portsCase("another token's session cannot be waited for, withdrawn or delivered", async (inbox) => {
+  portsCase("another token's session cannot be waited for or withdrawn, and nothing is told of it", async (inbox) => {
     const { session } = await ask(await inbox.asker("owner-1"));
     const stranger = await inbox.asker("owner-2");
-    await assertRejects(stranger.wait(session.id), "SESSION_NOT_FOUND", "a wait");
+    await assertRejects(resumed(stranger, session.id), "SESSION_NOT_FOUND", "a wait");
     await assertRejects(stranger.withdraw(session.id), "SESSION_NOT_FOUND", "a withdrawal");
-    await assertRejects(stranger.delivered(session.id), "SESSION_NOT_FOUND", "a delivery");
-    await assertRejects(stranger.wait("nosuchsession"), "SESSION_NOT_FOUND", "a wait for no session");
+    assertEqual(await earlierOf(stranger, anAsker()), [], "what is told of it");
+    await assertRejects(resumed(stranger, "nosuchsession"), "SESSION_NOT_FOUND", "a wait for no session");
   }),
 
   portsCase("a withdrawn session is cancelled in the asker's name and takes no answer", async (inbox) => {
@@ -133,27 +191,27 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual([view.status, view.outcome?.by.surface], ["cancelled", "asker"], "the session");
     await assertRejects(desk.answer(session.id, validSet()), "SESSION_CLOSED", "an answer");
     await assertRejects(asker.withdraw(session.id), "SESSION_CLOSED", "a second withdrawal");
-    assertEqual((await asker.earlier(anAsker())).length, 0, "what is told of it later");
+    assertEqual((await earlierOf(asker, anAsker())).length, 0, "what is told of it later");
   }),
 
   // promise: equal-asks-separate
   portsCase("the same ask while the first is still waited for is a session of its own", async (inbox) => {
     const asker = await inbox.asker();
     const first = await ask(asker);
-    const wait = asker.wait(first.session.id);
+    const wait = resumed(asker, first.session.id);
     const second = await ask(asker);
     assert(first.session.id !== second.session.id, "two sessions");
     await (await inbox.desk()).answer(first.session.id, validSet());
     assertEqual((await wait).id, first.session.id, "what the first wait gets");
   }),
 
-  portsCase("an ask with the key of a pending session joins it even while that is waited for", async (inbox) => {
+  portsCase("an ask with the key of an equal pending session joins it even while that is waited for", async (inbox) => {
     const asker = await inbox.asker();
     const first = await ask(asker, {}, { key: "deploy" });
-    const waits = [asker.wait(first.session.id)];
-    const second = await ask(asker, textOnly(), { key: "deploy" });
+    const waits = [resumed(asker, first.session.id)];
+    const second = await ask(asker, {}, { key: "deploy" });
     assertEqual([second.session.id, second.joined], [first.session.id, true], "the second ask");
-    waits.push(asker.wait(second.session.id));
+    waits.push(resumed(asker, second.session.id));
     await (await inbox.desk()).answer(first.session.id, validSet());
     assertEqual(
       (await Promise.all(waits)).map(({ state }) => state),
@@ -164,12 +222,25 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assert(third.session.id !== first.session.id || third.late, "a settled session is joined no more");
   }),
 
+  portsCase("a key of another question, or of another agent, is refused and joins nothing", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const { session } = await ask(asker, textOnly(), { key: "deploy" });
+    await assertRejects(ask(asker, {}, { key: "deploy" }), "CONFLICT", "another question");
+    await assertRejects(ask(asker, textOnly(), { key: "deploy", asker: anAsker({ agentId: "agent-2" }) }), "CONFLICT", "another agent");
+    await leave(inbox, session.id);
+    await desk.answer(session.id, textAnswer("lathe"));
+    await assertRejects(ask(asker, {}, { key: "deploy" }), "CONFLICT", "another question while the answer waits for its asker");
+    assertEqual((await ask(asker, textOnly(), { key: "deploy" })).late, true, "whether the same question gets that answer");
+    assertEqual((await desk.list({})).items.length, 1, "how many sessions there are");
+  }),
+
   // promise: answer-waits-for-agent
   portsCase("an answer that came while nobody waited is given to the next equal ask, marked late", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     const again = await ask(asker, textOnly());
     assertEqual([again.session.id, again.late, again.session.state], [session.id, true, "answered"], "the second ask");
-    await asker.delivered(session.id);
+    await again.ack();
     const third = await ask(asker, textOnly());
     assertEqual([third.late, third.session.state], [false, "pending"], "an ask after the delivery");
   }),
@@ -178,7 +249,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     const asker = await inbox.asker();
     const text = `\u0000\u001b]0;title\u0007\u202e${"😀".repeat(10_000)}`;
     const { session } = await ask(asker, textOnly());
-    const wait = asker.wait(session.id);
+    const wait = resumed(asker, session.id);
     await (await inbox.desk()).answer(session.id, textAnswer(text));
     const { outcome } = (await wait).context;
     assert(outcome?.kind === "answered" && outcome.answers[0]?.values[0] === text, "the text is unchanged");

@@ -119,6 +119,45 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     assertEqual(standing?.outcome?.by, [ada, bob][winner], "who it names");
   }),
 
+  portsCase("a request that is repeated under its idempotency key takes effect once and gives what stands", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const settle = {
+      answer: (id: string, idempotencyKey: string) => desk.answer(id, validSet(), { idempotencyKey }),
+      cancel: (id: string, idempotencyKey: string) => desk.cancel(id, { idempotencyKey }),
+    };
+    for (const [what, request] of Object.entries(settle)) {
+      const { session } = await ask(asker);
+      const view = await request(session.id, "request-1");
+      assertEqual(await request(session.id, "request-1"), view, `the repeated ${what}`);
+      await assertRejects(request(session.id, "request-2"), "SESSION_CLOSED", `another ${what}`);
+    }
+    const { session } = await ask(asker);
+    const both = await Promise.all([1, 2].map(() => desk.answer(session.id, validSet(), { idempotencyKey: "request-3" })));
+    assertEqual(
+      both.map(({ revision }) => revision),
+      [2, 2],
+      "an answer that is sent twice at once",
+    );
+  }),
+
+  portsCase("a held-back answer, a recall and a reply that are repeated under their idempotency keys take effect once", async (inbox) => {
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
+    const held = await desk.answer(session.id, validSet(), { delay: 5_000, idempotencyKey: "answer-1" });
+    const again = await desk.answer(session.id, validSet(), { delay: 5_000, idempotencyKey: "answer-1" });
+    assertEqual(again.scheduled, held.scheduled, "the repeated answer");
+    for (let times = 0; times < 2; times += 1) {
+      assertEqual((await desk.recall(session.id, { idempotencyKey: "recall-1" })).scheduled, undefined, "a recall");
+    }
+    const late = await desk.answer(session.id, validSet(), { delay: 5_000, idempotencyKey: "answer-1" });
+    assertEqual(late.scheduled, undefined, "an answer that is repeated after it was recalled");
+    await inbox.advance(10_100);
+    const replied = await desk.reply(session.id, validSet(), { idempotencyKey: "reply-1" });
+    assertEqual(await desk.reply(session.id, validSet(), { idempotencyKey: "reply-1" }), replied, "the repeated reply");
+    await assertRejects(desk.reply(session.id, validSet(), { idempotencyKey: "reply-2" }), "SESSION_CLOSED", "another reply");
+  }),
+
   portsCase("a settled session can be neither cancelled, extended, drafted nor recalled", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();

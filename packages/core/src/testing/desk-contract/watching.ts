@@ -1,7 +1,7 @@
 import type { DeskEvent } from "../../ports/desk.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anAsker } from "../fixtures.ts";
-import { ada, ask, bob, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
+import { ada, ask, bob, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 
 /** What watching promises. */
 export const deskWatching: readonly ContractCase<PortsHarness>[] = [
@@ -90,7 +90,7 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
       if (event.type === "session") presences.push(event.session.presence.asker);
     });
     const { session } = await ask(asker);
-    const wait = asker.wait(session.id, { ticketAfter: 1_000 });
+    const wait = resumed(asker, session.id, { maxWait: 1_000 });
     await inbox.until(async () => (await desk.get(session.id)).presence.asker === "attached");
     await inbox.advance(1_000);
     await wait;

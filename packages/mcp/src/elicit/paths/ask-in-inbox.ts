@@ -1,4 +1,4 @@
-import { type Answer, AskboxError, type Asker, isAskboxError, limits, parseAsk, type SessionRecord } from "@askbox/core";
+import { type Answer, AskboxError, type Asker, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { ElicitCaller } from "../caller.ts";
@@ -22,10 +22,10 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Eli
     const left = Math.max(1, Math.ceil(endsAt - clock.monotonic()));
     // The inbox knows no shorter time; ours is kept here.
     const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
-    const { session, late } = await port.open(request, { asker });
-    const settled = late ? session : await waitFor(host, ctx, port, session.id, { left, ttl: question.ttl });
-    await delivered(host, port, settled.id);
-    const { outcome } = settled.context;
+    const asked = await port.ask(request, { asker, signal: ctx.mcpReq.signal, maxWait: left, earlier: false });
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
+    await delivered(host, handover);
+    const { outcome } = handover.session.context;
     if (outcome?.kind === "cancelled") return cancelled(outcome);
     if (outcome?.kind !== "answered") throw new ElicitationTimeoutError(question.ttl);
     answers.push(...outcome.answers);
@@ -35,33 +35,13 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Eli
   return filled === undefined ? { status: "decline", by } : { status: "accept", content: filled, by };
 }
 
-async function waitFor(
-  host: Host,
-  ctx: ServerContext,
-  port: Asker,
-  id: string,
-  { left, ttl }: { left: number; ttl: number },
-): Promise<SessionRecord> {
-  const over = new AbortController();
-  const cancel = host.platform.clock.setTimer(left, () => over.abort());
-  const { signal } = ctx.mcpReq;
-  try {
-    return await port.wait(id, { signal: AbortSignal.any([signal, over.signal]) });
-  } catch (error) {
-    if (signal.aborted || !over.signal.aborted) throw error;
-    return await withdrawn(port, id, ttl);
-  } finally {
-    cancel();
-  }
-}
-
 /** The time is over: takes the questions back, unless somebody was faster. */
-async function withdrawn(port: Asker, id: string, ttl: number): Promise<SessionRecord> {
+async function withdrawn(port: Asker, id: string, ttl: number): Promise<Handover> {
   try {
     await port.withdraw(id, { reason: "The time for an answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
-    if (isAskboxError(error, "SESSION_CLOSED")) return port.wait(id);
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);
@@ -74,10 +54,11 @@ function cancelled({ reason, by }: { reason?: string | undefined; by: { surface:
 }
 
 /** The handler has it as soon as this returns; that it was not recorded harms nothing but the inbox's own books. */
-async function delivered(host: Host, port: Asker, id: string): Promise<void> {
+async function delivered(host: Host, handover: Handover): Promise<void> {
   try {
-    await port.delivered(id);
+    await handover.ack();
   } catch (error) {
-    host.log("warn", "A delivery could not be recorded; the outcome may be given again", { sessionId: id, error: String(error) });
+    const sessionId = handover.session.id;
+    host.log("warn", "A delivery could not be recorded; the outcome may be given again", { sessionId, error: String(error) });
   }
 }

@@ -1,0 +1,48 @@
+import type { FormPhase, FormState } from "@askbox/react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+
+type Pane = { current: HTMLElement | null };
+
+/** Puts the focus where the hands are needed: in a question that is answered by typing its field, else its text or the session's title. */
+export function focusStart(pane: HTMLElement | null, inText = true): void {
+  const find = (selector: string) => pane?.querySelector<HTMLElement>(selector);
+  const field = inText ? find(".question:first-of-type :is(textarea, .line)[data-first]:enabled") : undefined;
+  (field ?? find(".question-text, #review-title") ?? find("#session-title"))?.focus({ preventScroll: true });
+}
+
+export function focusFirstError(pane: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const question = pane?.querySelector("[data-invalid]");
+    const field = question?.querySelector<HTMLElement>("[data-first], textarea") ?? question?.querySelector<HTMLElement>("[tabindex]");
+    field?.focus();
+    question?.scrollIntoView({ block: "center" });
+  });
+}
+
+/** A new step begins at its top. */
+export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
+  const known = useRef(step);
+  useEffect(() => {
+    if (known.current === step || layout === "page") return;
+    known.current = step;
+    focusStart(pane.current);
+    pane.current?.closest(".detail")?.scrollTo({ top: 0 });
+  }, [step, layout, pane]);
+}
+
+/**
+ * Keeps the focus in the pane: at the question when it is opened or taken back, and at the title while the fields are disabled, from where
+ * keys still reach the pane. A focus elsewhere on the page is left alone.
+ */
+export function useFocusKept(pane: Pane, phase: FormPhase): void {
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const isHere = isFirst.current || activeElement === document.body || pane.current?.contains(activeElement) === true;
+    isFirst.current = false;
+    if (!isHere) return;
+    if (phase !== "editing") document.getElementById("session-title")?.focus({ preventScroll: true });
+    else if (document.querySelector(".question:first-of-type :is(textarea, .line)[data-first]") !== null) focusStart(pane.current);
+    else document.getElementById("session-title")?.focus({ preventScroll: true });
+  }, [phase, pane]);
+}

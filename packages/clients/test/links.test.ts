@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { openMachine } from "./support/machine.ts";
+
+describe("a link that a project brings", () => {
+  // promise: install-stays-in-its-folders
+  test("is not followed out of the project", () => {
+    const machine = openMachine();
+    const keys = machine.write("home/.ssh/authorized_keys", "ssh-ed25519 AAAA\n");
+    mkdirSync(machine.path("project/.claude/skills/askbox"), { recursive: true });
+    symlinkSync(keys, machine.path("project/.claude/skills/askbox/SKILL.md"));
+    expect(() => machine.install("claude-code", { scope: "project", skill: true })).toThrow(
+      `SKILL.md is a link to ${keys}, outside ${machine.path("project")}; replace the link`,
+    );
+    expect(readFileSync(keys, "utf8")).toBe("ssh-ed25519 AAAA\n");
+    expect(() => machine.read("project/.mcp.json")).toThrow("ENOENT");
+  });
+
+  // promise: install-stays-in-its-folders
+  test("is not followed where a folder is the link, or where it leads to nothing yet", () => {
+    const machine = openMachine();
+    mkdirSync(machine.path("home/secrets"), { recursive: true });
+    symlinkSync(machine.path("home/secrets"), machine.path("project/.cursor"));
+    symlinkSync(machine.path("home/not-there-yet"), machine.path("project/.mcp.json"));
+    expect(() => machine.install("cursor", { scope: "project" })).toThrow(machine.path("home/secrets/mcp.json"));
+    expect(() => machine.install("claude-code", { scope: "project" })).toThrow(machine.path("home/not-there-yet"));
+  });
+
+  // promise: install-stays-in-its-folders
+  test("is not followed by uninstall when it came after install", () => {
+    const machine = openMachine();
+    machine.install("cursor", { scope: "project" });
+    const other = machine.write("home/.bashrc", machine.read("project/.cursor/mcp.json"));
+    rmSync(machine.path("project/.cursor/mcp.json"));
+    symlinkSync(other, machine.path("project/.cursor/mcp.json"));
+    expect(() => machine.uninstall("cursor", "project")).toThrow(`is a link to ${other} now`);
+  });
+});
+
+test("a person's own link, as those who keep their settings in a repository have, is followed and named", () => {
+  const machine = openMachine();
+  const kept = machine.write("home/dotfiles/claude.json", "{}\n");
+  symlinkSync(kept, machine.path("home/.claude.json"));
+  const steps = machine.install("claude-code");
+  expect(steps.map(({ target }) => target)).toContain(kept);
+  expect(machine.read("home/dotfiles/claude.json")).toContain("askbox");
+});

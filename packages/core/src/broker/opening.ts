@@ -1,0 +1,115 @@
+import { AskboxError } from "../errors.ts";
+import type { Agents } from "../ports/agents.ts";
+import type { AskOptions, Opened } from "../ports/asker.ts";
+import { sessionId } from "../ports/ids.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { openMachine } from "../session/machine.ts";
+import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
+import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
+import type { BrokerContext } from "./context.ts";
+import { digestOf } from "./identity.ts";
+
+/** A session that an ask has; `late`: its answer was there already, and is in flight to this ask. */
+export interface OpenedSession extends Opened {
+  late: boolean;
+}
+
+/**
+ * Puts the questions into the store, or finds the session that has them; its asker then counts as attached until `holder` waits for it.
+ * An ask that is repeated under its idempotency key has the session that it opened before.
+ */
+export async function openSession(
+  context: BrokerContext,
+  { owner, request, options, holder }: { owner: string; request: AskRequest; options: AskOptions; holder: object },
+): Promise<OpenedSession> {
+  const { ids, digest, retention, scopeOf } = context;
+  const { asker, key, registeredOnly = false, idempotencyKey } = options;
+  if (registeredOnly) await mustBeRegistered(context.agents, asker);
+  retention.sweepInBackground();
+  const [scope, asked, id] = await Promise.all([
+    scopeOf(owner, asker),
+    digestOf(digest, request),
+    idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
+  ]);
+  const sought: Sought = { owner, scope, digest: asked, key, request, holder, idempotencyKey };
+  const opened = idempotencyKey === undefined ? undefined : await takeUp(context, sought, id);
+  if (opened !== undefined) return opened;
+  const found = await findEarlierAsk(context, sought);
+  if (found.kind === "late") return { session: found.session, joined: true, late: true };
+  if (found.kind === "pending") return join(context, found.session.id, sought);
+  for (let fresh = id; ; fresh = ids.session()) {
+    const record = { ...newRecord(context, fresh, sought, asker), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const inserted = await insert(context, record, sought);
+    if (inserted !== undefined) return inserted;
+  }
+}
+
+/** The same for the same key of the same owner, and as hard to guess as the key. */
+async function sessionIdOf({ digest }: BrokerContext, owner: string, idempotencyKey: string): Promise<string> {
+  const hex = await digest(JSON.stringify([owner, idempotencyKey]));
+  return sessionId(Array.from({ length: 16 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)));
+}
+
+/** The session that this ask opened when it was sent the first time. */
+async function takeUp({ store, presence, leases }: BrokerContext, { holder }: Sought, id: string): Promise<OpenedSession | undefined> {
+  const session = await store.get(id);
+  if (session === undefined) return undefined;
+  presence.claim(id, holder);
+  await leases.hold(id);
+  return { session, joined: false, late: false };
+}
+
+/** Undefined if an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
+async function insert(context: BrokerContext, fresh: SessionRecord, sought: Sought): Promise<OpenedSession | undefined> {
+  const { presence, leases, store } = context;
+  presence.claim(fresh.id, sought.holder);
+  try {
+    // At once, and in this order.
+    const [isOurs, result] = await Promise.all([leases.claim(fresh.id), store.insert(fresh)]);
+    if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
+    // Repeated while its first sending was being written.
+    if (!result.inserted && result.existing.id === fresh.id) return { session: result.existing, joined: false, late: false };
+    presence.forgetAsker(fresh.id);
+    if (result.inserted) return undefined;
+    mustBeEqual(result.existing, sought);
+    return await join(context, result.existing.id, sought);
+  } catch (error) {
+    presence.forgetAsker(fresh.id);
+    throw error;
+  }
+}
+
+async function join(context: BrokerContext, id: string, sought: Sought): Promise<OpenedSession> {
+  try {
+    return { session: await joinSession(context, id, sought), joined: true, late: false };
+  } catch (error) {
+    context.presence.unclaim(id);
+    throw error;
+  }
+}
+
+function newRecord({ clock }: BrokerContext, id: string, sought: Sought, asker: AskerInfo): SessionRecord {
+  const { owner, scope, digest, key, request, idempotencyKey } = sought;
+  const createdAt = clock.now();
+  const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
+  return {
+    ...{ schema: recordSchemaVersion, revision: 1, id },
+    ...(key === undefined ? {} : { key }),
+    ...{ owner, scope, digest, asker, request, state },
+    context: { deadlineAt: context.deadlineAt },
+    ...{ createdAt, closedAt: null, delivery: { deliveredAt: null } },
+    requests: idempotencyKey === undefined ? {} : { ask: idempotencyKey },
+  };
+}
+
+async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise<void> {
+  const known = await agents.list();
+  if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
+  throw new AskboxError(
+    "UNKNOWN_AGENT",
+    `No agent is registered as ${JSON.stringify((agentId ?? "").slice(0, 200))}; give the id that you were given.`,
+    {
+      details: { agentId },
+    },
+  );
+}

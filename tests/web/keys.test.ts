@@ -1,0 +1,104 @@
+import type { AskInput } from "@askbox/core";
+import { expect, test } from "vitest";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+const path = (url: string) => new URL(url).pathname;
+
+async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
+  const id = await hub().ask(input);
+  const { page } = await enter(options);
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator(".question").first().waitFor();
+  const focus = () => page.evaluate(() => document.activeElement?.tagName ?? "");
+  return { id, page, focus };
+}
+
+const sure = { id: "sure", question: "Delete it?", type: "confirm" as const };
+const name = { id: "name", question: "What is it called?", type: "text" as const };
+const fruit = { id: "fruit", question: "Which?", type: "select" as const, options: [{ label: "Apple", preview: "Like a tomato" }, "Pear"] };
+
+test("y and n answer a yes-or-no question and open no other", async () => {
+  await hub().ask({ title: "Another", questions: [sure] });
+  const { id, page } = await opened({ title: "This one", questions: [sure] });
+  await page.keyboard.press("n");
+  await until(() => page.getByRole("radio", { name: "No" }).isChecked(), "no is picked");
+  await page.keyboard.press("y");
+  await until(() => page.getByRole("radio", { name: "Yes" }).isChecked(), "yes is picked");
+  expect(path(page.url())).toBe(`/s/${id}`);
+});
+
+test("an open text has the focus, so that letters are text; after a click beside it, too", async () => {
+  const { id, page, focus } = await opened({ title: "A text", questions: [name] });
+  await hub().ask({ title: "Another", questions: [sure] });
+  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
+  await page.keyboard.type("Plain, ");
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  expect(await focus()).toBe("BODY");
+  await page.keyboard.type("next xdnjk");
+  expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("Plain, next xdnjk");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(path(page.url())).toBe(`/s/${id}`);
+});
+
+test("the focus stays with the question while it is sent and when it is taken back", async () => {
+  const { page, focus } = await opened({ title: "A text", questions: [name] }, { settings: { undoSeconds: 60 } });
+  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
+  await page.keyboard.type("lathe");
+  await page.keyboard.press("Control+Enter");
+  await page.getByTestId("undo").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("session-title");
+  await page.keyboard.press("u");
+  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text again");
+  expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("lathe");
+});
+
+test("Enter leaves no question of a set unanswered; l and p go along them", async () => {
+  const { page } = await opened({ title: "A set", questions: [fruit, sure] });
+  await page.keyboard.press("v");
+  await page.getByText("Like a tomato").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Please answer this question.").waitFor();
+  // The question stays as it was, previews included.
+  expect(await page.getByText("Like a tomato").isVisible()).toBe(true);
+  await page.keyboard.press("l");
+  await page.getByText("Delete it?").first().waitFor();
+  await page.keyboard.press("p");
+  await page.getByText("Which?").first().waitFor();
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await page.getByText("Delete it?").first().waitFor();
+});
+
+test.each(["Enter", "Control+Enter"])("%s goes on to the next question once one is sent", async (key) => {
+  const next = await hub().ask({ title: "The next", questions: [sure] });
+  const { page } = await opened({ title: "The first", questions: [sure] });
+  await page.keyboard.press("y");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("next-session").waitFor();
+  await page.keyboard.press(key);
+  await until(async () => path(page.url()) === `/s/${next}`, "the next question");
+});
+
+test("v shows and hides previews, m adds a note, d declines", async () => {
+  const { page } = await opened({ questions: [fruit] });
+  await page.keyboard.press("v");
+  await page.getByText("Like a tomato").waitFor();
+  await page.keyboard.press("v");
+  await page.getByText("Like a tomato").waitFor({ state: "detached" });
+  await page.keyboard.press("m");
+  await page.keyboard.type("ripe");
+  expect(await page.getByRole("textbox", { name: "Note to this question" }).inputValue()).toBe("ripe");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("d");
+  await page.getByRole("dialog").getByRole("textbox").waitFor();
+});
+
+test("Alt r uses a suggestion while the text is open", async () => {
+  const { page, focus } = await opened({ questions: [{ ...name, suggestion: "lathe" }] });
+  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
+  await page.keyboard.press("Alt+r");
+  await until(async () => (await page.getByRole("textbox").first().inputValue()) === "lathe", "the suggestion");
+});
