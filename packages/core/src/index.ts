@@ -25,7 +25,7 @@ export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
-export type { Durability, InsertResult, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
+export type { Durability, InsertResult, ReplaceOptions, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
 export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
