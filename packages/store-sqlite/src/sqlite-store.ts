@@ -103,7 +103,11 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       throw failed(thrown);
     }
   };
-  const write = <Result>(work: (connection: Connection) => Result, after?: (result: Result) => void, options?: ReplaceOptions): Promise<Result> => {
+  const write = <Result>(
+    work: (connection: Connection) => Result,
+    after?: (result: Result) => void,
+    options?: ReplaceOptions,
+  ): Promise<Result> => {
     assertOpen();
     return queue.submit(work, after, options);
   };
