@@ -1,3 +1,4 @@
+import { callsPeople } from "@askbox/attention";
 import { createBroker, type Log, standardPlatform } from "@askbox/core";
 import {
   adoptDeskToken,
@@ -187,7 +188,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     const told = await startHubWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
     webhooks = told;
     endings.push(watch.close, called.close, told.close);
-    ownWatches = 1 + (attention === "none" ? 0 : 1) + (targets.length === 0 ? 0 : 1);
+    ownWatches = 1 + (callsPeople(attention) ? 1 : 0) + (targets.length === 0 ? 0 : 1);
     endings.unshift(await registerClients({ config, folders, files, env, askboxCommand, log }));
     const at = url;
     const writeAddress = (fingerprint: string | undefined) =>

@@ -1,9 +1,6 @@
 import type { Clock, Desk, Log } from "@askbox/core";
-import { browserChannel } from "./modes/browser.ts";
-import { type AttentionMode, type AttentionSettings, type Channel, type ChannelContext, warnOnceTo } from "./modes/channel.ts";
-import { commandChannel } from "./modes/command.ts";
-import { notifyChannel } from "./modes/notify.ts";
-import { terminalChannel } from "./modes/terminal.ts";
+import { type AttentionSettings, warnOnceTo } from "./modes/channel.ts";
+import { type AttentionMode, modeOf } from "./modes/index.ts";
 import { type Environment, processRunner, type Runner } from "./run/runner.ts";
 import { Caller } from "./watch/caller.ts";
 import { ToldSessions } from "./watch/told-sessions.ts";
@@ -45,7 +42,8 @@ export async function startAttention(options: AttentionOptions): Promise<Attenti
   const { desk, env, platform, clock, log, isSomebodyThere } = options;
   const warnOnce = warnOnceTo(log);
   const run = options.run ?? processRunner(clock, platform);
-  const channel = channelFor(options, { run, env, platform, log, warnOnce });
+  const { mode, settings, inboxLink, askboxCommand } = options;
+  const channel = modeOf(mode).open?.({ run, env, platform, log, warnOnce, settings, inboxLink, askboxCommand });
   if (channel === undefined) return { close: async () => {} };
   const told = new ToldSessions(options.shownFile, warnOnce);
   const caller = new Caller({ channel, told, isSomebodyThere, clock, log });
@@ -58,20 +56,4 @@ export async function startAttention(options: AttentionOptions): Promise<Attenti
       await told.saved();
     },
   };
-}
-
-function channelFor({ mode, settings, inboxLink, askboxCommand }: AttentionOptions, context: ChannelContext): Channel | undefined {
-  const { command, showText = true } = settings;
-  switch (mode) {
-    case "browser":
-      return browserChannel(context, inboxLink);
-    case "notify":
-      return notifyChannel(context, { showText });
-    case "terminal":
-      return terminalChannel(context, askboxCommand);
-    case "command":
-      return commandChannel(context, { command, showText });
-    case "none":
-      return undefined;
-  }
 }

@@ -10,8 +10,6 @@ export {
 export { parseDuration } from "./config/duration.ts";
 export { settingVariables } from "./config/environment.ts";
 export {
-  type Attention,
-  attentions,
   type ClientName,
   type Config,
   type ConfigInput,

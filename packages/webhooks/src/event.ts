@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import type { Target, WebhookEventType } from "./target.ts";
+import type { TargetBase, WebhookEventType } from "./target.ts";
 
 /** Something that happened to a session. A repeated delivery has the same id. */
 export interface WebhookEvent {
@@ -16,14 +16,14 @@ export function eventOf(type: WebhookEventType, session: SessionView): WebhookEv
   return { id: `${session.id}.${type === "session.opened" ? "opened" : "settled"}`, type, at, session };
 }
 
-export function isWanted({ events, project, agentId }: Target, { type, session: { asker } }: WebhookEvent): boolean {
+export function isWanted({ events, project, agentId }: TargetBase, { type, session: { asker } }: WebhookEvent): boolean {
   return (
     events.includes(type) && (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId)
   );
 }
 
 /** The session's page, where the target knows the inbox. */
-export function pageOf({ inbox }: Target, { type, session }: WebhookEvent): string | undefined {
+export function pageOf({ inbox }: TargetBase, { type, session }: WebhookEvent): string | undefined {
   const page = type === "session.opened" ? "s" : "history";
   // linear: a run is tried from its first character only.
   return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;

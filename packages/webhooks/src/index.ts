@@ -1,4 +1,14 @@
 export type { TargetStatus } from "./delivery/delivery.ts";
 export type { OutboxStorage } from "./delivery/outbox.ts";
+export {
+  defaultWebhookKind,
+  type Target,
+  type WebhookKindName,
+  webhookEntryProblems,
+  webhookKindFields,
+  webhookKindNames,
+  webhookKinds,
+  webhookTarget,
+} from "./kinds/index.ts";
 export { startWebhooks, type Webhooks, type WebhooksOptions } from "./start-webhooks.ts";
-export { type NtfyTarget, type Target, type WebhookEventType, type WebhookTarget, webhookEventTypes } from "./target.ts";
+export { type WebhookEventType, webhookEventTypes } from "./target.ts";

@@ -3,8 +3,9 @@ import type { TargetStatus } from "./delivery/delivery.ts";
 import { type Kept, Outbox, type OutboxStorage } from "./delivery/outbox.ts";
 import { TargetQueue } from "./delivery/target-queue.ts";
 import { eventOf, isWanted, type WebhookEvent } from "./event.ts";
+import type { Target } from "./kinds/index.ts";
 import type { Fetch } from "./request/send.ts";
-import type { Target, WebhookEventType } from "./target.ts";
+import type { WebhookEventType } from "./target.ts";
 
 export interface WebhooksOptions {
   desk: Pick<Desk, "watch" | "get">;

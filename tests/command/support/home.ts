@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { killProcess, processesOf } from "../../faults/support/processes.ts";
+import { until } from "../../faults/support/until.ts";
 import { bundleOf, compileCache, program as programOf } from "../../setup/programs.ts";
 
 /** The command from its source, under the Node that runs the tests. */
@@ -131,6 +133,12 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         await once(child, "close");
       }
       if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
+      // A hub that was still being started has no file yet.
+      await until(`the processes of ${path} are gone`, () => {
+        const alive = processesOf(path);
+        for (const pid of alive) killProcess(pid);
+        return alive.length === 0;
+      });
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };

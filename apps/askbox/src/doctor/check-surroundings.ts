@@ -1,4 +1,4 @@
-import { attentionProblems, defaultAttention } from "@askbox/attention";
+import { attentionProblems, callsPeople, defaultAttention } from "@askbox/attention";
 import { type Config, knownAgent } from "@askbox/home";
 import { type KnownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
@@ -18,7 +18,7 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
     const mode = config?.attention ?? defaultAttention({ env, platform });
     const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
-    if (mode === "none") {
+    if (!callsPeople(mode)) {
       return [ok("attention", "Nobody is called to a question; look with `askbox list`, or set how: askbox config set attention notify.")];
     }
     return [ok("attention", `You are called to questions by ${mode}.`)];

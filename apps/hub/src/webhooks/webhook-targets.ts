@@ -2,16 +2,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { Config } from "@askbox/home";
-import { type Target, webhookEventTypes } from "@askbox/webhooks";
+import { type Target, webhookTarget } from "@askbox/webhooks";
 
 /** The targets of a config, their secrets read. Throws `VALIDATION` with one sentence when a secret's file cannot be read. `folder`: the config's own. */
 export function webhookTargets(webhooks: Config["webhooks"], folder: string): Target[] {
-  return webhooks.map(({ kind, events, secret, token, secretFile, priority, ...rest }): Target => {
-    const fromFile = secretFile === undefined ? undefined : readSecret(resolve(folder, secretFile));
-    return kind === "ntfy"
-      ? { ...rest, kind, events: events ?? ["session.opened"], token: token ?? fromFile, priority }
-      : { ...rest, kind, events: events ?? webhookEventTypes, secret: secret ?? fromFile };
-  });
+  return webhooks.map(({ secretFile, ...entry }) =>
+    webhookTarget(entry, secretFile === undefined ? undefined : readSecret(resolve(folder, secretFile))),
+  );
 }
 
 function readSecret(path: string): string {

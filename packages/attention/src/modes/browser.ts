@@ -1,6 +1,7 @@
-import { isWsl, withDesktop } from "../run/desktop.ts";
+import { isRemote, isWsl, withDesktop } from "../run/desktop.ts";
+import { isThere } from "../run/find-program.ts";
 import type { Environment, RunResult } from "../run/runner.ts";
-import type { Channel, ChannelContext } from "./channel.ts";
+import type { Channel, ChannelContext, Mode, ProblemsOptions } from "./channel.ts";
 
 export interface Opener {
   program: string;
@@ -17,7 +18,7 @@ export function openersFor(link: string, env: Environment, platform: NodeJS.Plat
 }
 
 /** Opens the inbox in the browser, once: afterwards the person has it, open or not. */
-export function browserChannel({ run, env, platform, log, warnOnce }: ChannelContext, inboxLink: () => Promise<string>): Channel {
+function open({ run, env, platform, log, warnOnce, inboxLink }: ChannelContext): Channel {
   let opened = false;
   const failed = (program: string, { ending }: RunResult) => {
     const isFine = ending.kind !== "exited" || ending.code === 0;
@@ -53,3 +54,27 @@ export function browserChannel({ run, env, platform, log, warnOnce }: ChannelCon
     close: async () => {},
   };
 }
+
+function problemsOf({ env, platform }: ProblemsOptions): string[] {
+  const problems: string[] = [];
+  if (isRemote(env))
+    problems.push("This is an SSH session, where no browser opens before you: set attention to `terminal`, `command` or `none`.");
+  const programs = openersFor("", env, platform).map(({ program }) => program);
+  if (!programs.some((program) => isThere(program, env, platform))) {
+    const names = programs.map((name) => `\`${name}\``);
+    const lacking = names.length > 1 ? `none of ${names.join(", ")} is` : `${names.join("")} is not`;
+    const fix = platform === "linux" && !isWsl(env, platform) ? "install xdg-utils" : "add the folder it is in to PATH";
+    problems.push(`No browser can be opened: ${lacking} to be found; ${fix}, or set attention to another mode.`);
+  }
+  if (platform === "linux" && !isWsl(env, platform)) {
+    const desktop = withDesktop(env, platform);
+    if (!desktop["DISPLAY"] && !desktop["WAYLAND_DISPLAY"]) {
+      problems.push(
+        "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set): start the hub at your desktop, or set attention to another mode.",
+      );
+    }
+  }
+  return problems;
+}
+
+export const browser: Mode = { open, problems: problemsOf };

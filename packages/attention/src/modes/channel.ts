@@ -1,10 +1,6 @@
 import type { Log, SessionView } from "@askbox/core";
 import type { Environment, Runner, Running, RunRequest } from "../run/runner.ts";
 
-/** The ways to call a person. */
-export const attentionModes = ["browser", "notify", "terminal", "command", "none"] as const;
-export type AttentionMode = (typeof attentionModes)[number];
-
 export interface AttentionSettings {
   /** Whether titles and questions may be shown where anybody can read them; default true. */
   showText?: boolean | undefined;
@@ -12,8 +8,30 @@ export interface AttentionSettings {
   command?: string | undefined;
 }
 
+/** One way to call a person. Adding one takes a file here and a line in `index.ts`. */
+export interface Mode {
+  /** The way itself; absent where nobody is called. */
+  open?(context: ChannelContext): Channel;
+  /** What keeps it from working here, a sentence for each problem with how to fix it. */
+  problems(options: ProblemsOptions): string[] | Promise<string[]>;
+}
+
+/** Where a mode is to work. */
+export interface ProblemsOptions {
+  settings: AttentionSettings;
+  env: Environment;
+  platform: NodeJS.Platform;
+  /** Starts processes; real ones by default. */
+  run?: Runner | undefined;
+}
+
 /** What every mode is given. */
 export interface ChannelContext {
+  settings: AttentionSettings;
+  /** A link that opens the inbox; made again with each call. */
+  inboxLink(): Promise<string>;
+  /** The program and arguments that run `askbox`. */
+  askboxCommand: readonly string[];
   run: Runner;
   env: Environment;
   platform: NodeJS.Platform;

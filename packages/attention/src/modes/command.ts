@@ -2,7 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { plainLine, plainText, shorten } from "@askbox/terminal-text";
 import type { Environment } from "../run/runner.ts";
 import { agentName } from "../text/notice.ts";
-import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
+import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
 
 /** Milliseconds. */
 const timeLimit = 30_000;
@@ -13,10 +13,7 @@ const maxTextLength = 1_000;
  * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It is not
  * given a link: that would hand a login to whatever the command sends it through; `askbox open --print` makes one.
  */
-export function commandChannel(
-  { run, env, log, warnOnce }: ChannelContext,
-  { command, showText }: { command: string | undefined; showText: boolean },
-): Channel {
+function open({ run, env, log, warnOnce, settings: { command, showText = true } }: ChannelContext): Channel {
   const runnings = new Runnings(run);
   return {
     async call(sessions) {
@@ -75,3 +72,9 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
     deadlineAt,
   };
 }
+
+function problemsOf({ settings }: ProblemsOptions): string[] {
+  return settings.command?.trim() ? [] : ["Attention is set to `command`, but there is no command: set one in the config."];
+}
+
+export const command: Mode = { open, problems: problemsOf };

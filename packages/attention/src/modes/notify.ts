@@ -1,13 +1,15 @@
 import { plainLine, shorten } from "@askbox/terminal-text";
+import { withDesktop } from "../run/desktop.ts";
+import { isThere } from "../run/find-program.ts";
 import { noticeOf } from "../text/notice.ts";
-import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
-import { notifierFor } from "./notifier.ts";
+import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
+import { notifierFor, notifierProgram } from "./notifier.ts";
 
 /** Milliseconds; PowerShell may take seconds to start, and a notification daemon that hangs is given up. */
 const timeLimit = 15_000;
 
 /** The system's notifications. */
-export function notifyChannel({ run, env, platform, warnOnce }: ChannelContext, { showText }: { showText: boolean }): Channel {
+function open({ run, env, platform, warnOnce, settings: { showText = true } }: ChannelContext): Channel {
   const runnings = new Runnings(run);
   return {
     async call(sessions) {
@@ -26,3 +28,18 @@ export function notifyChannel({ run, env, platform, warnOnce }: ChannelContext, 
     close: () => runnings.stop(),
   };
 }
+
+function problemsOf({ env, platform }: ProblemsOptions): string[] {
+  const problems: string[] = [];
+  const program = notifierProgram(env, platform);
+  if (!isThere(program, env, platform)) {
+    const fix = program === "notify-send" ? "install libnotify (libnotify-bin on Debian and Ubuntu)" : "add the folder it is in to PATH";
+    problems.push(`No notification can be shown: \`${program}\` is not to be found; ${fix}, or set attention to another mode.`);
+  }
+  if (program === "notify-send" && !withDesktop(env, platform)["DBUS_SESSION_BUS_ADDRESS"]) {
+    problems.push("There is no way to your desktop's notifications (DBUS_SESSION_BUS_ADDRESS is not set): start the hub at your desktop.");
+  }
+  return problems;
+}
+
+export const notify: Mode = { open, problems: problemsOf };

@@ -1,4 +1,7 @@
-import { type Channel, type ChannelContext, Runnings } from "./channel.ts";
+import { standardPlatform } from "@askbox/core";
+import { isThere } from "../run/find-program.ts";
+import { processRunner } from "../run/runner.ts";
+import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
 import { activeClient, tmuxRequest } from "./tmux.ts";
 
 /** What leads the command in the popup, whose environment is tmux's and not this one, to the same home. */
@@ -6,8 +9,11 @@ const homeVariables = ["ASKBOX_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_S
 /** Exit codes of `askbox --once` that are no failure: done, cancelled, timed out. */
 const fine = [0, 3, 4];
 
+/** The first tmux with popups. */
+const oldestTmux = { major: 3, minor: 2 };
+
 /** The terminal inbox in a popup over the tmux client that the person used last. */
-export function terminalChannel({ run, env, log, warnOnce }: ChannelContext, askboxCommand: readonly string[]): Channel {
+function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext): Channel {
   const runnings = new Runnings(run);
   let open: Promise<void> | undefined;
 
@@ -46,3 +52,23 @@ export function terminalChannel({ run, env, log, warnOnce }: ChannelContext, ask
     close: () => runnings.stop(),
   };
 }
+
+async function problemsOf({ env, platform, run }: ProblemsOptions): Promise<string[]> {
+  if (platform === "win32") return ["There is no tmux on Windows: set attention to `browser`, `notify` or `command`."];
+  if (!isThere("tmux", env, platform))
+    return ["No popup can be shown: `tmux` is not to be found; install tmux 3.2 or later, or set attention to another mode."];
+  const runnings = new Runnings(run ?? processRunner(standardPlatform(globalThis).clock, platform));
+  const { stdout } = await runnings.start({ program: "tmux", args: ["-V"], env, timeLimit: 5_000, keepOutput: true }).ended;
+  const [, major = "", minor = ""] = /(?<!\d)(\d{1,9})\.(\d{1,9})/.exec(stdout) ?? [];
+  if (major !== "" && isOlder(Number(major), Number(minor))) {
+    return [`This tmux (${major}.${minor}) has no popups: install tmux 3.2 or later, or set attention to another mode.`];
+  }
+  const client = await activeClient((request) => runnings.start(request), env);
+  return client === "no client"
+    ? ["Nobody is attached to tmux at the moment: attach a terminal (`tmux attach`) to be shown popups there."]
+    : [];
+}
+
+const isOlder = (major: number, minor: number) => major < oldestTmux.major || (major === oldestTmux.major && minor < oldestTmux.minor);
+
+export const terminal: Mode = { open: openPopups, problems: problemsOf };

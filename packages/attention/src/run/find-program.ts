@@ -31,3 +31,7 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+export function isThere(program: string, env: Environment, platform: NodeJS.Platform): boolean {
+  return findProgram(program, env, platform) !== undefined;
+}

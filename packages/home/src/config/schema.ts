@@ -1,11 +1,8 @@
+import { attentionModes } from "@askbox/attention";
 import { limits } from "@askbox/core";
 import { z } from "zod";
 import { parseDuration } from "./duration.ts";
 import { webhookSchema } from "./webhook-schema.ts";
-
-/** How a person learns of a question while no surface is connected. */
-export const attentions = ["browser", "notify", "terminal", "command", "none"] as const;
-export type Attention = (typeof attentions)[number];
 
 /** The clients that askbox can set itself up in. */
 export const clientNames = [
@@ -76,7 +73,7 @@ export const configSchema = z.strictObject({
     .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z
-    .enum(attentions)
+    .enum(attentionModes)
     .optional()
     .describe("How a person learns of a question while no surface is connected. Default: browser at a desktop, none elsewhere."),
   attentionCommand: z

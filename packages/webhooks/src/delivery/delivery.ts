@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "../event.ts";
+import type { WebhookKindName } from "../kinds/index.ts";
 
 /** An event on its way to one target. */
 export interface Delivery {
@@ -15,7 +16,7 @@ export interface Delivery {
 export interface TargetStatus {
   /** Without what may be secret in it: user, query and all of an ntfy topic but its first letters. */
   url: string;
-  kind: "webhook" | "ntfy";
+  kind: WebhookKindName;
   delivered: number;
   /** On their way, retries among them. */
   waiting: number;

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import type { WebhookEvent } from "../event.ts";
+import type { Target } from "../kinds/index.ts";
 import { type Fetch, send } from "../request/send.ts";
-import type { Target } from "../target.ts";
 import { nextDelay } from "./backoff.ts";
 import type { Delivery, TargetStatus } from "./delivery.ts";
 

@@ -1,8 +1,6 @@
 import type { Clock } from "@askbox/core";
 import type { WebhookEvent } from "../event.ts";
-import type { Target } from "../target.ts";
-import { ntfyRequest } from "./ntfy-request.ts";
-import { webhookRequest } from "./webhook-request.ts";
+import { requestOf, type Target } from "../kinds/index.ts";
 
 /** Milliseconds that a receiver has to answer. */
 const timeout = 15_000;
@@ -17,7 +15,7 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
   const late = new AbortController();
   const cancelTimer = clock.setTimer(timeout, () => late.abort());
   try {
-    const { url, headers, body } = target.kind === "ntfy" ? ntfyRequest(target, event) : webhookRequest(target, event, clock.now());
+    const { url, headers, body } = requestOf(target, event, clock.now());
     const response = await fetch(url, {
       method: "POST",
       headers,

@@ -1,13 +1,34 @@
 import { createHmac } from "node:crypto";
+import { z } from "zod";
 import { pageOf, type WebhookEvent } from "../event.ts";
-import type { WebhookTarget } from "../target.ts";
-import type { Outgoing } from "./outgoing.ts";
+import type { Outgoing } from "../request/outgoing.ts";
+import { type TargetBase, webhookEventTypes } from "../target.ts";
+import type { WebhookKind } from "./kind.ts";
+
+const fields = {
+  secret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Signs the requests of a webhook: whsec_ and base64, or any text. Better kept in secretFile."),
+};
+type Settings = z.output<z.ZodObject<typeof fields>>;
+
+/** A receiver of JSON, as the Standard Webhooks specification has it. Without a secret its requests are not signed. */
+export const webhook = {
+  noun: "a webhook",
+  sends: "signed JSON for a program",
+  fields,
+  credential: "secret",
+  events: webhookEventTypes,
+  request,
+} satisfies WebhookKind<Settings>;
 
 /**
  * The request as the Standard Webhooks specification 1.0 has it: `{type, timestamp, data}`, with `webhook-id`, `webhook-timestamp` (seconds, of this
  * attempt) and, where there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
  */
-export function webhookRequest(target: WebhookTarget, event: WebhookEvent, now: number): Outgoing {
+function request(target: TargetBase & Settings, event: WebhookEvent, now: number): Outgoing {
   const { id, type, at, session } = event;
   const body = JSON.stringify({
     type,

@@ -1,13 +1,33 @@
 import { noticeOf } from "@askbox/attention";
+import { z } from "zod";
 import { pageOf, type WebhookEvent } from "../event.ts";
-import type { NtfyTarget } from "../target.ts";
-import type { Outgoing } from "./outgoing.ts";
+import type { Outgoing } from "../request/outgoing.ts";
+import type { TargetBase } from "../target.ts";
+import type { WebhookKind } from "./kind.ts";
+
+const fields = {
+  token: z.string().min(1).optional().describe("The access token of an ntfy server. Better kept in secretFile."),
+  priority: z.int().min(1).max(5).optional().describe("The priority of an ntfy push; 3 is the server's default."),
+};
+type Settings = z.output<z.ZodObject<typeof fields>>;
+
+/** A topic of an ntfy server; the URL's path is the topic. */
+export const ntfy = {
+  noun: "an ntfy server",
+  sends: "a push by an ntfy server",
+  fields,
+  credential: "token",
+  events: ["session.opened"],
+  urlProblem: ({ pathname }: URL) =>
+    /^\/[\w-]{1,64}$/.test(pathname) ? undefined : "must have the topic as its URL's path, such as https://ntfy.sh/my-topic",
+  request,
+} satisfies WebhookKind<Settings>;
 
 /** What became of a session, for one who sees a single line. */
 const endings = { pending: "Waiting", answered: "Answered", cancelled: "Turned down", timed_out: "Nobody answered in time" } as const;
 
 /** A push in ntfy's JSON form (ntfy documentation, "Publish as JSON"): text in any script needs no encoding there, as it would in headers. */
-export function ntfyRequest(target: NtfyTarget, event: WebhookEvent): Outgoing {
+function request(target: TargetBase & Settings, event: WebhookEvent): Outgoing {
   const { origin, pathname } = new URL(target.url);
   const { session, type } = event;
   const { title, body } = noticeOf([session], { showText: target.text });

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { WebhookEvent } from "../event.ts";
+import type { Outgoing } from "../request/outgoing.ts";
+import type { TargetBase, WebhookEventType } from "../target.ts";
+import type { WebhookKind } from "./kind.ts";
+import { ntfy } from "./ntfy.ts";
+import { webhook } from "./webhook.ts";
+
+/** Every kind of webhook. */
+export const webhookKinds = Object.freeze({ webhook, ntfy });
+/** The settings of all kinds, of which an entry may use those of its own. */
+export const webhookKindFields = { ...webhook.fields, ...ntfy.fields };
+export type WebhookKindName = keyof typeof webhookKinds;
+export const webhookKindNames = Object.freeze(Object.keys(webhookKinds)) as readonly WebhookKindName[];
+/** That of an entry that names none. */
+export const defaultWebhookKind: WebhookKindName = "webhook";
+
+/** A receiver with the settings of its kind. */
+export type Target = {
+  [Name in WebhookKindName]: TargetBase & { kind: Name } & z.output<z.ZodObject<(typeof webhookKinds)[Name]["fields"]>>;
+}[WebhookKindName];
+
+type Entry = Omit<TargetBase, "events"> & {
+  kind: WebhookKindName;
+  events?: readonly WebhookEventType[] | undefined;
+} & Readonly<Record<string, unknown>>;
+
+/** What is wrong with a config's entry, beyond its fields; each completes a sentence that begins with the entry. */
+export function webhookEntryProblems(entry: Entry & { secretFile?: string | undefined }): string[] {
+  const { noun, credential, urlProblem }: WebhookKind = webhookKinds[entry.kind];
+  const credentials = Object.values<WebhookKind>(webhookKinds).map((kind) => kind.credential);
+  const foreign = credentials.filter((name) => name !== credential && entry[name] !== undefined);
+  const isTwice = entry.secretFile !== undefined && credentials.some((name) => entry[name] !== undefined);
+  const ofUrl = URL.canParse(entry.url) ? urlProblem?.(new URL(entry.url)) : undefined;
+  return [
+    ...foreign.map((name) => `has no ${name}: ${noun} takes a ${credential}`),
+    ...(isTwice ? ["takes a secret or a secretFile, not both"] : []),
+    ...(ofUrl === undefined ? [] : [ofUrl]),
+  ];
+}
+
+/** The target of a config's entry, its defaults filled in. `secret`: what its secret file holds. */
+export function webhookTarget(entry: Entry, secret: string | undefined): Target {
+  const { credential, events } = webhookKinds[entry.kind];
+  return { ...entry, events: entry.events ?? events, [credential]: entry[credential] ?? secret } as Target;
+}
+
+export function requestOf(target: Target, event: WebhookEvent, now: number): Outgoing {
+  const kind: WebhookKind = webhookKinds[target.kind];
+  return kind.request(target, event, now);
+}
