@@ -46,7 +46,7 @@ export async function nodeOf(version: string): Promise<string> {
       ["install", "--no-save", "--ignore-scripts", "--prefer-offline", "--prefix", folder, `${packageName()}@${version}`],
       {
         env: plainEnvironment,
-        },
+      },
     );
     const found = join(folder, "node_modules", packageName(), "bin", program);
     await chmod(found, 0o755);
