@@ -6,15 +6,16 @@ import {
   type InsertResult,
   type Log,
   pageCursor,
+  type ReplaceOptions,
   type SessionStore,
   type StoreQuery,
   silentLog,
 } from "@askbox/core";
 import { CommitQueue } from "./commit-queue.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Opener } from "./connection.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { countQuery, listQuery } from "./list-query.ts";
-import { type Opener, openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
+import { openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
   changingColumns,
   constantColumns,
@@ -102,9 +103,13 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       throw failed(thrown);
     }
   };
-  const write = <Result>(work: (connection: Connection) => Result, after?: (result: Result) => void): Promise<Result> => {
+  const write = <Result>(
+    work: (connection: Connection) => Result,
+    after?: (result: Result) => void,
+    options?: ReplaceOptions,
+  ): Promise<Result> => {
     assertOpen();
-    return queue.submit(work, after);
+    return queue.submit(work, after, options);
   };
   const publish = (id: string, revision: number, body: unknown) => feed.publish({ id, revision }, () => recordOf(body));
   const readable = <Result>(rows: readonly Record<string, unknown>[], readOne: (body: unknown) => Result): Result[] =>
@@ -146,7 +151,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       });
     },
 
-    async replace(record, expectedRevision) {
+    async replace(record, expectedRevision, options) {
       assertOpen();
       const { id, revision, state } = record;
       const row = sessionRow(record);
@@ -161,6 +166,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
           return changed;
         },
         (changed) => changed && publish(id, revision, row.body),
+        options,
       );
     },
 
