@@ -1,3 +1,4 @@
+import { limits } from "@askbox/core";
 import {
   CLIENT_INFO_META_KEY,
   type Implementation,
@@ -71,9 +72,11 @@ export class AskMcpServer extends McpServer {
     // The envelope is typed empty and handed on as received.
     const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
     const { name, version } = Object(envelope[CLIENT_INFO_META_KEY] ?? this.server.getClientVersion()) as Record<string, unknown>;
+    const { clientName, clientVersion } = limits.asker;
+    // Cut rather than refused: it was said in the handshake, where the model that asks can do nothing about it.
     return {
-      name: typeof name === "string" && name !== "" ? name : "unknown",
-      ...(typeof version === "string" && version !== "" ? { version } : {}),
+      name: typeof name === "string" && name !== "" ? name.slice(0, clientName).toWellFormed() : "unknown",
+      ...(typeof version === "string" && version !== "" ? { version: version.slice(0, clientVersion).toWellFormed() } : {}),
     };
   }
 

@@ -107,7 +107,7 @@ async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise
   if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
   throw new AskboxError(
     "UNKNOWN_AGENT",
-    `No agent is registered as ${JSON.stringify((agentId ?? "").slice(0, 200))}; give the id that you were given.`,
+    `No agent is registered as ${JSON.stringify(agentId ?? "")}; give the id that you were given.`,
     {
       details: { agentId },
     },

@@ -77,7 +77,11 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
   };
   /** What one channel is served with: a browser shows half of its login in the upgrade and the other in the hello. */
-  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined, use: { cut(): void; greeted(): void }): WireHandlerOptions => ({
+  const handlerFor = (
+    webSocket: WebSocket,
+    cookieHeader: string | undefined,
+    use: { cut(): void; greeted(): void },
+  ): WireHandlerOptions => ({
     ...shared,
     async authenticate(token) {
       const grant = await verify(token, cookieHeader);
