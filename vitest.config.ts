@@ -15,6 +15,8 @@ const conditions = ["askbox-source", "module", "node", "development"];
 const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak"].map((folder) => `${folder}/**/*.test.ts`);
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
 const [unit, system] = [named("unit"), named("system")];
+/** The workspace's packages are linked there, and bring tests of their own. */
+const installed = "**/node_modules/**";
 
 export default defineConfig({
   resolve: { conditions },
@@ -34,7 +36,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{ name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts", unit], exclude: [system], setupFiles: "tests/setup/unit.ts" },
+          ...{
+            name: "unit",
+            include: ["{packages,apps}/*/test/**/*.test.ts", unit],
+            exclude: [system, installed],
+            setupFiles: "tests/setup/unit.ts",
+          },
           // One worker takes many files and loads each module once: a third of the time.
           isolate: false,
         },
@@ -44,11 +51,11 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["tests/**/*.test.ts", system],
-          exclude: [...chaos, unit],
+          exclude: [...chaos, unit, installed],
           globalSetup: "tests/setup/programs.ts",
         },
       },
-      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system] } },
+      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed] } },
     ],
   },
 });

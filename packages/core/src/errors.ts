@@ -13,6 +13,8 @@ export const errorCodes = Object.freeze({
   DRAFT_CONFLICT: { fixedBy: "caller" },
   CONFLICT: { fixedBy: "caller" },
   ABORTED: { fixedBy: "caller" },
+  CANCELLED: { fixedBy: "person" },
+  TIMED_OUT: { fixedBy: "person" },
   UNAUTHORIZED: { fixedBy: "caller" },
   FORBIDDEN: { fixedBy: "caller" },
   RATE_LIMITED: { fixedBy: "caller" },

@@ -2,6 +2,11 @@ import { AskboxError, type Asker } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 import { connected, textOf } from "./connected.ts";
 
+/** Lets what is under way go on until the condition holds. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const input = { questions: [{ id: "a", question: "Shall we?" }] };
 const noHub = new AskboxError("HUB_UNREACHABLE", "No askbox hub is running; start one with `askbox hub`");
 
@@ -129,6 +134,30 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect((await call).structuredContent).toMatchObject({ cancelled: true });
     await server.whenIdle();
     expect(logged.some(({ message }) => message.startsWith("A delivery could not be recorded"))).toBe(true);
+  });
+
+  test("a call that has no time left once the hub is found comes back with a ticket, and its answer comes along with the next result", async () => {
+    let looksFor = 51_000;
+    const { client, connect, desk, platform } = await connected({
+      asker: async (port) => {
+        await platform.clock.advance(looksFor);
+        looksFor = 0;
+        return port;
+      },
+    });
+    await connect();
+    const asking = client.callTool({ name: "ask_user", arguments: input });
+    await until(async () => (await desk.list()).items.length > 0);
+    await platform.clock.advance(1);
+    const { structuredContent } = await asking;
+    expect(structuredContent).toMatchObject({ pending: true });
+    const { sessionId } = structuredContent as { sessionId: string };
+    await desk.answer(sessionId, { answers: [{ questionId: "a", values: ["yes"] }] });
+    const next = client.callTool({ name: "ask_user", arguments: { questions: [{ id: "b", question: "And now?" }] } });
+    const pending = async () => (await desk.list({ statuses: ["pending"] })).items;
+    await until(async () => (await pending()).length > 0);
+    await desk.answer((await pending())[0]?.id ?? "", { answers: [{ questionId: "b", values: ["yes"] }] });
+    expect((await next).structuredContent).toMatchObject({ answered: true, earlier: [{ sessionId, answered: true }] });
   });
 
   // promise: cancelled-call-answer-free

@@ -1,8 +1,12 @@
+import type { ReplaceOptions } from "@askbox/core";
 import type { Connection } from "./connection.ts";
 import { isFaultOfOne, recordError } from "./sqlite-error.ts";
 
 /** So many operations at most go into one transaction, so that the event loop is not held up for long. */
 const largestBatch = 1_000;
+
+/** Milliseconds that a write which nobody waits for is kept, so that it goes with another. */
+const unhurriedFor = 20;
 
 interface Waiting {
   run(connection: Connection): void;
@@ -25,6 +29,7 @@ export class CommitQueue {
   readonly #options: CommitQueueOptions;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
@@ -32,9 +37,14 @@ export class CommitQueue {
 
   /**
    * Runs `work` in the next transaction and resolves with its result once that is on disk; `after` runs first. When `work` fails by
-   * its own fault, it alone is rejected and leaves no trace; when the transaction fails, everyone in it is.
+   * its own fault, it alone is rejected and leaves no trace; when the transaction fails, everyone in it is. `unhurried`: for up to 20 ms it waits for
+   * another write to go with.
    */
-  submit<Result>(work: (connection: Connection) => Result, after?: (result: Result) => void): Promise<Result> {
+  submit<Result>(
+    work: (connection: Connection) => Result,
+    after?: (result: Result) => void,
+    { unhurried = false }: ReplaceOptions = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
       this.#waiting.push({
@@ -47,16 +57,24 @@ export class CommitQueue {
         },
         reject,
       });
-      this.#schedule();
+      if (unhurried) this.#later ??= setTimeout(() => this.#schedule(), unhurriedFor);
+      else this.#schedule();
     });
   }
 
   /** Commits everything that waits, now. */
   flush(): void {
+    this.#endLater();
     while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, largestBatch));
   }
 
+  #endLater(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+  }
+
   #schedule(): void {
+    this.#endLater();
     if (this.#scheduled) return;
     this.#scheduled = true;
     // An immediate comes after all requests that this turn of the event loop has read from their sockets.

@@ -6,6 +6,7 @@ import {
   type InsertResult,
   type Log,
   pageCursor,
+  type ReplaceOptions,
   type SessionStore,
   type StoreQuery,
   silentLog,
@@ -102,9 +103,13 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       throw failed(thrown);
     }
   };
-  const write = <Result>(work: (connection: Connection) => Result, after?: (result: Result) => void): Promise<Result> => {
+  const write = <Result>(
+    work: (connection: Connection) => Result,
+    after?: (result: Result) => void,
+    options?: ReplaceOptions,
+  ): Promise<Result> => {
     assertOpen();
-    return queue.submit(work, after);
+    return queue.submit(work, after, options);
   };
   const publish = (id: string, revision: number, body: unknown) => feed.publish({ id, revision }, () => recordOf(body));
   const readable = <Result>(rows: readonly Record<string, unknown>[], readOne: (body: unknown) => Result): Result[] =>
@@ -146,7 +151,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       });
     },
 
-    async replace(record, expectedRevision) {
+    async replace(record, expectedRevision, options) {
       assertOpen();
       const { id, revision, state } = record;
       const row = sessionRow(record);
@@ -161,6 +166,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
           return changed;
         },
         (changed) => changed && publish(id, revision, row.body),
+        options,
       );
     },
 

@@ -215,7 +215,7 @@ export class BrokerAsker implements RelayedAsker {
   async #delivered({ sessionId, withReply }: Given, { callId }: AckOptions): Promise<void> {
     const { store, clock, inFlight } = this.#context;
     const present = await this.#own(sessionId);
-    await changeSession(store, present, (record) => {
+    const written = (record: SessionRecord) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
       const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
@@ -226,7 +226,9 @@ export class BrokerAsker implements RelayedAsker {
         ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
         ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
       };
-    });
+    };
+    // It stays in flight meanwhile, so that no other call is given it.
+    await changeSession(store, present, written, { unhurried: true });
     inFlight.end(sessionId);
   }
 

@@ -1,5 +1,5 @@
 import { AskboxError } from "../errors.ts";
-import type { SessionStore } from "../ports/store.ts";
+import type { ReplaceOptions, SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { invalidAnswer } from "./valid-answers.ts";
@@ -16,6 +16,7 @@ export async function changeSession(
   store: SessionStore,
   session: string | SessionRecord,
   change: (record: SessionRecord) => SessionRecord | undefined | Promise<SessionRecord | undefined>,
+  options?: ReplaceOptions,
 ): Promise<SessionRecord> {
   const id = typeof session === "string" ? session : session.id;
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -24,7 +25,7 @@ export async function changeSession(
     const changed = await change(record);
     if (changed === undefined) return record;
     const next = { ...changed, revision: record.revision + 1 };
-    if (await store.replace(next, record.revision)) return next;
+    if (await store.replace(next, record.revision, options)) return next;
   }
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }

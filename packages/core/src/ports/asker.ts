@@ -10,7 +10,8 @@ export interface WaitOptions {
   signal?: Signal | undefined;
   /**
    * Milliseconds, 0 or more; when they are over and the session is still pending, the call resolves with it and the asker counts as coming back.
-   * 0 is a look, which attaches nobody. Default: until the session settles.
+   * 0 is a look, which attaches nobody; after an `ask` its asker is taken to be on its way for 10 s, and no equal ask joins it. Default: until the session
+   * settles.
    */
   maxWait?: number | undefined;
   /** Whether other outcomes that this asker has not been given come along. Default true. */

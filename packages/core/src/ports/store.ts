@@ -54,6 +54,11 @@ export interface StoreChange {
   record?: SessionRecord;
 }
 
+export interface ReplaceOptions {
+  /** Nobody waits for this: a store that writes in groups may keep it for up to 50 ms, so that it goes with the next write and costs no commit of its own. */
+  unhurried?: boolean | undefined;
+}
+
 export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
 
 /**
@@ -70,7 +75,7 @@ export interface SessionStore {
   insert(record: SessionRecord): Promise<InsertResult>;
   get(id: string): Promise<SessionRecord | undefined>;
   /** Compare-and-set: replaces the session if it still has `expectedRevision`, and says whether it did. Erases its draft once it is settled. */
-  replace(record: SessionRecord, expectedRevision: number): Promise<boolean>;
+  replace(record: SessionRecord, expectedRevision: number, options?: ReplaceOptions): Promise<boolean>;
   list(query: StoreQuery): Promise<StorePage>;
   count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
   /** Pending sessions with a deadline, soonest first, that is at or before `until` (wall time). At most `limit`. */

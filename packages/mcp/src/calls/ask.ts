@@ -90,7 +90,9 @@ async function putOrGoOn(
       options.onOpened?.(one);
       opened();
     };
-    return port.ask(request, { ...options, ...wait, onOpened });
+    // A call that has no time left takes a ticket like any other; with 0 its asker would be taken to be on its way.
+    const maxWait = wait.maxWait === undefined ? undefined : Math.max(1, wait.maxWait);
+    return port.ask(request, { ...options, ...wait, maxWait, onOpened });
   });
 }
 

@@ -16,10 +16,11 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
   };
   const handover = ({ session, earlier, ...how }: Result<"resume">) => ({ session, ...how, ...collected([session], earlier, port) });
 
-  /** What is left of the wait, counted from now. */
+  /** What is left of the wait, counted from now; one that began stays one to its end, and does not become a look. */
   const waiting = ({ maxWait, earlier }: WaitOptions) => {
     const startedAt = clock.monotonic();
-    return () => ({ maxWait: maxWait === undefined ? undefined : Math.max(0, maxWait - (clock.monotonic() - startedAt)), earlier });
+    const rest = (ms: number) => Math.max(Math.min(ms, 1), ms - (clock.monotonic() - startedAt));
+    return () => ({ maxWait: maxWait === undefined ? undefined : rest(maxWait), earlier });
   };
   const held = async (call: Call<"ask"> | Call<"resume">, { signal }: WaitOptions) => {
     // An outcome that comes all the same has nobody to take it.

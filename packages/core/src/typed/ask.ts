@@ -1,0 +1,82 @@
+import { AskboxError } from "../errors.ts";
+import type { Asker, AskOptions } from "../ports/asker.ts";
+import type { Actor } from "../session/actor.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { parseAsk } from "../session/parse-ask.ts";
+import type { SessionRecord } from "../session/record.ts";
+import type { Field, Values } from "./field.ts";
+
+type Fields = Record<string, Field<unknown>>;
+
+export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | "earlier"> {
+  /** Who asks. Default: a client named `program`. */
+  asker?: AskerInfo | undefined;
+  title?: string | undefined;
+  /** Milliseconds, 10,000–1,800,000; default 300,000. */
+  timeout?: number | undefined;
+}
+
+/** How a typed ask ended, in the words of the record. */
+export type Ending<Asked extends Fields> =
+  | { kind: "answered"; values: Values<Asked>; comment: string | undefined; by: Actor; session: SessionRecord }
+  | { kind: "cancelled"; reason: string | undefined; by: Actor; session: SessionRecord }
+  /** `seen`: whether anybody had the questions open. */
+  | { kind: "timedOut"; seen: boolean; session: SessionRecord };
+
+/**
+ * Asks, and gives the answers as values under the names of the questions: `const { deploy } = await ask(asker, { deploy: confirm("Deploy?") })`.
+ * Throws `CANCELLED` (details.reason: the person's words) and `TIMED_OUT`, since neither is an answer, and whatever `Asker.ask` throws.
+ */
+export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked, options?: TypedAskOptions): Promise<Values<Asked>> {
+  const ending = await askForEnding(asker, asked, options);
+  const sessionId = ending.session.id;
+  switch (ending.kind) {
+    case "answered":
+      return ending.values;
+    case "cancelled": {
+      const { reason, by } = ending;
+      const sentence =
+        reason === undefined ? "The questions were cancelled; do not go on as if they were answered." : `Cancelled: ${reason}`;
+      throw new AskboxError("CANCELLED", sentence, { details: { sessionId, reason, by } });
+    }
+    case "timedOut":
+      throw new AskboxError("TIMED_OUT", "Nobody answered in time; that is no answer.", { details: { sessionId, seen: ending.seen } });
+  }
+}
+
+/** The same, for a program that handles every ending itself. Throws what `Asker.ask` throws. */
+export async function askForEnding<const Asked extends Fields>(
+  asker: Asker,
+  asked: Asked,
+  { asker: info = { client: { name: "program" } }, title, timeout, ...options }: TypedAskOptions = {},
+): Promise<Ending<Asked>> {
+  const questions = Object.entries(asked).map(([id, { input }]) => ({ ...input, id }));
+  const request = parseAsk({ questions, title, timeout }, { ids: noIds });
+  const { session, ack } = await asker.ask(request, { ...options, asker: info, earlier: false });
+  // The program has it; what could not be acknowledged comes along with a later result.
+  await ack().catch(() => {});
+  return endingOf(asked, session);
+}
+
+function endingOf<Asked extends Fields>(asked: Asked, session: SessionRecord): Ending<Asked> {
+  const { outcome } = session.context;
+  switch (outcome?.kind) {
+    case "answered": {
+      const given = new Map(outcome.answers.map((answer) => [answer.questionId, answer]));
+      const entryOf = ([id, field]: [string, Field<unknown>]) => [id, field.read(given.get(id) ?? { questionId: id, values: [] })];
+      const values = Object.fromEntries(Object.entries(asked).map(entryOf)) as Values<Asked>;
+      return { kind: "answered", values, comment: outcome.comment, by: outcome.by, session };
+    }
+    case "cancelled":
+      return { kind: "cancelled", reason: outcome.reason, by: outcome.by, session };
+    case "timedOut":
+      return { kind: "timedOut", seen: session.seenAt !== undefined, session };
+    case undefined:
+      throw new AskboxError("INTERNAL", "The ask came back before it was settled.");
+  }
+}
+
+const never = (): never => {
+  throw new AskboxError("INTERNAL", "A typed ask names its questions itself.");
+};
+const noIds = { session: never, question: never, call: never };

@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import type { Answer } from "../session/answer.ts";
+import type { QuestionTypeName, Types } from "../session/questions/types.ts";
+
+/** One question of a typed ask, and how its answer becomes a value of the program. */
+export interface Field<Value> {
+  /** What `parseAsk` reads, without the id. */
+  readonly input: Readonly<Record<string, unknown>>;
+  read(answer: Answer): Value;
+}
+
+/** The values that a typed ask gives, by the names of its questions. */
+export type Values<Fields extends Record<string, Field<unknown>>> = {
+  -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
+};
+
+/** What a question of this type may say besides its text; `ask_user`'s fields. */
+type More<Name extends QuestionTypeName> = Omit<z.input<Types[Name]["input"]>, "type" | "question" | "id" | "options">;
+/** A question that need not be answered may have no value. */
+type Maybe<Value, Given> = Given extends { required: false } ? Value | undefined : Value;
+type None = Record<never, never>;
+
+type Offered = string | { readonly label: string; readonly value?: string; readonly description?: string; readonly recommended?: boolean };
+type ValueOf<Option> = Option extends string
+  ? Option
+  : Option extends { readonly value: infer Value extends string }
+    ? Value
+    : Option extends { readonly label: infer Label extends string }
+      ? Label
+      : never;
+/** Words of the person's own are taken too, unless the question says otherwise. */
+type Chosen<Options extends readonly Offered[], Given> = Given extends { allowOther: false } ? ValueOf<Options[number]> : string;
+
+const field = <Value>(input: Record<string, unknown>, read: (answer: Answer) => Value | undefined): Field<never> =>
+  ({ input, read }) as unknown as Field<never>;
+/** The one value of an answer; undefined if the question was skipped. */
+const single = ({ values, customText }: Answer): string | undefined => values[0] ?? customText;
+const numeric = (answer: Answer): number | undefined => {
+  const value = single(answer);
+  return value === undefined ? undefined : Number(value);
+};
+
+/** A text in the person's own words. */
+export function text<const Given extends More<"text"> = None>(question: string, more?: Given): Field<Maybe<string, Given>> {
+  return field({ ...more, type: "text", question }, single);
+}
+
+/** One of the options: its value, or the person's own words. With `allowOther: false` the value's type is that of the options. */
+export function select<const Options extends readonly Offered[], const Given extends More<"select"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): Field<Maybe<Chosen<Options, Given>, Given>> {
+  return field({ ...more, type: "select", question, options }, single);
+}
+
+/** Any number of the options, and the person's own words; empty if the question was skipped. */
+export function multiSelect<const Options extends readonly Offered[], const Given extends More<"multi-select"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): Field<Chosen<Options, Given>[]> {
+  return field({ ...more, type: "multi-select", question, options }, ({ values, customText }) =>
+    customText === undefined ? values : [...values, customText],
+  );
+}
+
+/** Yes or no. */
+export function confirm<const Given extends More<"confirm"> = None>(question: string, more?: Given): Field<Maybe<boolean, Given>> {
+  return field({ ...more, type: "confirm", question }, (answer) => {
+    const value = single(answer);
+    return value === undefined ? undefined : value === "yes";
+  });
+}
+
+/** A number, as a program counts. */
+export function number<const Given extends More<"number"> = None>(question: string, more?: Given): Field<Maybe<number, Given>> {
+  return field({ ...more, type: "number", question }, numeric);
+}
+
+/** A day as `YYYY-MM-DD`, with a time if the question asks for one. */
+export function date<const Given extends More<"date"> = None>(question: string, more?: Given): Field<Maybe<string, Given>> {
+  return field({ ...more, type: "date", question }, single);
+}
+
+/** A step of a scale that begins with 1. */
+export function rating<const Given extends More<"rating"> = None>(question: string, more?: Given): Field<Maybe<number, Given>> {
+  return field({ ...more, type: "rating", question }, numeric);
+}

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from "node:sqlite";
+import { createBroker, type SessionRecord } from "@askbox/core";
+import { anAsk, anAsker, aRecord, settled, testPlatform, validSet } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+import { sqliteOpener } from "../src/connection.ts";
+import { openStoreWith } from "../src/sqlite-store.ts";
+import { freshPath } from "./temp-folder.ts";
+
+/** A store that counts its commits. */
+async function countingStore() {
+  const opener = await sqliteOpener();
+  let commits = 0;
+  const counting = (database: DatabaseSync): DatabaseSync =>
+    new Proxy(database, {
+      get(target, name) {
+        if (name === "prepare") {
+          return (sql: string) => {
+            if (sql === "COMMIT") {
+              const statement = target.prepare(sql);
+              return {
+                run: () => {
+                  commits += 1;
+                  return statement.run();
+                },
+              };
+            }
+            return target.prepare(sql);
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  const store = await openStoreWith((file, options) => counting(opener(file, options)), { path: freshPath() });
+  const since = commits;
+  return { store, commits: () => commits - since };
+}
+
+const delivered = (record: SessionRecord): SessionRecord => ({ ...record, revision: record.revision + 1, delivery: { deliveredAt: 1 } });
+
+test("what nobody waits for goes with the next write, and is there with it", async () => {
+  const { store, commits } = await countingStore();
+  const record = settled(aRecord());
+  await store.insert(record);
+  const acknowledging = store.replace(delivered(record), record.revision, { unhurried: true });
+  await store.insert(aRecord({ id: "another" }));
+  expect(await store.get(record.id)).toEqual(delivered(record));
+  expect([await acknowledging, commits()]).toEqual([true, 2]);
+  await store.close();
+});
+
+test("what nobody waits for is written by itself soon, and when the store is closed", async () => {
+  const { store, commits } = await countingStore();
+  const record = settled(aRecord());
+  await store.insert(record);
+  expect(await store.replace(delivered(record), record.revision, { unhurried: true })).toBe(true);
+  expect(commits()).toBe(2);
+  const again = store.replace(delivered(delivered(record)), record.revision + 1, { unhurried: true });
+  await store.close();
+  expect([await again, commits()]).toEqual([true, 3]);
+});
+
+test("asks that follow one another cost two commits each: opened, and settled with the delivery of the one before", async () => {
+  const { store, commits } = await countingStore();
+  const broker = await createBroker({ store, ...testPlatform() });
+  const [asker, desk] = [broker.asker("owner-1"), broker.desk({ surface: "web" })];
+  const acknowledging: Promise<void>[] = [];
+  const asks = 20;
+  for (let count = 0; count < asks; count += 1) {
+    const { ack } = await asker.ask(anAsk(), {
+      asker: anAsker(),
+      onOpened: ({ session }) => void desk.answer(session.id, validSet()),
+    });
+    acknowledging.push(ack());
+  }
+  await Promise.all(acknowledging);
+  // The last delivery has no ask to go with.
+  expect(commits()).toBeLessThanOrEqual(2 * asks + 1);
+  await broker.close();
+  await store.close();
+});
