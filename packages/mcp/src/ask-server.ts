@@ -40,6 +40,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     platform: options.platform,
     defaultTimeout,
     onCancel: options.onCancel ?? "keep",
+    fallback: options.fallback ?? "tool",
     timeout: options.timeout,
     askTool: names[0] ?? defaultTool,
     // One whose results are objects among them, and `get_answer` gives objects too.
