@@ -12,20 +12,8 @@ import {
   searchText,
 } from "@askbox/core";
 import { matcherOf } from "./matcher.ts";
+import type { Row } from "./row.ts";
 import { inTransaction, openDatabase, result, walk } from "./transactions.ts";
-
-/** A session as it is kept: what it is found by stands beside it. */
-export interface Row {
-  id: string;
-  createdAt: number;
-  /** Only while it is pending, so that the index holds no key for longer. */
-  pendingKey?: [owner: string, key: string];
-  dueAt?: number;
-  closedAt?: number;
-  undelivered: boolean;
-  search: string;
-  record: SessionRecord;
-}
 
 /** A copy: what happens to the caller's record afterwards is not stored. */
 function rowOf(given: SessionRecord): Row {

@@ -1,5 +1,5 @@
 import type { StoreQuery } from "@askbox/core";
-import type { Row } from "./indexed-db-store.ts";
+import type { Row } from "./row.ts";
 
 /** Whether a session is one of those that a query asks for. */
 export function matcherOf(query: StoreQuery): (row: Row) => boolean {

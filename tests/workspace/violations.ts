@@ -106,4 +106,17 @@ export const violations: readonly Violation[] = [
     source: 'import { first } from "./seeded-violation-300.ts";\nexport const second = (): number => first();\n',
     caughtBy: "lint/suspicious/noImportCycles",
   },
+  {
+    rule: "a circle of imports that only types close",
+    path: at("packages/core/src/broker", 302),
+    source:
+      'import { width } from "./seeded-violation-303.ts";\nexport interface Box {\n  size: number;\n}\nexport const double = (box: Box): number => 2 * width(box);\n',
+    caughtBy: "lint/suspicious/noImportCycles",
+  },
+  {
+    rule: "the other half of the circle of types",
+    path: at("packages/core/src/broker", 303),
+    source: 'import type { Box } from "./seeded-violation-302.ts";\nexport const width = (box: Box): number => box.size;\n',
+    caughtBy: "lint/suspicious/noImportCycles",
+  },
 ];

@@ -1,8 +1,9 @@
-import type { Log } from "@askbox/core";
-import type { Mount, MountService } from "@askbox/hub";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { AskboxError, type Log } from "@askbox/core";
+import { type Mount, type MountContext, type MountService, problemResponse } from "@askbox/hub";
 import type { CallEnd } from "@askbox/mcp";
 import type { CreateHttpMcpServers } from "@askbox/mcp/http";
-import { mcpPaths } from "./protected-resource.ts";
+import { challenge, mcpPaths, metadataPaths, metadataResponse } from "./protected-resource.ts";
 
 export interface MountMcpOptions {
   version: string;
@@ -20,20 +21,54 @@ export interface MountMcpOptions {
 }
 
 /**
- * MCP at `/mcp` for the revisions from 2025-03-26 on, with sessions for the older ones and without since 2026-07-28, and at `/sse` and
- * `/messages` for 2024-11-05. The MCP SDK is loaded with the first request, because most hubs are started by a question that came another way and has to wait for the start.
+ * MCP on a hub: `/mcp` for the revisions from 2025-03-26 on, `/sse` and `/messages` for 2024-11-05, and what tells a client that a token is needed.
+ * The MCP SDK is loaded with the first request, because most hubs are started by a question that came another way and has to wait for the start.
  */
 export function mountMcp(options: MountMcpOptions): MountService {
   return (context) => {
-    let endpoint: Promise<Mount> | undefined;
-    const load = async () => (await import("./endpoint.ts")).mcpEndpoint(options)(context);
+    let loading: Promise<Omit<Mount, "paths">> | undefined;
     return {
       paths: mcpPaths,
-      async handle(incoming, outgoing) {
-        endpoint ??= load();
-        await (await endpoint).handle(incoming, outgoing);
+      async fetch(request) {
+        if (metadataPaths.includes(new URL(request.url).pathname)) return metadataResponse(request);
+        loading ??= load(options, context);
+        return (await loading).fetch(request);
       },
-      close: async () => void (await (await endpoint)?.close()),
+      close: async () => void (await (await loading)?.close()),
     };
+  };
+}
+
+async function load(options: MountMcpOptions, context: MountContext): Promise<Omit<Mount, "paths">> {
+  const { version, defaultTimeout, onCallEnd, onAgents, log, servers } = options;
+  const { asker, authorize, broker, limits, onRevoked, platform, shared } = context;
+  const refuse = (error: AskboxError, request: Request) => {
+    options.onRefused?.(error.code);
+    return problemResponse(error, challenge(request, error));
+  };
+  const { createHttpHandler } = await import("@askbox/mcp/http");
+  const handler = createHttpHandler({
+    ...{ asker, platform, version, defaultTimeout, onCallEnd, onAgents, log, servers },
+    maxBodyBytes: limits.requestBytes,
+    cluster: shared && { shared, broker, asyncContext: () => new AsyncLocalStorage() },
+    onRefused: refuse,
+  });
+  const unsubscribe = onRevoked((owner) => handler.end(owner));
+  return {
+    async fetch(request) {
+      try {
+        const { owner, scopes, agentId } = await authorize(request, "asker");
+        // The token itself goes no further.
+        const authInfo = { token: "", clientId: owner, scopes: [...scopes], ...(agentId !== undefined && { extra: { agentId } }) };
+        return await handler.fetch(request, { authInfo });
+      } catch (error) {
+        if (error instanceof AskboxError) return refuse(error, request);
+        throw error;
+      }
+    },
+    async close() {
+      unsubscribe();
+      await handler.close();
+    },
   };
 }

@@ -1,10 +1,20 @@
+import type { Log } from "@askbox/core";
 import { connectHub } from "@askbox/home";
-import type { HubAskerOptions } from "./hub-asker.ts";
 
 /** Milliseconds. A hub that goes away during a question is looked for this long before its calls fail. */
 const timeout = 60_000;
 
-export function connect(options: HubAskerOptions, signal: AbortSignal): ReturnType<typeof connectHub> {
+export interface ConnectOptions {
+  env: NodeJS.ProcessEnv;
+  hub: string | undefined;
+  tokenFile: string | undefined;
+  /** The program and arguments that run a hub in the background. */
+  hubCommand: readonly string[];
+  version: string;
+  log: Log;
+}
+
+export function connect(options: ConnectOptions, signal: AbortSignal): ReturnType<typeof connectHub> {
   const { env, hub, tokenFile, hubCommand, version, log } = options;
   return connectHub({
     role: "asker",

@@ -1,15 +1,6 @@
-import type { Asker, Log } from "@askbox/core";
+import type { Asker } from "@askbox/core";
 import type { CallEnd } from "@askbox/mcp";
-
-export interface HubAskerOptions {
-  env: NodeJS.ProcessEnv;
-  hub: string | undefined;
-  tokenFile: string | undefined;
-  /** The program and arguments that run a hub in the background. */
-  hubCommand: readonly string[];
-  version: string;
-  log: Log;
-}
+import type { ConnectOptions } from "./connect.ts";
 
 /** The way to the hub, entered with the first call. */
 export interface HubAsker {
@@ -24,7 +15,7 @@ export interface HubAsker {
 
 const loadHome = () => import("./connect.ts");
 
-export function createHubAsker(options: HubAskerOptions): HubAsker {
+export function createHubAsker(options: ConnectOptions): HubAsker {
   const gone = new AbortController();
   type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadHome>>["connect"]>>;
   let connection: Promise<Client> | undefined;

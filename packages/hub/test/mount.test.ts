@@ -1,27 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { type MountService, readBody } from "../src/index.ts";
+import type { MountService } from "../src/index.ts";
 import { startHub } from "./support.ts";
 
-/** A service that tells whose a request is and how long its body, and keeps on writing to clients that have gone. */
-function service(): { mount: MountService; waits: Promise<void>; wroteLate: Promise<void>; closed: () => boolean } {
+/** A service that tells whose a request is and how long its body, and goes on writing to clients that have gone. */
+function service(): { mount: MountService; waits: Promise<void>; gone: Promise<void>; closed: () => boolean } {
   const waiting = Promise.withResolvers<void>();
-  const late = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
   let isClosed = false;
   return {
     waits: waiting.promise,
-    wroteLate: late.promise,
+    gone: gone.promise,
     closed: () => isClosed,
     mount: ({ authorize, limits }) => ({
       paths: ["/own"],
-      async handle(incoming, outgoing) {
-        const { owner } = await authorize(incoming, "asker");
-        const body = await readBody(incoming, limits);
-        if (body !== "wait") return void outgoing.end(JSON.stringify({ owner, length: body.length }));
-        outgoing.write("{");
-        outgoing.once("close", () => {
-          outgoing.write("}", () => setImmediate(late.resolve));
-        });
+      async fetch(request) {
+        const { owner } = await authorize(request, "asker");
+        const body = await request.text();
+        limits.checkSize(body.length);
+        if (body !== "wait") return Response.json({ owner, length: body.length });
+        request.signal.addEventListener("abort", () => gone.resolve());
         waiting.resolve();
+        return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }));
       },
       async close() {
         isClosed = true;
@@ -51,15 +50,15 @@ describe("a service mounted on a hub", () => {
   });
 
   it("does not end the hub by writing to a client that has gone", async () => {
-    const { mount, waits, wroteLate } = service();
+    const { mount, waits, gone } = service();
     const hub = await startHub({ mounts: [mount] });
-    const gone = new AbortController();
-    const call = hub.call("POST", "/own", { as: "asker", body: "wait", signal: gone.signal });
+    const cut = new AbortController();
+    const call = hub.call("POST", "/own", { as: "asker", body: "wait", signal: cut.signal });
     const failed = expect(call).rejects.toThrow();
     await waits;
-    gone.abort();
+    cut.abort();
     await failed;
-    await wroteLate;
+    await gone;
     expect((await hub.call("GET", "/healthz")).status).toBe(200);
   });
 });

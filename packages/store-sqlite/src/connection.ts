@@ -9,6 +9,9 @@ const keptStatements = 200;
 /** How much of the file is kept in memory at most, in KiB: enough for the inner pages of all indexes of 100,000 sessions. */
 const cacheSize = 16_384;
 
+/** Opens a database file. */
+export type Opener = (path: string, options?: { readOnly?: boolean }) => DatabaseSync;
+
 /** An open database with its statements. */
 export interface Connection {
   readonly database: DatabaseSync;
@@ -21,7 +24,7 @@ export interface Connection {
  * Opens a database file with nothing set but what reading needs. `node:sqlite` is loaded here and nowhere else, when a store is first
  * opened: Node 22 prints a warning on loading it, which whoever ships a command may want to filter first.
  */
-export async function sqliteOpener(): Promise<(path: string, options?: { readOnly?: boolean }) => DatabaseSync> {
+export async function sqliteOpener(): Promise<Opener> {
   const { DatabaseSync } = await import("node:sqlite");
   return (path, options = {}) => {
     const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false });

@@ -2,14 +2,12 @@ import { chmodSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, re
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AskboxError, type Log } from "@askbox/core";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, type Opener } from "./connection.ts";
 import { problemAtOpening } from "./integrity.ts";
 import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
 import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
 import { isBusy, isReadOnly, isUnspecific, reportsDamage, storeError } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
-
-export type Opener = (path: string, options?: { readOnly?: boolean }) => DatabaseSync;
 
 /** What became of a damaged store. */
 export interface SetAside {

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, type Opener } from "./connection.ts";
 import { isSound } from "./integrity.ts";
 import { migrate } from "./migrations.ts";
-import type { Opener } from "./open-database.ts";
 import { draftColumns, draftOf, draftRow, pick, recordOf, sessionColumns, sessionRow } from "./rows.ts";
 import { statements } from "./statements.ts";
 

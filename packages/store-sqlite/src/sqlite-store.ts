@@ -12,10 +12,10 @@ import {
   silentLog,
 } from "@askbox/core";
 import { CommitQueue } from "./commit-queue.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Opener } from "./connection.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { countQuery, listQuery } from "./list-query.ts";
-import { type Opener, openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
+import { openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
   changingColumns,
   constantColumns,

@@ -50,6 +50,9 @@ export async function startHub(onFinished: OnFinished) {
   return { origin, token, desk, onFinished, clock: platform.clock, nextSession: await pendingSessions(desk) };
 }
 
+/** Where MCP is served over HTTP. */
+export type McpPlace = Pick<Awaited<ReturnType<typeof startHub>>, "origin" | "token" | "onFinished">;
+
 export interface CallSettings {
   timeout?: number;
   signal?: AbortSignal;
@@ -60,7 +63,7 @@ export const question = { questions: [{ id: "a", question: "Shall we?" }], timeo
 export const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 
 /** A client's way of asking. The `cut` signal cuts the streams of its calls, as a lost connection does. */
-export async function connect({ sdk, revision }: Way, hub: Awaited<ReturnType<typeof startHub>>, cut?: AbortSignal) {
+export async function connect({ sdk, revision }: Way, hub: McpPlace, cut?: AbortSignal) {
   const { origin, token, onFinished } = hub;
   const cutFetch = (input: string | URL | Request, init: RequestInit = {}) => {
     const isCall = String(init.body ?? "").includes("tools/call");
@@ -68,7 +71,7 @@ export async function connect({ sdk, revision }: Way, hub: Awaited<ReturnType<ty
     return fetch(input, { ...init, signal: AbortSignal.any(signals) });
   };
   const options = { requestInit: { headers: { authorization: `Bearer ${token}` } }, fetch: cutFetch };
-  const url = new URL(revision === "2024-11-05" ? "/sse?max-wait=0" : "/mcp?max-wait=0", origin);
+  const url = new URL(revision === "2024-11-05" ? "sse?max-wait=0" : "mcp?max-wait=0", origin);
   const info = { name: "some-client", version: "1" };
   const call = { name: "ask_user", arguments: question };
   if (sdk === "v1") {

@@ -24,7 +24,6 @@ const tokenSchema = z.object({
   lastUsedAt: z.number().nullable(),
   expired: z.boolean(),
 });
-export type ListedToken = z.infer<typeof tokenSchema>;
 
 export const command: DefineCommand = (run) =>
   commandWith("token", "Make, list and revoke tokens for agents, people and monitors", [

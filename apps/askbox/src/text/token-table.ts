@@ -1,11 +1,21 @@
 import { terminalLine } from "@askbox/terminal-text";
-import type { ListedToken } from "../commands/token.ts";
 import { ago, timeLeft } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
 const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
 const gap = "  ";
+
+/** A named token as the hub lists it; times are wall time, ms since the epoch. */
+export interface ListedToken {
+  id: string;
+  name: string;
+  scope: string;
+  agentId?: string | undefined;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  expired: boolean;
+}
 
 /** Tokens as a table; what does not fit `columns` is cut. */
 export function tokenTable(

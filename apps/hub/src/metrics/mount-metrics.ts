@@ -5,9 +5,9 @@ import type { HubMetrics } from "./hub-metrics.ts";
 export function mountMetrics(metrics: Pick<HubMetrics, "text">): MountService {
   return ({ authorize }) => ({
     paths: ["/metrics"],
-    async handle(incoming, outgoing) {
-      await authorize(incoming, "desk", "metrics");
-      outgoing.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(metrics.text());
+    async fetch(request) {
+      await authorize(request, "desk", "metrics");
+      return new Response(metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
     },
     close: async () => {},
   });

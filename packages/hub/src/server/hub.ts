@@ -25,7 +25,8 @@ import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
-import { type MountService, mountContext, refuse } from "./mount.ts";
+import { type Mount, type MountService, mountContext, problemResponse } from "./mount.ts";
+import { requestOf, sendResponse } from "./node-exchange.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
@@ -187,10 +188,10 @@ export function createHub(options: HubOptions): Hub {
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
   /** Of requests to mounts, whose responses end with their grants. */
-  const responses = new WeakMap<IncomingMessage, ServerResponse>();
+  const responses = new WeakMap<Request, ServerResponse>();
   const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify, uses };
   const mounts = (options.mounts ?? []).map((service) =>
-    service(mountContext({ ...lent, responseTo: (incoming) => responses.get(incoming) })),
+    service(mountContext({ ...lent, responseTo: (request) => responses.get(request) })),
   );
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
@@ -208,16 +209,21 @@ export function createHub(options: HubOptions): Hub {
       // Before Hono, whose server has an answer of its own to a Host that is none.
       checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
     } catch (error) {
-      for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
-      return refuse(outgoing, error);
+      return void sendResponse(outgoing, problemResponse(error));
     }
     if (mount === undefined) return void answer(incoming, outgoing);
-    responses.set(incoming, outgoing);
     for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
-    mount.handle(incoming, outgoing).catch((error: unknown) => {
+    const answered = answerAt(mount, incoming, outgoing).catch((error: unknown) => {
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
-      refuse(outgoing, error);
+      return problemResponse(error);
     });
+    // A body that fails has begun; its response is cut.
+    answered.then((response) => sendResponse(outgoing, response)).catch(() => outgoing.destroy());
+  };
+  const answerAt = async (mount: Mount, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = requestOf(incoming, outgoing);
+    responses.set(request, outgoing);
+    return mount.fetch(request);
   };
   const serving: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) };
   const tlsServer = options.tls === undefined ? undefined : createTlsServer({ ...serving, ...secure(options.tls) }, listener);

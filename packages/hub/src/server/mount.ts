@@ -1,13 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Broker, Platform, SharedState } from "@askbox/core";
-import { AskboxError, toAskboxError } from "@askbox/core";
+import type { ServerResponse } from "node:http";
+import { type Broker, type Platform, type SharedState, toAskboxError } from "@askbox/core";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Grant, Scope } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
-import { problemOf } from "../rest/problem.ts";
+import { problemOf, respond } from "../rest/problem.ts";
 
 /** What a hub lends to a service that is mounted on it. */
 export interface MountContext {
@@ -22,7 +21,7 @@ export interface MountContext {
    * Whose the request is; its connection is cut when the grant is revoked or expires before it is answered. Throws `UNAUTHORIZED`, and
    * `FORBIDDEN` when its token has none of the scopes.
    */
-  authorize(incoming: IncomingMessage, ...scopes: readonly Scope[]): Promise<Grant>;
+  authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
   /** How the grant's agents ask, held to the hub's limits. */
   asker(grant: Pick<Grant, "owner" | "agentId">): LimitedAsker;
   /** Tells every owner whose grant was revoked: what is kept for them is to go. Returns how to stop. */
@@ -36,8 +35,8 @@ export interface MountContext {
 export interface Mount {
   /** Exact paths, such as `/mcp`. */
   paths: readonly string[];
-  /** Answers a request; what it throws becomes a problem document. */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Answers a request; what it throws becomes a problem document. A chunk of the body is asked for when the system has the one before. */
+  fetch(request: Request): Promise<Response>;
   /** Ends what is open, because the hub goes away. */
   close(): Promise<void>;
 }
@@ -49,18 +48,19 @@ interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared"
   verify: Verify;
   uses: Uses;
   /** The response to a request that is under way. */
-  responseTo(incoming: IncomingMessage): ServerResponse | undefined;
+  responseTo(request: Request): ServerResponse | undefined;
 }
 
 export function mountContext({ verify, uses, responseTo, ...context }: MountParts): MountContext {
   const { broker, limits } = context;
   return {
     ...context,
-    async authorize(incoming, ...scopes) {
-      const { authorization, cookie } = incoming.headers;
+    async authorize(request, ...scopes) {
+      const authorization = request.headers.get("authorization") ?? undefined;
+      const cookie = request.headers.get("cookie") ?? undefined;
       const grant = await authenticate({ authorization, cookie }, verify);
       requireScope(grant, ...scopes);
-      const outgoing = responseTo(incoming);
+      const outgoing = responseTo(request);
       if (outgoing !== undefined) endWith(outgoing, grant, uses);
       return grant;
     },
@@ -75,28 +75,8 @@ function endWith(outgoing: ServerResponse, grant: Grant, uses: Uses): void {
   else outgoing.once("close", release);
 }
 
-/** Answers an error as a problem document, as REST does; a response that has begun is cut. Headers replace the problem's own. */
-export function refuse(outgoing: ServerResponse, thrown: unknown, headers: Readonly<Record<string, string>> = {}): void {
-  if (outgoing.headersSent) return void outgoing.destroy();
+/** An error as a problem document, as REST has it. Headers replace the problem's own. */
+export function problemResponse(thrown: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const problem = problemOf(toAskboxError(thrown));
-  outgoing.writeHead(problem.status, { ...problem.headers, ...headers }).end(JSON.stringify(problem.body));
-}
-
-/** The request's body as text. Throws `PAYLOAD_TOO_LARGE` as soon as it is, and `ABORTED` when the client goes away. */
-export async function readBody(incoming: IncomingMessage, limits: AskLimits): Promise<string> {
-  limits.checkSize(Number(incoming.headers["content-length"] ?? 0));
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // What is too much is read on and dropped by Node: a connection that is cut instead would take the answer along.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      limits.checkSize(bytes);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof AskboxError) throw error;
-    throw new AskboxError("ABORTED", "The client went away before its request was complete.", { cause: error });
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  return respond({ ...problem, headers: { ...problem.headers, ...headers } });
 }

@@ -1,7 +1,7 @@
-import type { Log } from "@askbox/core";
+import type { Clock, Log } from "@askbox/core";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpHost } from "./host.ts";
+import type { McpCluster } from "./cluster.ts";
 import type { McpSession } from "./mcp-session.ts";
 import type { SessionAcross } from "./session-across.ts";
 import { isToldOn } from "./session-transport.ts";
@@ -22,7 +22,8 @@ const eventSchema = z.object({
 type PeerEvent = z.output<typeof eventSchema>["event"];
 
 export interface AcrossHubsOptions extends Pick<SessionAcross, "onTakenUp"> {
-  context: McpHost;
+  cluster: McpCluster;
+  clock: Clock;
   log: Log;
   /** Resolves when the calls of a request have ended here. */
   whenOver(request: Request): Promise<void>;
@@ -49,18 +50,16 @@ export interface AcrossHubs {
   close(): void;
 }
 
-/** Undefined if this hub is the only one. */
-export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }: AcrossHubsOptions): AcrossHubs | undefined {
-  const { shared, broker, platform } = context;
-  if (shared === undefined) return undefined;
-  const known = new SharedSessions(shared, platform.clock);
+export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTakenUp }: AcrossHubsOptions): AcrossHubs {
+  const { shared, broker } = cluster;
+  const known = new SharedSessions(shared, clock);
   const making = new Map<string, Promise<McpSession>>();
   const publish = (session: string, event: PeerEvent) =>
     shared.publish(topic, JSON.stringify({ from: broker.id, session, event })).catch((error: unknown) => {
       log("debug", "The other hubs could not be told of an MCP session", { error: String(error) });
     });
   const calls = new SharedCalls({
-    ...{ shared, broker, log, clock: platform.clock },
+    ...{ shared, broker, log, clock },
     want: (session, stream) => publish(session, { type: "wanted", stream }),
   });
 
@@ -85,7 +84,7 @@ export function acrossHubs({ context, log, whenOver, find, onEnded, onTakenUp }:
 
   return {
     of: (session) => ({
-      ...{ calls, onTakenUp, self: broker.id },
+      ...{ calls, onTakenUp, self: broker.id, carried: cluster.asyncContext() },
       publish: (message: JSONRPCMessage) => void publish(session, { type: "said", message }),
       async whenFree(request) {
         await whenOver(request);

@@ -1,18 +1,18 @@
-import { fileURLToPath } from "node:url";
-import type { AskerInfo, Log } from "@askbox/core";
+import type { AskerInfo, Log, Platform } from "@askbox/core";
 import { type AskServer, createAskServer } from "../ask-server.ts";
 import type { CallEnd, Caller } from "../options.ts";
-import { createAskers } from "./askers.ts";
+import { createAskers, type OwnedAsker } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
-import type { McpHost, Owner } from "./host.ts";
 import { modernHandler } from "./modern-handler.ts";
+import type { Owner } from "./owner.ts";
 import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
 
 /** How many kinds of registration are kept at once; with one that makes way goes which question its agent asked last. */
 const maxServers = 200;
 
 export interface AskServersOptions {
-  context: McpHost;
+  asker: OwnedAsker | ((owner: Owner) => OwnedAsker);
+  platform: Platform;
   version: string;
   /** Milliseconds, for asks that name none. */
   defaultTimeout: number;
@@ -24,7 +24,8 @@ export interface AskServersOptions {
 
 /** askbox's own tools, one server for each token and way of registering them. */
 export function createAskServers({
-  context,
+  asker,
+  platform,
   version,
   defaultTimeout,
   written,
@@ -32,16 +33,16 @@ export function createAskServers({
   onCallEnd,
   log,
 }: AskServersOptions): HttpMcpServers {
-  const askers = createAskers(context);
+  const askers = createAskers(asker);
   const servers = new Map<string, HttpMcpServer & { ask: AskServer }>();
 
-  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, surfaces }: CallSource) => {
+  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, fallback, surfaces }: CallSource) => {
     const ask = createAskServer({
       asker: async () => askers.of(owner),
       identity,
       written,
       elapsed,
-      platform: context.platform,
+      platform,
       tools,
       name,
       version,
@@ -49,6 +50,7 @@ export function createAskServers({
       defaultTimeout,
       maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
       onCancel,
+      fallback,
       surfaces,
       onCallEnd,
       log,
@@ -60,8 +62,8 @@ export function createAskServers({
   return {
     serverFor(owner, request) {
       const source = readCallSource(request);
-      const { tools, name, timeout, maxWait, onCancel, surfaces } = source;
-      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, surfaces]);
+      const { tools, name, timeout, maxWait, onCancel, fallback, surfaces } = source;
+      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, fallback, surfaces]);
       const server = servers.get(key) ?? create(owner, source);
       servers.delete(key);
       servers.set(key, server);
@@ -96,11 +98,20 @@ async function identity({ request, meta, roots }: Caller): Promise<Omit<AskerInf
 }
 
 function firstFolder(roots: readonly string[]): string | undefined {
-  const root = roots.find((uri) => URL.canParse(uri) && new URL(uri).protocol === "file:");
+  for (const root of roots) {
+    const url = URL.canParse(root) ? new URL(root) : undefined;
+    // A file of another machine is no folder here.
+    if (url?.protocol === "file:" && url.host === "") return pathOf(url.pathname);
+  }
+  return undefined;
+}
+
+/** The path in a file's URL; undefined for one that is not well encoded. Windows' begin with their drive. */
+function pathOf(pathname: string): string | undefined {
   try {
-    return root === undefined ? undefined : fileURLToPath(root);
+    const path = decodeURIComponent(pathname);
+    return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll("/", "\\") : path;
   } catch {
-    // A folder of another kind of system, which is nobody's here.
     return undefined;
   }
 }

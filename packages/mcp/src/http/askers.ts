@@ -1,24 +1,21 @@
 import type { Asker } from "@askbox/core";
-import type { AuthInfo } from "@modelcontextprotocol/server";
-import type { McpHost, Owner } from "./host.ts";
+import type { Owner } from "./owner.ts";
 
-/** What the endpoint has put into the SDK's account of a request. */
-export function ownerOf({ clientId, extra }: AuthInfo): Owner {
-  const agentId = extra?.["agentId"];
-  return { owner: clientId, ...(typeof agentId === "string" && { agentId }) };
-}
+/** An asker of one owner; `close` ends its waits. */
+export type OwnedAsker = Asker & { close?(): void };
 
-/** The broker's askers for tokens, held to the hub's limits. */
+/** The asker of each owner and agent, made when it first asks. */
 export interface Askers {
   of(owner: Owner): Asker;
-  /** Ends the waits of one token. */
+  /** Ends the waits of one owner. */
   end(owner: string): void;
   /** Ends the waits of all. */
   close(): void;
 }
 
-export function createAskers({ asker }: McpHost): Askers {
-  const ports = new Map<string, ReturnType<McpHost["asker"]>>();
+export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker)): Askers {
+  if (typeof asker !== "function") return { of: () => asker, end: () => {}, close: () => asker.close?.() };
+  const ports = new Map<string, OwnedAsker>();
   return {
     of(owner) {
       const key = JSON.stringify([owner.owner, owner.agentId]);
@@ -30,11 +27,11 @@ export function createAskers({ asker }: McpHost): Askers {
       for (const [key, port] of [...ports]) {
         if (JSON.parse(key)[0] !== owner) continue;
         ports.delete(key);
-        port.close();
+        port.close?.();
       }
     },
     close() {
-      for (const port of ports.values()) port.close();
+      for (const port of ports.values()) port.close?.();
     },
   };
 }

@@ -1,12 +1,13 @@
-export { acrossHubs } from "./across-hubs.ts";
-export { createAskServers } from "./ask-servers.ts";
-export { ownerOf } from "./askers.ts";
-export { Exchange } from "./exchange.ts";
-export type { McpHost, Owner } from "./host.ts";
-export { answerError, readMessage, refuseMethod } from "./http-message.ts";
-export { McpSession } from "./mcp-session.ts";
-export { McpSessions } from "./mcp-sessions.ts";
-export { calledTool, modernHandler } from "./modern-handler.ts";
-export { OpenAgents } from "./open-agents.ts";
-export type { CreateHttpMcpServers, HttpMcpParts, HttpMcpServer, HttpMcpServers } from "./servers.ts";
-export { SseEndpoint } from "./sse-endpoint.ts";
+export type { OwnedAsker } from "./askers.ts";
+export type { AsyncContext, McpCluster } from "./cluster.ts";
+export { createHttpHandler, type HttpHandler, type HttpHandlerOptions } from "./handler.ts";
+export type { Owner } from "./owner.ts";
+export type {
+  CreateHttpMcpServers,
+  HttpMcpParts,
+  HttpMcpServer,
+  HttpMcpServers,
+  ModernHandler,
+  ModernHandlerOptions,
+  ModernServer,
+} from "./servers.ts";

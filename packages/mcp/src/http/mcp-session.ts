@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { setImmediate } from "node:timers/promises";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import {
   type AuthInfo,
@@ -51,7 +49,6 @@ export class McpSession {
   exchanges = 0;
   readonly #options: McpSessionOptions;
   readonly #events: EventLog;
-  readonly #carried = new AsyncLocalStorage<Carried>();
   /** The calls that other hubs know of and that run here, by the names of their streams. */
   readonly #shared = new Map<string, Carried>();
   readonly #open = new Map<RequestId, OpenRequest>();
@@ -143,7 +140,8 @@ export class McpSession {
     for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
     const handle = () =>
       this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
-    const response = await (carried === undefined ? handle() : this.#carried.run(carried, handle));
+    const { across } = this.#options;
+    const response = await (carried === undefined || across === undefined ? handle() : across.carried.run(carried, handle));
     for (const message of messages) this.#endCancelled(message);
     if (response.headers.get("content-type") === "text/event-stream") await this.#stream(exchange, response, asked, carried?.stream);
     else {
@@ -178,8 +176,8 @@ export class McpSession {
 
   /** A stream begins: a call's is made known to the other hubs before its client can know what to resume. */
   async #began(stream: string, first: JSONRPCMessage): Promise<string | undefined> {
-    const carried = this.#carried.getStore();
     const { across } = this.#options;
+    const carried = across?.carried.getStore();
     if (across === undefined || carried === undefined) return undefined;
     if (carried.stream !== undefined) return carried.stream;
     if (isResponse(first)) return undefined;
@@ -201,7 +199,7 @@ export class McpSession {
   /** Resolves when nothing of a call that was stopped is held here any more. */
   async #free(across: SessionAcross, { request }: Carried): Promise<void> {
     // What the end of its run brings about is begun by then.
-    await setImmediate();
+    await new Promise((resolve) => globalThis.setTimeout(resolve));
     await across.whenFree(request);
   }
 

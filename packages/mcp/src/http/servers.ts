@@ -1,6 +1,6 @@
 import type { Log } from "@askbox/core";
 import type { AuthInfo, McpServerFactory, RequestId, ServerNotifier } from "@modelcontextprotocol/server";
-import type { McpHost, Owner } from "./host.ts";
+import type { Owner } from "./owner.ts";
 
 /** Milliseconds between two comments on a stream that is silent. */
 export const keepAlive = 15_000;
@@ -50,7 +50,6 @@ export interface HttpMcpServers {
 
 /** What is lent to whoever puts MCP servers on the transport; handed over, because the MCP SDK is loaded with the first request. */
 export interface HttpMcpParts {
-  context: McpHost;
   written: Written;
   /** How long ago, in ms, the call was begun that a request takes up from another hub; 0 where it begins one. */
   elapsed: Elapsed;

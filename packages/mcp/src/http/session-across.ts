@@ -1,14 +1,16 @@
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
-import type { McpSession } from "./mcp-session.ts";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
+import type { AsyncContext } from "./cluster.ts";
 import type { KeptCall, SharedCalls } from "./shared-calls.ts";
 
 /** What a session needs of the other hubs that know it. */
 export interface SessionAcross {
   calls: SharedCalls;
+  /** Follows a call to the stream that the SDK begins for it. */
+  carried: AsyncContext<Carried>;
   /** This hub's id. */
   self: string;
   /** A call is taken up that another hub ran before; `request` stands for the one that began it. */
-  onTakenUp(request: Request, call: KeptCall, session: Pick<McpSession, "written">): void;
+  onTakenUp(request: Request, call: KeptCall, session: { written(id: RequestId): Promise<boolean> }): void;
   /** Tells the other hubs what its client has said, which may be meant for a call of theirs. */
   publish(message: JSONRPCMessage): void;
   /** Resolves when the calls of the request have ended here, and other hubs may have what they had. */

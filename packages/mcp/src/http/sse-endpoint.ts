@@ -1,10 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { AskboxError } from "@askbox/core";
+import { AskboxError, type Platform } from "@askbox/core";
 import { type AuthInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import { ownerOf } from "./askers.ts";
-import { Exchange } from "./exchange.ts";
-import type { McpHost } from "./host.ts";
-import { answerError, readMessage, refuseMethod } from "./http-message.ts";
+import type { Exchange } from "./exchange.ts";
+import { errorResponse, methodNotAllowed } from "./messages.ts";
+import { ownerOf } from "./owner.ts";
 import { type HttpMcpServers, keepAlive } from "./servers.ts";
 import { SseTransport } from "./sse-transport.ts";
 
@@ -19,13 +17,13 @@ interface SseSession {
 }
 
 export interface SseEndpointOptions {
-  context: McpHost;
+  platform: Platform;
   servers: HttpMcpServers;
   /** What was sent in answer to this request has reached its client. */
   onOpened(request: Request): void;
 }
 
-/** Revision 2024-11-05: `GET /sse` opens a session, and `POST /messages?sessionId=…` sends to it. The session ends with its stream. */
+/** Revision 2024-11-05: `GET …/sse` opens a session, and `POST …/messages?sessionId=…` sends to it. The session ends with its stream. */
 export class SseEndpoint {
   readonly #options: SseEndpointOptions;
   readonly #sessions = new Map<string, SseSession>();
@@ -34,46 +32,51 @@ export class SseEndpoint {
     this.#options = options;
   }
 
-  async open(incoming: IncomingMessage, outgoing: ServerResponse, auth: AuthInfo): Promise<void> {
-    if (incoming.method !== "GET") return refuseMethod(outgoing, "GET", "Open the stream with GET.");
-    const { context, servers, onOpened } = this.#options;
-    const { clock, ids } = context.platform;
+  async open(exchange: Exchange, auth: AuthInfo): Promise<void> {
+    const { request } = exchange;
+    if (request.method !== "GET") return exchange.send(methodNotAllowed("GET", "Open the stream with GET."));
+    const { platform, servers, onOpened } = this.#options;
+    const { clock, ids } = platform;
     const owner = auth.clientId;
     if ([...this.#sessions.values()].filter((session) => session.owner === owner).length >= maxPerOwner) {
       throw new AskboxError("RATE_LIMITED", `${maxPerOwner} MCP streams of this token are open; close some before you open more.`);
     }
-    const { request, finished } = new Exchange(incoming, outgoing);
     const { factory } = servers.serverFor(ownerOf(auth), request);
     const id = ids.session();
-    const transport = new SseTransport(id, outgoing, `/messages?sessionId=${id}`);
+    const transport = new SseTransport(id, `${new URL(request.url).pathname.replace(/sse$/, "messages")}?sessionId=${id}`);
     onOpened(request);
     this.#sessions.set(id, { transport, owner, request });
-    const server = await factory({ era: "legacy", authInfo: auth, requestInfo: request });
-    await server.connect(transport);
     let cancel = () => {};
-    const beat = () => {
-      transport.keepAlive();
+    try {
+      const server = await factory({ era: "legacy", authInfo: auth, requestInfo: request });
+      await server.connect(transport);
+      const beat = () => {
+        transport.keepAlive();
+        cancel = clock.setTimer(keepAlive, beat);
+      };
       cancel = clock.setTimer(keepAlive, beat);
-    };
-    cancel = clock.setTimer(keepAlive, beat);
-    await finished;
-    cancel();
-    this.#sessions.delete(id);
+      await exchange.send(transport.response);
+    } finally {
+      cancel();
+      this.#sessions.delete(id);
+      await transport.close();
+    }
   }
 
-  async take(incoming: IncomingMessage, outgoing: ServerResponse, auth: AuthInfo): Promise<void> {
-    if (incoming.method !== "POST") return refuseMethod(outgoing, "POST", "Send messages with POST.");
-    const id = new URL(incoming.url ?? "/", "http://hub").searchParams.get("sessionId") ?? "";
-    const read = await readMessage(incoming, outgoing, this.#options.context);
-    if (read === undefined) return;
-    const session = this.#sessions.get(id);
-    if (session?.owner !== auth.clientId) return answerError(outgoing, 404, "There is no such MCP session; open one with GET /sse.");
+  async take(exchange: Exchange, body: unknown, auth: AuthInfo): Promise<void> {
+    const { request } = exchange;
+    if (request.method !== "POST") return exchange.send(methodNotAllowed("POST", "Send messages with POST."));
+    const session = this.#sessions.get(new URL(request.url).searchParams.get("sessionId") ?? "");
+    if (session?.owner !== auth.clientId) {
+      return exchange.send(errorResponse(404, "There is no such MCP session; open one with GET /sse."));
+    }
     try {
-      const message = parseJSONRPCMessage(read.message);
-      outgoing.writeHead(202).end();
+      const message = parseJSONRPCMessage(body);
+      const sent = exchange.send(new Response(null, { status: 202 }));
       session.transport.onmessage?.(message, { authInfo: auth, request: session.request });
+      await sent;
     } catch {
-      answerError(outgoing, 400, "Send one JSON-RPC message.");
+      await exchange.send(errorResponse(400, "Send one JSON-RPC message."));
     }
   }
 

@@ -1,5 +1,14 @@
-import type { ServerResponse } from "node:http";
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
+
+/** Messages that wait for a client which does not read; with one more its stream is closed. */
+const maxQueued = 1_000;
+
+interface Queued {
+  chunk: Uint8Array;
+  taken: PromiseWithResolvers<void>;
+}
+
+const encoder = new TextEncoder();
 
 /** The server's side of revision 2024-11-05's HTTP with SSE: one stream that lasts as long as the session, and POSTs beside it. */
 export class SseTransport implements Transport {
@@ -7,48 +16,73 @@ export class SseTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
   readonly sessionId: string;
-  readonly #outgoing: ServerResponse;
-  readonly #endpoint: string;
+  readonly response: Response;
+  readonly #queue: Queued[] = [];
+  #wake: () => void = () => {};
   #isClosed = false;
 
   /** `endpoint` is where the client is to send its messages: a path with a query. */
-  constructor(sessionId: string, outgoing: ServerResponse, endpoint: string) {
+  constructor(sessionId: string, endpoint: string) {
     this.sessionId = sessionId;
-    this.#outgoing = outgoing;
-    this.#endpoint = endpoint;
-  }
-
-  async start(): Promise<void> {
-    this.#outgoing.once("close", () => this.#end());
-    this.#outgoing.writeHead(200, {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
+    this.response = new Response(this.#stream(), {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" },
     });
-    this.#outgoing.write(`event: endpoint\ndata: ${this.#endpoint}\n\n`);
+    this.#write(`event: endpoint\ndata: ${endpoint}\n\n`).catch(() => {});
   }
 
-  /** Resolves when the system has taken the message, so that what is written to a client that has gone does not count as sent. */
+  async start(): Promise<void> {}
+
+  /** Resolves when the server has passed the message on, so that what a client which has gone never read does not count as sent. */
   send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new Error("The client has closed the stream."));
-    return new Promise((resolve, reject) => {
-      this.#outgoing.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`, (error) => (error ? reject(error) : resolve()));
-    });
+    return this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
   /** Keeps proxies from hanging up. */
   keepAlive(): void {
-    if (!this.#isClosed) this.#outgoing.write(": keepalive\n\n");
+    if (this.#queue.length === 0) this.#write(": keepalive\n\n").catch(() => {});
   }
 
   async close(): Promise<void> {
-    this.#outgoing.end();
-    this.#end();
-  }
-
-  #end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#wake();
     this.onclose?.();
+  }
+
+  async #write(text: string): Promise<void> {
+    if (this.#queue.length >= maxQueued) this.#cut();
+    if (this.#isClosed) throw new Error("The client has closed the stream.");
+    const taken = Promise.withResolvers<void>();
+    this.#queue.push({ chunk: encoder.encode(text), taken });
+    this.#wake();
+    return taken.promise;
+  }
+
+  #stream(): ReadableStream<Uint8Array> {
+    let passed: Queued | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          // Whoever comes for more has taken what came before.
+          if (passed !== undefined) this.#queue.shift()?.taken.resolve();
+          passed = undefined;
+          while (this.#queue.length === 0 && !this.#isClosed) {
+            await new Promise<void>((resolve) => {
+              this.#wake = resolve;
+            });
+          }
+          passed = this.#queue[0];
+          if (passed === undefined) controller.close();
+          else controller.enqueue(passed.chunk);
+        },
+        cancel: () => this.#cut(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #cut(): void {
+    for (const { taken } of this.#queue.splice(0)) taken.reject(new Error("The client has closed the stream."));
+    void this.close();
   }
 }

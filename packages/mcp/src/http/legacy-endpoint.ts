@@ -1,0 +1,106 @@
+import type { Log, Platform } from "@askbox/core";
+import { type AuthInfo, isInitializeRequest } from "@modelcontextprotocol/server";
+import { type AcrossHubs, acrossHubs } from "./across-hubs.ts";
+import type { McpCluster } from "./cluster.ts";
+import type { Exchange } from "./exchange.ts";
+import { McpSession } from "./mcp-session.ts";
+import { McpSessions } from "./mcp-sessions.ts";
+import { errorResponse, methodNotAllowed } from "./messages.ts";
+import type { OpenAgents } from "./open-agents.ts";
+import { ownerOf } from "./owner.ts";
+import type { HttpMcpServers } from "./servers.ts";
+
+export interface LegacyEndpointOptions {
+  platform: Platform;
+  servers: HttpMcpServers;
+  cluster: McpCluster | undefined;
+  agents: OpenAgents;
+  log: Log;
+  /** A request is served by this session; `begunAt` is when its call began at another process (wall time, ms since the epoch). */
+  onCall(request: Request, session: Pick<McpSession, "written">, begunAt?: number): void;
+}
+
+/** Streamable HTTP of the revisions before 2026-07-28, with sessions. */
+export class LegacyEndpoint {
+  readonly #options: LegacyEndpointOptions;
+  readonly #sessions: McpSessions;
+  readonly #across: AcrossHubs | undefined;
+
+  constructor(options: LegacyEndpointOptions) {
+    const { platform, cluster, servers, log, onCall } = options;
+    this.#options = options;
+    this.#sessions = new McpSessions(platform.clock, (id) => void this.#across?.ended(id));
+    this.#across =
+      cluster &&
+      acrossHubs({
+        ...{ cluster, clock: platform.clock, log },
+        whenOver: async (request) => servers.whenOver?.(request),
+        find: (id) => this.#sessions.find(id),
+        onEnded: (id) => this.#sessions.end(id),
+        onTakenUp: (request, { at }, session) => onCall(request, session, at),
+      });
+  }
+
+  async serve(exchange: Exchange, body: unknown, auth: AuthInfo): Promise<void> {
+    const { method, headers } = exchange.request;
+    const hasSession = headers.has("mcp-session-id");
+    if (method !== "POST" && !hasSession) {
+      return exchange.send(methodNotAllowed("GET, POST, DELETE", "Use POST; GET and DELETE take the header Mcp-Session-Id."));
+    }
+    if (method === "POST" && !hasSession && !isInitializeRequest(body)) {
+      return exchange.send(errorResponse(400, "Begin with initialize, and send the header Mcp-Session-Id of its response."));
+    }
+    const session = await this.#sessionFor(exchange.request, body, auth);
+    if (session === undefined) {
+      return exchange.send(errorResponse(404, "There is no such MCP session any more; begin a new one with initialize."));
+    }
+    this.#options.onCall(exchange.request, session);
+    await this.#options.agents.during(session.id, session.serve(exchange, body, auth));
+  }
+
+  /** Ends the sessions of an owner whose token was revoked. */
+  endOf(owner: string): void {
+    this.#sessions.endOf(owner);
+  }
+
+  close(): void {
+    this.#sessions.close();
+    this.#across?.close();
+  }
+
+  async #sessionFor(request: Request, body: unknown, auth: AuthInfo): Promise<McpSession | undefined> {
+    const across = this.#across;
+    const owner = auth.clientId;
+    const known = request.headers.get("mcp-session-id");
+    if (known !== null) {
+      const local = this.#sessions.get(known, owner);
+      if (across === undefined) return local;
+      return across.find(known, owner, local, async ({ params }) => {
+        const session = await this.#make(known, request, auth);
+        await session.goOn(params, request, auth);
+        this.#sessions.add(session);
+        return session;
+      });
+    }
+    const session = await this.#make(this.#options.platform.ids.session(), request, auth);
+    if (isInitializeRequest(body)) {
+      await across?.began(session.id, { owner, params: body.params });
+      this.#sessions.add(session);
+    }
+    return session;
+  }
+
+  async #make(id: string, request: Request, auth: AuthInfo): Promise<McpSession> {
+    const { platform, servers, log } = this.#options;
+    const { factory } = servers.serverFor(ownerOf(auth), request);
+    const session = new McpSession({
+      ...{ id, owner: auth.clientId, factory, clock: platform.clock, log, across: this.#across?.of(id) },
+      onEnded: async () => {
+        this.#sessions.end(id);
+        await this.#across?.ended(id);
+      },
+    });
+    await session.begin({ era: "legacy", authInfo: auth, requestInfo: request });
+    return session;
+  }
+}

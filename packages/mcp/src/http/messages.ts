@@ -1,0 +1,70 @@
+import { AskboxError, type ErrorCode } from "@askbox/core";
+import { isJsonContentType } from "@modelcontextprotocol/server";
+
+/** JSON-RPC's code for what is not JSON, and those of the SDK's own transport for what HTTP can say better. */
+const parseError = -32_700;
+const codes: Readonly<Record<number, number>> = { 404: -32_001 };
+
+/** The HTTP statuses of errors that are a client's to fix, or pass. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  VALIDATION: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  ABORTED: 503,
+  HUB_UNREACHABLE: 503,
+  STORE_UNAVAILABLE: 503,
+};
+
+/** An error as MCP clients expect it of a transport: JSON-RPC without an id. */
+export function errorResponse(status: number, message: string, code = codes[status] ?? -32_000): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}
+
+export function responseOf({ code, message }: AskboxError): Response {
+  return errorResponse(statuses[code] ?? 500, message);
+}
+
+/** The response to a method that the path has no use for. */
+export function methodNotAllowed(allow: string, sentence: string): Response {
+  const response = errorResponse(405, sentence);
+  response.headers.set("allow", allow);
+  return response;
+}
+
+/**
+ * The JSON that was posted, or the response to a request that has none. Throws `PAYLOAD_TOO_LARGE` as soon as it is, and `ABORTED` when the
+ * client goes away.
+ */
+export async function readMessage(request: Request, maxBytes: number): Promise<{ message: unknown } | Response> {
+  const text = await readBody(request, maxBytes);
+  if (!isJsonContentType(request.headers.get("content-type") ?? undefined)) {
+    return errorResponse(415, "Send the message as Content-Type: application/json.");
+  }
+  try {
+    return { message: JSON.parse(text) };
+  } catch {
+    return errorResponse(400, "Parse error: the body is not valid JSON.", parseError);
+  }
+}
+
+async function readBody({ headers, body }: Request, maxBytes: number): Promise<string> {
+  const check = (bytes: number) => {
+    if (bytes <= maxBytes) return;
+    throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxBytes} bytes; this one has ${bytes}. Shorten it.`);
+  };
+  check(Number(headers.get("content-length") ?? 0));
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.length;
+      check(bytes);
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    if (error instanceof AskboxError) throw error;
+    throw new AskboxError("ABORTED", "The client went away before its request was complete.", { cause: error });
+  }
+  return text + decoder.decode();
+}
