@@ -1,3 +1,4 @@
+import { limits } from "@askbox/core";
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 
 /** Who calls a tool: of this request since revision 2026-07-28, of the handshake before. */
@@ -21,8 +22,9 @@ export function callerOf({ server }: McpServer, ctx: ServerContext): McpCaller {
   const { name, version } = Object(info) as Record<string, unknown>;
   return {
     client: {
-      name: typeof name === "string" && name !== "" ? name : "unknown",
-      ...(typeof version === "string" && version !== "" ? { version } : {}),
+      // Cut rather than refused: it was said in the handshake, where the model that asks can do nothing about it.
+      name: typeof name === "string" && name !== "" ? name.slice(0, limits.asker.clientName).toWellFormed() : "unknown",
+      ...(typeof version === "string" && version !== "" ? { version: version.slice(0, limits.asker.clientVersion).toWellFormed() } : {}),
     },
     declared: readDeclared(envelope === undefined ? server.getClientCapabilities() : envelope[CLIENT_CAPABILITIES_META_KEY]),
     modern: envelope !== undefined,
