@@ -9,7 +9,7 @@ const atOnce = 20;
 
 /**
  * How many asks a second the hub takes, stores, has answered and delivers over HTTP, beside the calls of a server that answers by itself. Each ask is
- * on disk three times before its result is out (asked, answered, delivered), and the floor never is: the bound is what a quiet machine of two cores keeps.
+ * on disk twice (asked, then answered together with the delivery of one before), and the floor never is: the bound is what a quiet machine of two cores keeps.
  */
 export async function bench(): Promise<BenchRow[]> {
   const bare = await startBareHttp();

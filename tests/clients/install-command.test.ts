@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
@@ -114,6 +114,11 @@ describe("askbox install", () => {
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  test("--exclusive tells the server that the agent has the chat alone", async () => {
+    const { stdout } = await home.spawn(["install", "opencode", "--exclusive", "--dry-run"]);
+    expect(stdout).toMatch(/"--fallback",\s+\+?\s*"chat"/);
+  });
+
   test("a malformed file is named with line and column, and left alone", async () => {
     mkdirSync(inHome(".gemini"));
     writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
@@ -141,6 +146,16 @@ describe("askbox install", () => {
 });
 
 describe("askbox install claude-code --worktree", () => {
+  const askOverSse = async (address: string, token: string, agent: string) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const client = new Client({ name: "claude-code", version: "1" });
+    await client.connect(new SSEClientTransport(new URL(address), { requestInit: { headers } }));
+    try {
+      return await client.callTool({ name: "ask_human", arguments: { question: "Go on?", agent_id: agent } });
+    } finally {
+      await client.close();
+    }
+  };
   const git = (folder: string, ...args: string[]) =>
     execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
 
@@ -159,19 +174,22 @@ describe("askbox install claude-code --worktree", () => {
     for (const file of [[".mcp.json"], [".claude", "settings.json"]]) {
       const { mcpServers } = JSON.parse(read("fix", ...file));
       expect(mcpServers.askbox).toMatchObject({ type: "sse", headers: { Authorization: `Bearer $\{ASKBOX_TOKEN}` } });
-      expect(mcpServers.askbox.url.startsWith(`${url}/sse?agent=fix-1`)).toBe(true);
+      expect(mcpServers.askbox.url).toBe(`${url}/sse?agent=fix-1&tools=ask_human&max-wait=1790&fallback=none`);
       expect(read("fix", ...file)).not.toContain(askerToken);
     }
     expect(JSON.parse(read("fix", ".claude", "settings.json"))).toMatchObject({ enabledMcpjsonServers: ["askbox"] });
     expect(git(inHome("fix"), "status", "--porcelain")).toBe("");
     expect(ran.stdout).toContain("AskUserQuestion");
-    const [tool = ""] = /(?<=tools=)\w+/.exec(JSON.parse(read("fix", ".mcp.json")).mcpServers.askbox.url) ?? ["ask_user"];
-    expect(ran.stdout).toContain(tool);
-    if (tool === "ask_human") expect(ran.stdout).toContain('agent_id="fix-1"');
+    expect(ran.stdout).toContain('agent_id="fix-1"');
+    expect(ran.stdout).toContain("The hub stays as long as an agent is registered");
+
+    const asked = await askOverSse(`${url}/sse?agent=fix-1&tools=ask_human`, askerToken, "another-id");
+    expect(asked).toMatchObject({ isError: true, structuredContent: { error: "unknown agent_id", agent_id: "another-id" } });
 
     await home.spawn(["uninstall", "claude-code", "--worktree", "fix"]);
     expect(existsSync(inHome("fix", ".mcp.json"))).toBe(false);
     expect(existsSync(inHome("fix", ".claude"))).toBe(false);
+    expect((await home.spawn(["agent", "list", "--json"])).stdout.trim()).toBe("[]");
     if (exclude !== undefined) expect(readFileSync(join(repository, before.trim()), "utf8")).toBe(exclude);
   });
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Fallback } from "@askbox/mcp";
 import { hubCommand } from "./hub-command.ts";
 import { type McpFlags, mcpFlags } from "./mcp-flags.ts";
 import { version } from "./version.ts";
@@ -24,6 +25,7 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
       maxWait: numberOf(flags["max-wait"]),
       surfaces: listOf(surfaces),
       onCancel: flags["on-cancel"] as "keep" | "withdraw" | undefined,
+      fallback: flags.fallback as Fallback | undefined,
       project,
       agent,
       hub,

@@ -5,6 +5,7 @@ export const mcpFlags = {
   timeout: { value: "MS", does: "milliseconds a question waits when its call does not say, 10000 to 1800000" },
   "max-wait": { value: "S", does: "seconds after which a call gets a ticket instead of waiting on" },
   "on-cancel": { value: "keep|withdraw", does: "what a cancelled call does to its question (default: keep)" },
+  fallback: { value: "tool|chat|none", does: "what an agent is told to ask with while no hub can be reached (default: tool)" },
   surfaces: { value: "a,b", does: "where questions are put: inbox, or inbox,client for the client's own form too (default: inbox)" },
   project: { value: "folder", does: "the project folder (default: the folder it is started in)" },
   agent: { value: "ID", does: "the agent's id, among several of one client" },

@@ -4,8 +4,8 @@ export interface IdleExitOptions {
   clock: Clock;
   /** How long nobody must have been there; 0 for never. */
   seconds: number;
-  /** Whether somebody is connected or something is pending. */
-  isBusy(): boolean;
+  /** Whether somebody is connected or registered, or something is pending. A look that fails counts as busy. */
+  isBusy(): Promise<boolean>;
   /** Rises with each request, so that visits between two looks are seen. */
   visits(): number;
   leave(): void;
@@ -18,15 +18,21 @@ export function exitWhenIdle({ clock, seconds, isBusy, visits, leave }: IdleExit
   const step = Math.min(Math.max(limit / 10, 50), 10_000);
   let idleSince = clock.monotonic();
   let seen = visits();
-  const look = () => {
+  let isOver = false;
+  const look = async () => {
+    const isInUse = await isBusy().catch(() => true);
+    if (isOver) return;
     const now = clock.monotonic();
-    if (isBusy() || visits() !== seen) {
+    if (isInUse || visits() !== seen) {
       seen = visits();
       idleSince = now;
     }
     if (now - idleSince >= limit) return leave();
-    cancel = clock.setTimer(step, look);
+    cancel = clock.setTimer(step, () => void look());
   };
-  let cancel = clock.setTimer(step, look);
-  return () => cancel();
+  let cancel = clock.setTimer(step, () => void look());
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }

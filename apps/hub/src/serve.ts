@@ -53,7 +53,7 @@ export interface ServeOptions {
 export interface ServedHub {
   url: string;
   instance: string;
-  isBusy(): boolean;
+  isBusy(): Promise<boolean>;
   visits(): number;
   /** Takes the hub out of sight and ends it within 5 s. Sessions and tokens stay. */
   close(reason: string): Promise<void>;
@@ -211,9 +211,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     return {
       url,
       instance,
-      isBusy() {
+      async isBusy() {
         const { askers, desks, requests } = hub.connections;
-        return askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > 0;
+        if (askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > 0) return true;
+        // An agent that was prepared may come by URL, which starts no hub.
+        return (await broker.agents.list()).length > 0;
       },
       visits: () => hub.connections.accepted,
       async close(reason) {

@@ -1,8 +1,10 @@
 import { fakeClock } from "@askbox/core/testing";
+import { homeFiles, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
+import { agentsFile } from "../src/agents-file.ts";
 import { exitWhenIdle } from "../src/idle-exit.ts";
 import { readSettings } from "../src/settings.ts";
-import { startProcess, temporaryHome } from "./support.ts";
+import { connect, startProcess, temporaryHome, until } from "./support.ts";
 
 function watched(seconds: number) {
   const clock = fakeClock();
@@ -10,7 +12,7 @@ function watched(seconds: number) {
   const stop = exitWhenIdle({
     clock,
     seconds,
-    isBusy: () => state.busy,
+    isBusy: async () => state.busy,
     visits: () => state.visits,
     leave: () => {
       state.left += 1;
@@ -73,6 +75,20 @@ describe("an idle hub", () => {
     const secondsOf = (foreground: boolean, idleExit?: number) =>
       readSettings({ flags: { idleExit }, env: {}, folders, foreground }).idleExit;
     expect([secondsOf(true), secondsOf(true, 60), secondsOf(false), secondsOf(false, 60)]).toEqual([0, 60, 300, 60]);
+  });
+
+  it("stays as long as an agent is registered, which may come by URL", async () => {
+    const home = temporaryHome();
+    await agentsFile(homeFiles(home.folders).agents).add({ id: "builder" });
+    const held = startProcess(home, "background", { store: "memory", idleExit: 0.1 });
+    await until(() => readHubFile(home.folders)?.pid === held.child.pid);
+    // Started later and idle for just as long, this one has left by the time at which the first would have.
+    await startProcess(temporaryHome(), "background", { store: "memory", idleExit: 0.1 }).ended;
+    expect(held.child.exitCode).toBe(null);
+    const desk = await connect(home, { role: "desk" });
+    expect(await desk.agents.remove("builder")).toBe(true);
+    desk.close();
+    expect(await held.ended).toEqual({ code: 0, signal: null });
   });
 
   it("ends its process with 0 and says nothing", async () => {

@@ -1,5 +1,14 @@
 import { quote } from "@askbox/core";
-import { type AskSurface, askSurfaces, type DialectName, defaultTool, dialectNames, isDialectName } from "@askbox/mcp";
+import {
+  type AskSurface,
+  askSurfaces,
+  type DialectName,
+  defaultTool,
+  dialectNames,
+  type Fallback,
+  fallbacks,
+  isDialectName,
+} from "@askbox/mcp";
 
 /** `askbox mcp`'s flags. */
 export interface StdioServerFlags {
@@ -12,6 +21,7 @@ export interface StdioServerFlags {
   /** Seconds; 0 is no limit. */
   maxWait?: number | undefined;
   onCancel?: "keep" | "withdraw" | undefined;
+  fallback?: Fallback | undefined;
   /** Names of surfaces; default `["inbox"]`. */
   surfaces?: readonly string[] | undefined;
   project?: string | undefined;
@@ -33,7 +43,7 @@ const maxMaxWait = 86_400;
 
 /** Checks what the command line cannot know. Returns a sentence that says what is wrong. */
 export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
-  const { timeout, maxWait, onCancel } = flags;
+  const { timeout, maxWait, onCancel, fallback } = flags;
   const tools: DialectName[] = [];
   for (const name of flags.tools ?? [defaultTool]) {
     if (!isDialectName(name)) return `--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`;
@@ -47,6 +57,7 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
     return `--max-wait: give a number of seconds from 0 (no limit) to ${maxMaxWait}.`;
   }
   if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
+  if (fallback !== undefined && !fallbacks.includes(fallback)) return "--fallback: choose tool, chat or none.";
   const surfaces = askSurfaces.filter((surface) => (flags.surfaces ?? ["inbox"]).includes(surface));
   if (surfaces.length < new Set(flags.surfaces ?? ["inbox"]).size || !surfaces.includes("inbox"))
     return "--surfaces: choose inbox, or inbox,client.";

@@ -52,6 +52,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
     defaultTimeout: await defaultTimeout(checked.timeout, env, log),
     maxWait: checked.maxWait === undefined ? undefined : checked.maxWait * 1_000,
     onCancel: checked.onCancel,
+    fallback: checked.fallback,
     onCallEnd: hub.called,
     surfaces: checked.surfaces,
     log,

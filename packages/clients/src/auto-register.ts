@@ -5,7 +5,7 @@ import { clientNamed, clients } from "./clients/index.ts";
 import { openLedger } from "./files/ledger.ts";
 import { ownerOf, planInstall, planUninstall } from "./install.ts";
 import { valueAt } from "./json.ts";
-import { stdioReach } from "./reach.ts";
+import { maxWaitOf, stdioReach } from "./reach.ts";
 
 export interface AutoRegisterOptions {
   /** The clients that the config names. */
@@ -50,8 +50,7 @@ export function autoRegister({ names, files, place, launch, log }: AutoRegisterO
       const isThere = valueAt(place.settings(file), client.entryAt(place, file)) !== undefined;
       if (isThere && !isOurs) return log("debug", `${client.title} has an entry ${entryName} already; it stays as it is`);
       const tools = client.tools;
-      const maxWait = client.raisedTo === undefined ? undefined : client.raisedTo - 10;
-      const reach = stdioReach({ launch, tools, maxWait, env: place.env, cwd: place.project });
+      const reach = stdioReach({ launch, tools, maxWait: maxWaitOf(client), env: place.env, cwd: place.project });
       const setup = { scope: "user", place, reach, tools, prefer: false, exclusive: false } as const;
       const { steps } = planInstall({ ledger, client: name, setup, by: "hub" });
       for (const step of steps) step.carryOut();

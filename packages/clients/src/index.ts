@@ -19,7 +19,7 @@ export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEv
 export { type InstallOptions, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
 export { isFound, placeOf } from "./place.ts";
 export type { FileChange, Step } from "./plan.ts";
-export { type HttpOptions, httpReach, type StdioOptions, stdioReach } from "./reach.ts";
+export { type HttpOptions, httpReach, maxWaitOf, type StdioOptions, stdioReach } from "./reach.ts";
 export { skillTexts } from "./skill/skill.ts";
 export { type ClientStatus, clientStatuses } from "./status.ts";
-export { promptBlocks, type WorktreeOptions, worktreeFiles } from "./worktree.ts";
+export { promptBlocks, type WorktreeOptions, worktreeAgent, worktreeFiles } from "./worktree.ts";

@@ -1,9 +1,16 @@
 import { resolve } from "node:path";
-import { defaultTool } from "@askbox/mcp";
-import type { Reach } from "./client.ts";
+import { defaultTool, type Fallback } from "@askbox/mcp";
+import type { Client, Reach } from "./client.ts";
 
 /** By these askbox finds its folders; a client may not hand them on. */
 const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
+
+/** A call comes back so many seconds before the limit that `install` sets. */
+const margin = 10;
+
+/** Seconds after which a call of this client comes back with a ticket; undefined where the table of clients decides. */
+export const maxWaitOf = ({ raisedTo }: Pick<Client, "raisedTo">): number | undefined =>
+  raisedTo === undefined ? undefined : raisedTo - margin;
 
 export interface StdioOptions {
   /** The program and arguments that start `askbox`, absolute. */
@@ -11,6 +18,8 @@ export interface StdioOptions {
   tools: readonly string[];
   /** Seconds after which a call comes back with a ticket; absent where the table of clients decides. */
   maxWait?: number | undefined;
+  /** How the agent may ask when askbox cannot be reached; absent where it has its client's own tool. */
+  fallback?: Fallback | undefined;
   agent?: string | undefined;
   hub?: string | undefined;
   tokenFile?: string | undefined;
@@ -20,11 +29,12 @@ export interface StdioOptions {
 
 /** `askbox mcp` as a client is to start it. No secret is in it. */
 export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
-  const { launch, tools, maxWait, agent, hub, tokenFile, env, cwd } = options;
+  const { launch, tools, maxWait, fallback, agent, hub, tokenFile, env, cwd } = options;
   const [command = "askbox", ...start] = launch;
   const flags = [
     ...(tools.join() === defaultTool ? [] : ["--tools", tools.join(",")]),
     ...(maxWait === undefined ? [] : ["--max-wait", String(maxWait)]),
+    ...(fallback === undefined ? [] : ["--fallback", fallback]),
     ...(agent === undefined ? [] : ["--agent", agent]),
     ...(hub === undefined ? [] : ["--hub", hub]),
     ...(tokenFile === undefined ? [] : ["--token-file", resolve(cwd, tokenFile)]),
@@ -45,16 +55,18 @@ export interface HttpOptions {
   kind?: "http" | "sse";
   tools: readonly string[];
   maxWait?: number | undefined;
+  fallback?: Fallback | undefined;
   agent?: string | undefined;
   /** Only for a client that cannot take it from the environment. */
   token?: string | undefined;
 }
 
 /** The hub's MCP endpoint by URL. */
-export function httpReach({ hub, kind = "http", tools, maxWait, agent, token }: HttpOptions): Reach {
+export function httpReach({ hub, kind = "http", tools, maxWait, fallback, agent, token }: HttpOptions): Reach {
   const url = new URL(kind === "sse" ? "sse" : "mcp", hub.endsWith("/") ? hub : `${hub}/`);
   if (agent !== undefined) url.searchParams.set("agent", agent);
   if (tools.join() !== defaultTool) url.searchParams.set("tools", tools.join(","));
   if (maxWait !== undefined) url.searchParams.set("max-wait", String(maxWait));
+  if (fallback !== undefined) url.searchParams.set("fallback", fallback);
   return { kind, url: url.href.replaceAll("%2C", ","), token };
 }

@@ -2,6 +2,7 @@ import { type DialectName, dialectTraits, toolDefinitions } from "@askbox/mcp";
 import { entryName, type Place, type Reach } from "./client.ts";
 import { claudeEntry } from "./clients/claude-code.ts";
 import { include, inProject, set } from "./clients/parts.ts";
+import { valueAt } from "./json.ts";
 import type { FileChange } from "./plan.ts";
 
 export interface WorktreeOptions {
@@ -47,6 +48,13 @@ export function worktreeFiles({ place, reach, tools, exclude }: WorktreeOptions)
   ];
 }
 
+/** The id of the agent for which a worktree was prepared; undefined where none was. */
+export function worktreeAgent(place: Place): string | undefined {
+  const url = valueAt(place.settings(inProject(place, ".mcp.json")), ["mcpServers", entryName, "url"]);
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  return new URL(url).searchParams.get("agent") ?? undefined;
+}
+
 /** The two blocks for the agent's system prompt: what not to use, and what to use instead. */
 export function promptBlocks(tool: DialectName, agentId: string): [unavailable: string, instead: string] {
   const takesId = dialectTraits(tool).agentId;
@@ -55,8 +63,8 @@ export function promptBlocks(tool: DialectName, agentId: string): [unavailable: 
   const call = takesId && Array.isArray(required) ? `${tool}(${required.join(", ")})` : tool;
   const id = takesId ? `\nAlways pass agent_id="${agentId}" exactly as given.` : "";
   return [
-    `Do NOT use the \`AskUserQuestion\` tool: without a person at this client it fails every time.
-Do NOT invoke skills that ask questions of their own (brainstorming, planning, debugging): they wait for somebody who is not there.`,
+    `Do NOT use the \`AskUserQuestion\` tool: it is disabled in headless mode and always fails.
+Do NOT invoke skills (brainstorming, writing-plans, debugging, etc.): they are for interactive sessions, and no skill may be used to ask a person.`,
     `## Asking a person
 You have a \`${call}\` tool through MCP. It waits until a person has answered.
 Use it whenever the answer would change your approach, and before anything that is hard to undo.${id}

@@ -31,7 +31,7 @@ export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, s
 export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
 export { type AskInput, askInputSchema } from "./session/ask-input.ts";
 export { type AskResult, askResult, askResultSchema, type EarlierResult, earlierResult } from "./session/ask-result.ts";
-export { type AskerInfo, askerInfoSchema } from "./session/asker-info.ts";
+export { type AskerInfo, askerInfoSchema, storedAskerSchema } from "./session/asker-info.ts";
 export { type Draft, type DraftField, type DraftPatch, draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
 export { limits } from "./session/limits.ts";

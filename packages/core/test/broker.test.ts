@@ -319,6 +319,9 @@ describe("retention", () => {
       },
     };
     const hub = await aBroker({ store: slow });
+    await hub.clock.advance(240_000);
+    begun.shift()?.resolve(0);
+    await hub.clock.advance(0);
     await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect(begun).toHaveLength(1);
@@ -335,7 +338,7 @@ describe("retention", () => {
     const hub = await aBroker({ store: failing, retention: 1_000 });
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().cancel(session.id);
-    await hub.clock.advance(86_400_000);
+    await hub.clock.advance(86_400_000 + 240_000);
     expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
     const said = hub.logged.length;
     await hub.clock.advance(86_400_000);

@@ -154,7 +154,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect((await post(hub, another)).status).toBe(201);
   });
 
-  it("is so many bytes of pending questions, counted over a restart too", async () => {
+  it("is so many bytes of pending sessions, counted over a restart too", async () => {
     const store = memoryStore();
     const limits = { pendingBytesPerToken: 600_000 };
     const first = await startHub({ limits, pending: await pendingLedger(store), store });
@@ -164,6 +164,15 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect([refused.status, refused.body.code]).toEqual([429, "TOO_MANY_PENDING"]);
     expect((await post(hub, ask)).status).toBe(201);
     expect((await hub.call("POST", "/api/sessions", { as: "otherAsker", body: askOfBytes(250_000) })).status).toBe(201);
+  });
+
+  // promise: all-stored-counts
+  it("counts all that is stored of a session against the bytes of its token, and not its questions alone", async () => {
+    const hub = await startHub({ limits: { pendingBytesPerToken: 20_000 } });
+    const project = `/${"p".repeat(4_000)}`;
+    const asked = [];
+    for (const agentId of ["1", "2", "3", "4", "5"]) asked.push((await post(hub, { ...ask, agentId, project })).status);
+    expect(asked).toEqual([201, 201, 201, 201, 429]);
   });
 
   it("is not exceeded by asks that come at the same moment", async () => {

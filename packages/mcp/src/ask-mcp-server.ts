@@ -1,5 +1,4 @@
 import {
-  CLIENT_INFO_META_KEY,
   type Implementation,
   type JSONRPCMessage,
   McpServer,
@@ -22,7 +21,7 @@ interface Receipt {
   giveBack(): void;
 }
 
-/** An `McpServer` that knows when a response was written, forgives `arguments: null`, and tells who calls. */
+/** An `McpServer` that knows when a response was written, forgives `arguments: null`, and remembers its client's roots. */
 export class AskMcpServer extends McpServer {
   readonly #receipts = new Map<RequestId, Receipt>();
   readonly #written: Written | undefined;
@@ -64,17 +63,6 @@ export class AskMcpServer extends McpServer {
       giveBack();
     };
     signal.addEventListener("abort", forget, { once: true });
-  }
-
-  /** The client's name and version: of this request since revision 2026-07-28, of the handshake before. */
-  clientOf(ctx: ServerContext): { name: string; version?: string } {
-    // The envelope is typed empty and handed on as received.
-    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
-    const { name, version } = Object(envelope[CLIENT_INFO_META_KEY] ?? this.server.getClientVersion()) as Record<string, unknown>;
-    return {
-      name: typeof name === "string" && name !== "" ? name : "unknown",
-      ...(typeof version === "string" && version !== "" ? { version } : {}),
-    };
   }
 
   /** URIs of the client's roots; remembered until the client says that they have changed. */

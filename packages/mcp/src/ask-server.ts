@@ -8,6 +8,7 @@ import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialec
 import { getAnswerFor } from "./get-answer.ts";
 import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
+import { callerOf, type McpCaller } from "./mcp-call.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
@@ -40,6 +41,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     platform: options.platform,
     defaultTimeout,
     onCancel: options.onCancel ?? "keep",
+    fallback: options.fallback ?? "tool",
     timeout: options.timeout,
     askTool: names[0] ?? defaultTool,
     // One whose results are objects among them, and `get_answer` gives objects too.
@@ -59,11 +61,11 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   /** Names of clients that have given up a call which an unknown client would have got back by then. */
   const gaveUp = new Set<string>();
-  const limitOf = (server: AskMcpServer, ctx: ServerContext, progress: boolean) =>
-    callLimit(server.clientOf(ctx).name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(server.clientOf(ctx).name) });
+  const limitOf = ({ name }: McpCaller["client"], progress: boolean) =>
+    callLimit(name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(name) });
 
   const begin = (server: AskMcpServer, ctx: ServerContext, name: string, heartbeat = noHeartbeat): Call => {
-    const client = server.clientOf(ctx);
+    const { client, declared, modern } = callerOf(server, ctx);
     const { authInfo: auth, req: request } = ctx.http ?? {};
     const caller = { client, roots: () => server.roots(ctx), auth, request, meta: { ...ctx.mcpReq._meta } };
     const { clock, ids } = options.platform;
@@ -74,9 +76,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
       client,
       startedAt: clock.monotonic() - (request === undefined ? 0 : (options.elapsed?.(request) ?? 0)),
       signal: ctx.mcpReq.signal,
-      limit: limitOf(server, ctx, progressToken(ctx) !== undefined),
+      limit: limitOf(client, progressToken(ctx) !== undefined),
       heartbeat,
-      form: options.surfaces?.includes("client") ? formChannelOf(server, ctx) : undefined,
+      form: options.surfaces?.includes("client") && declared.form ? formChannelOf(server, ctx, modern) : undefined,
       asker: () => options.asker(caller),
       identity: () => options.identity(caller),
       server: shared,
@@ -146,7 +148,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
     for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args), ctx));
     // Replaces the SDK's own list, which cannot depend on who asks for it.
     server.server.setRequestHandler("tools/list", (_request, ctx) => ({
-      tools: [...tools.keys()].filter((tool) => tool !== getAnswer || limitOf(server, ctx, true).ticketAfter !== null) as never,
+      tools: [...tools.keys()].filter(
+        (tool) => tool !== getAnswer || limitOf(callerOf(server, ctx).client, true).ticketAfter !== null,
+      ) as never,
     }));
     // Clients of older revisions take no tasks of this kind.
     if (era === "modern") serveTasks(server, tasksOf(server));

@@ -131,8 +131,14 @@ export function callLimit(name: string, { maxWait, progress, gaveUp = false }: C
   return { ticketAfter: known.ticketAfter, cap: known.cap };
 }
 
-/** The way out when nobody can be asked through askbox, as words for a sentence. */
-export function ownWayToAsk(name: string): string {
+/** How an agent may ask when askbox cannot be reached: with its client's own tool, in the chat alone, or not at all. */
+export const fallbacks = ["tool", "chat", "none"] as const;
+export type Fallback = (typeof fallbacks)[number];
+
+/** What an agent is told to do when nobody can be asked through askbox, as words for a sentence. */
+export function fallbackAdvice(name: string, fallback: Fallback): string {
+  if (fallback === "none") return "say so and stop";
+  if (fallback === "chat") return "ask in the chat";
   const tool = knownClient(name)?.ownTool;
-  return tool === undefined ? "your own question tool, or ask in the chat" : `your own ${tool} tool, or ask in the chat`;
+  return tool === undefined ? "use your own question tool, or ask in the chat" : `use your own ${tool} tool, or ask in the chat`;
 }

@@ -1,6 +1,16 @@
 export { type AskServer, createAskServer } from "./ask-server.ts";
 export { type AskSurface, askSurfaces } from "./client-form/form-channel.ts";
-export { type CallLimit, type ClientEvidence, callLimit, type KnownClient, knownClient, knownClients, ownWayToAsk } from "./clients.ts";
+export {
+  type CallLimit,
+  type ClientEvidence,
+  callLimit,
+  type Fallback,
+  fallbackAdvice,
+  fallbacks,
+  type KnownClient,
+  knownClient,
+  knownClients,
+} from "./clients.ts";
 export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/dialect.ts";
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";
 export {

@@ -2,6 +2,7 @@ import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
 import type { AskSurface } from "./client-form/form-channel.ts";
+import type { Fallback } from "./clients.ts";
 import type { DialectName } from "./dialects/index.ts";
 
 /** Who calls a tool, as far as MCP tells. */
@@ -57,6 +58,8 @@ export interface AskServerOptions {
   maxWait?: number | undefined;
   /** What becomes of the questions when their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
+  /** What an agent is told to do instead when askbox cannot be reached. Default `tool`, its client's own question tool. */
+  fallback?: Fallback | undefined;
   /** Told of every call's end. */
   onCallEnd?: ((end: CallEnd) => void) | undefined;
   log?: Log | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callLimit, knownClients, ownWayToAsk } from "../src/clients.ts";
+import { callLimit, fallbackAdvice, knownClients } from "../src/clients.ts";
 
 describe("the table of clients", () => {
   test("a ticket is always given before the client's own limit", () => {
@@ -30,7 +30,7 @@ describe("the table of clients", () => {
   });
 
   test("a longer name of a known client is known; another that only begins alike is not", () => {
-    expect(ownWayToAsk("Visual Studio Code - Insiders")).toContain("vscode_askQuestions");
-    expect(ownWayToAsk("opencoder")).toBe("your own question tool, or ask in the chat");
+    expect(fallbackAdvice("Visual Studio Code - Insiders", "tool")).toContain("vscode_askQuestions");
+    expect(fallbackAdvice("opencoder", "tool")).toBe("use your own question tool, or ask in the chat");
   });
 });

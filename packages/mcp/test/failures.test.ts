@@ -39,6 +39,31 @@ describe("what an agent is told when askbox cannot do its part", () => {
     );
   });
 
+  test.each([
+    ["chat", "Until that is fixed, ask in the chat."],
+    ["none", "Until that is fixed, say so and stop."],
+  ] as const)("an agent whose fallback is %s is never told to use its own tool", async (fallback, advice) => {
+    const { client, connect } = await connected({ clientName: "claude-code", fallback, asker: async () => Promise.reject(noHub) });
+    await connect();
+    const text = textOf(await client.callTool({ name: "ask_user", arguments: input }));
+    expect(text).toContain(advice);
+    expect(text).not.toContain("AskUserQuestion");
+  });
+
+  test("with the wait of a prepared worktree ask_human blocks until its own 10 minutes are over", async () => {
+    const { client, connect, platform } = await connected({ clientName: "claude-code", tools: ["ask_human"], maxWait: 1_790_000 });
+    await connect();
+    let isBack = false;
+    const options = { timeout: 3_600_000, maxTotalTimeout: 3_600_000 };
+    const call = client.callTool({ name: "ask_human", arguments: { question: "Go on?", agent_id: "fix-1" } }, options).finally(() => {
+      isBack = true;
+    });
+    await platform.clock.advance(599_000);
+    expect(isBack).toBe(false);
+    await platform.clock.advance(2_000);
+    expect(textOf(await call)).toMatch(/10 minutes|600/);
+  });
+
   test("a hub that comes up later is used by the next call", async () => {
     let up = false;
     const { client, connect, desk } = await connected({ asker: async (port) => (up ? port : Promise.reject(noHub)) });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { httpReach, openLedger, placeOf, planWorktree, promptBlocks, worktreeFiles } from "@askbox/clients";
+import { clientNamed, httpReach, maxWaitOf, openLedger, placeOf, planWorktree, promptBlocks, worktreeFiles } from "@askbox/clients";
 import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
 import { defaultTool, dialectNames, dialectTraits } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
@@ -12,7 +12,8 @@ import { type InstallFlags, readTools } from "./install-flags.ts";
 import { carryOut } from "./report-plan.ts";
 
 /**
- * Writes the settings of a worktree before its agent is started, keeps them out of git, and prints what belongs in the agent's system prompt.
+ * Writes the settings of a worktree before its agent is started, keeps them out of git, registers the agent, and prints what belongs in its
+ * system prompt. A URL starts no hub, but a hub stays while an agent is registered.
  * The token is in none of it: whoever starts the agent hands it over in the environment.
  */
 export async function prepareWorktree(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<ExitCode> {
@@ -24,8 +25,11 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   const { io } = context;
   const tools = readTools(flags.tools) ?? [dialectNames.find((name) => dialectTraits(name).agentId) ?? defaultTool];
   const [tool = defaultTool] = tools;
+  if (!flags.dryRun) await register(context, agent);
   const hub = await hubAddress(context, { start: !flags.dryRun });
-  const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait: flags.maxWait });
+  const maxWait = flags.maxWait ?? maxWaitOf(clientNamed(client));
+  // The prompt forbids the client's own tool, and nobody reads the chat.
+  const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait, fallback: "none" });
   const place = placeOf({ env: io.env, project: folder });
   const exclude = gitExclude(folder);
   const files = worktreeFiles({ place, reach, tools, exclude });
@@ -37,6 +41,7 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
     steps,
     notes: [
       ...tracked.map((path) => `${path} is in git already, so that the change shows there; do not commit it.`),
+      `${agent} is registered, and ask_human takes registered ids alone. The hub stays as long as an agent is registered; after a restart of its machine, start it with \`askbox hub\`.`,
       `Start the agent with ASKBOX_TOKEN in its environment: it is ${tokenPlace(io.env)}.`,
     ],
     done: `${folder} is prepared for ${agent}.`,
@@ -47,6 +52,12 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   });
   if (!flags.json) await io.stdout.write(`\nFor its system prompt:\n\n${blocks.join("\n\n")}\n`);
   return exitCodes.done;
+}
+
+/** Makes the id known; what is known of it already stays. */
+async function register(context: CommandContext, id: string): Promise<void> {
+  const agents = await context.agents();
+  if (!(await agents.list()).some((agent) => agent.id === id)) await agents.add({ id });
 }
 
 /** The clone's own list of ignored files; a worktree's is that of its clone. */

@@ -86,25 +86,31 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   return exitCodes.done;
 }
 
-/** A call comes back so many seconds before the client's own limit. */
-const margin = 10;
-
 async function reachFor(context: CommandContext, client: ClientName, tools: readonly DialectName[], flags: InstallFlags): Promise<Reach> {
-  const [{ clientNamed, httpReach, stdioReach }, { clientLaunch, launchHost }] = await Promise.all([
+  const [{ clientNamed, httpReach, maxWaitOf, stdioReach }, { clientLaunch, launchHost }] = await Promise.all([
     import("@askbox/clients"),
     import("../client/launch.ts"),
   ]);
   const { io, globals } = context;
-  const { raisedTo, tokenFromEnvironment } = clientNamed(client);
-  const maxWait = flags.maxWait ?? (raisedTo === undefined ? undefined : raisedTo - margin);
+  const known = clientNamed(client);
+  const maxWait = flags.maxWait ?? maxWaitOf(known);
+  // Its own tool is denied then.
+  const fallback = flags.exclusive ? "chat" : undefined;
   if (!flags.http) {
     const launch = clientLaunch(launchHost(process, io.env));
     const { hub, tokenFile } = globals;
-    return stdioReach({ launch, tools, maxWait, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
+    return stdioReach({ launch, tools, maxWait, fallback, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
   }
   const { hubAddress } = await import("../client/hub-address.ts");
   const hub = await hubAddress(context, { start: !flags.dryRun });
-  return httpReach({ hub, tools, maxWait, agent: flags.agent, token: tokenFromEnvironment ? undefined : await askerToken(context) });
+  return httpReach({
+    hub,
+    tools,
+    maxWait,
+    fallback,
+    agent: flags.agent,
+    token: known.tokenFromEnvironment ? undefined : await askerToken(context),
+  });
 }
 
 async function askerToken({ io, globals }: CommandContext): Promise<string> {

@@ -31,17 +31,15 @@ interface UninstallFlags {
 
 async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
   if (client === undefined) throw usageError("Say which client: askbox uninstall CLIENT; `askbox install --list` shows them.");
-  const [{ clientNamed, openLedger, placeOf, planUninstall, planWorktree }, home, { carryOut }, { resolve }] = await Promise.all([
-    import("@askbox/clients"),
-    import("@askbox/home"),
-    import("../client/report-plan.ts"),
-    import("node:path"),
-  ]);
+  const [{ clientNamed, openLedger, placeOf, planUninstall, planWorktree, worktreeAgent }, home, { carryOut }, { resolve }] =
+    await Promise.all([import("@askbox/clients"), import("@askbox/home"), import("../client/report-plan.ts"), import("node:path")]);
   const { io } = context;
   const scope = flags.scope ?? "user";
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
   const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
   const { title } = clientNamed(client);
+  const agent = flags.worktree === undefined ? undefined : worktreeAgent(placeOf({ env: io.env, project: resolve(flags.worktree) }));
+  if (agent !== undefined && !flags.dryRun) await (await context.agents()).remove(agent);
   const steps =
     flags.worktree === undefined
       ? planUninstall({ ledger, client, place, scope }).steps
@@ -49,7 +47,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   await carryOut(context, {
     client,
     steps,
-    notes: [],
+    notes: agent === undefined ? [] : [`${agent} is no longer registered.`],
     done: `askbox is out of ${title}'s settings.`,
     nothing: `askbox is not in ${title}'s settings; nothing to change.`,
     dryRun: flags.dryRun === true,

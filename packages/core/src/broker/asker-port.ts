@@ -16,6 +16,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { handOver, isUnderWay } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
+import { checkAsking } from "./checked-asking.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
@@ -50,6 +51,7 @@ export class BrokerAsker implements RelayedAsker {
 
   /** Opens the session, and gives what remains to be done. */
   async #begin(request: AskRequest, { onOpened, ...options }: AskOptions): Promise<() => Promise<Handover>> {
+    checkAsking(options);
     const { session, joined, late } = await this.#open(request, options);
     const { id, state } = session;
     if (state === "pending") onOpened?.({ session, joined });
@@ -82,6 +84,7 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   async collect(asker: AskerInfo): Promise<Collected> {
+    checkAsking({ asker });
     const scope = await this.#context.scopeOf(this.#owner, asker);
     return collected([], await this.#undelivered(scope), this);
   }

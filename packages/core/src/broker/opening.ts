@@ -105,11 +105,7 @@ function newRecord({ clock }: BrokerContext, id: string, sought: Sought, asker: 
 async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise<void> {
   const known = await agents.list();
   if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
-  throw new AskboxError(
-    "UNKNOWN_AGENT",
-    `No agent is registered as ${JSON.stringify((agentId ?? "").slice(0, 200))}; give the id that you were given.`,
-    {
-      details: { agentId },
-    },
-  );
+  throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${JSON.stringify(agentId ?? "")}; give the id that you were given.`, {
+    details: { agentId },
+  });
 }

@@ -7,15 +7,25 @@ const day = 86_400_000;
 export const defaultRetention = 90 * day;
 /** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
 const minRetention = 3_600_000;
+/** How long wall time must have gone at the pace of monotonic time before it is believed, in ms: less than any hub runs. */
+const settling = 240_000;
+/** A jump of the wall clock by no more than this removes nothing too early, in ms. */
+const tolerance = 60_000;
 /** Removes settled sessions once they are old enough: in the background of an ask, and daily. */
 export class Retention {
   readonly #options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null };
   #isSweeping = false;
+  /** Wall time less monotonic time as it was last seen, and since when, by monotonic time, it has not jumped. */
+  #offset: number;
+  #steadySince: number;
   #cancelTimer: CancelTimer | undefined;
 
   constructor(options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null }) {
     this.#options = options;
-    this.#armDaily();
+    const { clock } = options;
+    this.#steadySince = clock.monotonic();
+    this.#offset = clock.now() - this.#steadySince;
+    this.#arm(settling);
   }
 
   /** Sweeps without holding anybody up, unless it does already. */
@@ -23,10 +33,13 @@ export class Retention {
     if (!this.#isSweeping) void this.sweep();
   }
 
-  /** Sweeps and tells how many sessions are gone. A failure is logged, never thrown. */
+  /**
+   * Sweeps and tells how many sessions are gone; none while wall time is not believed, since a clock that is set wrongly for a moment would make answers
+   * old that nobody has been given. A failure is logged, never thrown.
+   */
   async sweep(): Promise<number> {
     const { store, clock, log, keepFor } = this.#options;
-    if (keepFor === null) return 0;
+    if (keepFor === null || !this.#isSteady()) return 0;
     this.#isSweeping = true;
     try {
       const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, minRetention) });
@@ -44,10 +57,19 @@ export class Retention {
     this.#cancelTimer?.();
   }
 
-  #armDaily(): void {
-    this.#cancelTimer = this.#options.clock.setTimer(day, () => {
+  #isSteady(): boolean {
+    const { clock } = this.#options;
+    const monotonic = clock.monotonic();
+    const offset = clock.now() - monotonic;
+    if (Math.abs(offset - this.#offset) > tolerance) this.#steadySince = monotonic;
+    this.#offset = offset;
+    return monotonic - this.#steadySince >= settling;
+  }
+
+  #arm(delay: number): void {
+    this.#cancelTimer = this.#options.clock.setTimer(delay, () => {
       void this.sweep();
-      this.#armDaily();
+      this.#arm(this.#isSteady() ? day : settling);
     });
   }
 }

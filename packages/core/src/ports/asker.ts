@@ -20,7 +20,7 @@ export interface WaitOptions {
 
 export interface AskOptions extends WaitOptions {
   asker: AskerInfo;
-  /** The asker's own name for this ask: an equal ask with the key of a pending session joins it, even while somebody waits for it. */
+  /** The asker's own name for this ask, 1–200 characters: an equal ask with the key of a pending session joins it, even while somebody waits for it. */
   key?: string | undefined;
   /** Refuse with `UNKNOWN_AGENT` when agents are registered and the asker's agent id is not one of theirs. */
   registeredOnly?: boolean | undefined;
@@ -76,8 +76,8 @@ export interface Handover extends Collected {
 export interface Asker {
   /**
    * Puts questions to people, or joins the session that already does; resolves when the asker should go on: the session is settled, or `maxWait` is over.
-   * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`, `ABORTED`; `CONFLICT` if the key is that of
-   * another question.
+   * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`, `ABORTED`; `VALIDATION` if
+   * what names the ask or its asker is longer than `limits` allows; `CONFLICT` if the key is that of another question.
    */
   ask(request: AskRequest, options: AskOptions): Promise<Handover>;
   /** Goes on with a session of this asker. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`, `STORE_UNAVAILABLE`. */

@@ -1,10 +1,14 @@
-/** Limits of the `ask_user` contract; what exceeds them is refused. Lengths count UTF-16 code units, as JSON Schema tools in JavaScript do. */
+/** Limits of the `ask_user` contract, and of what an asker says of itself; what exceeds them is refused. Lengths count UTF-16 code units, as JSON Schema tools in JavaScript do. */
 export const limits = Object.freeze({
   questions: { min: 1, max: 10 },
   questionLength: { min: 1, max: 1_000 },
   /** Of a question with all that is shown as part of it, where another contract than `ask_user` sets no limit. */
   longQuestion: 20_000,
   titleLength: { max: 100 },
+  /** Of what says who asks. */
+  asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },
+  /** Of an ask's key and idempotency key. */
+  key: { max: 200 },
   /** Milliseconds. */
   timeout: { min: 10_000, max: 1_800_000, default: 300_000 },
 });

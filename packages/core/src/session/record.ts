@@ -3,7 +3,7 @@ import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { actorSchema, answererSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
-import { askerInfoSchema } from "./asker-info.ts";
+import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
 
@@ -62,7 +62,7 @@ export const sessionRecordSchema = z.object({
   scope: z.string(),
   /** Digest over type, text and options of all questions. */
   digest: z.string(),
-  asker: askerInfoSchema,
+  asker: storedAskerSchema,
   request: askRequestSchema,
   state: z.enum(sessionStates),
   context: z.object({

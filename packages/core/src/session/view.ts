@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { surfaceSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
-import { askerInfoSchema } from "./asker-info.ts";
+import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
 import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
@@ -40,7 +40,7 @@ export const sessionViewSchema = z.object({
   revision: z.int(),
   status: statusSchema,
   title: z.string().optional(),
-  asker: askerInfoSchema,
+  asker: storedAskerSchema,
   questions: z.array(questionSchema),
   createdAt: timeSchema,
   /** Null for no deadline. */

@@ -182,10 +182,13 @@ describe("waits", () => {
 
 describe("retention", () => {
   const day = 86_400_000;
+  const settling = 240_000;
   async function keeping(keepFor: number | null) {
     const clock = fakeClock();
     const store = memoryStore();
     const retention = new Retention({ store, clock, log: () => {}, keepFor });
+    // By then the wall clock is believed.
+    await clock.advance(settling);
     const closed = async (ago: number) => {
       const record = aRecord({ id: `closed ${ago} ago` });
       await store.insert(record);
@@ -212,10 +215,42 @@ describe("retention", () => {
     expect([await forEver.retention.sweep(), await forEver.left()]).toEqual([0, [`closed ${1_000 * day} ago`]]);
   });
 
+  // promise: wall-clock-believed-late
+  test("removes nothing by a wall clock that has jumped until it has gone on steadily for 4 minutes", async () => {
+    const { clock, closed, left, retention } = await keeping(90 * day);
+    await closed(0);
+    clock.jumpWall(100 * day);
+    expect(await retention.sweep()).toBe(0);
+    await clock.advance(settling - 1);
+    expect(await retention.sweep()).toBe(0);
+    clock.jumpWall(-100 * day);
+    await clock.advance(2 * day);
+    expect([await retention.sweep(), await left()]).toEqual([0, ["closed 0 ago"]]);
+    await clock.advance(90 * day);
+    expect(await left()).toEqual([]);
+  });
+
+  // promise: wall-clock-believed-late
+  test("removes nothing by the wall clock with which it begins until 4 minutes have passed", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const record = aRecord();
+    await store.insert(record);
+    await store.replace(settled(record, anOutcome({ at: clock.now() })), 1);
+    clock.jumpWall(100 * day);
+    const retention = new Retention({ store, clock, log: () => {}, keepFor: 90 * day });
+    expect(await retention.sweep()).toBe(0);
+    await clock.advance(settling - 1);
+    expect((await store.list({})).sessions).toHaveLength(1);
+    await clock.advance(1);
+    expect((await store.list({})).sessions).toHaveLength(0);
+  });
+
   test("is looked after daily until it is closed", async () => {
     const { clock, closed, left, retention } = await keeping(day);
+    await clock.advance(1);
     await closed(day + 1);
-    await clock.advance(day - 1);
+    await clock.advance(day - 2);
     expect(await left()).toHaveLength(1);
     await clock.advance(1);
     expect(await left()).toHaveLength(0);

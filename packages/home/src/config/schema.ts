@@ -44,7 +44,11 @@ const limitsSchema = z
       .describe("Asks a minute, by token, whatever agent ids come with it. Default: 10 times limits.asksPerMinute."),
     pending: z.int().min(1).default(1_000).describe("Pending sessions, by token and agent id."),
     pendingPerToken: z.int().min(1).optional().describe("Pending sessions, by token. Default: 10 times limits.pending."),
-    pendingBytesPerToken: z.int().min(1_024).default(67_108_864).describe("Bytes of the questions of pending sessions, by token."),
+    pendingBytesPerToken: z
+      .int()
+      .min(1_024)
+      .default(67_108_864)
+      .describe("Bytes of pending sessions with all that is stored of them, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
   })
   .prefault({});

@@ -15,7 +15,7 @@ export interface HubLimits {
   pending?: number | undefined;
   /** Pending sessions, by token. Default 10 times `pending`. */
   pendingPerToken?: number | undefined;
-  /** Bytes of the questions of pending sessions as JSON, by token. Default 67,108,864. */
+  /** Bytes of pending sessions as JSON, by token. Default 67,108,864. */
   pendingBytesPerToken?: number | undefined;
   /** Bytes of one request. Default 262,144. */
   requestBytes?: number | undefined;
@@ -25,7 +25,7 @@ export interface HubLimits {
 export interface Asking {
   owner: string;
   agentId: string | undefined;
-  /** Of its questions as JSON. */
+  /** Of all that is stored of it, as JSON. */
   bytes: number;
 }
 

@@ -23,7 +23,8 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
   return {
     ask(request, { onOpened, ...options }) {
       const asker = named(options.asker);
-      const bytes = Buffer.byteLength(JSON.stringify(request));
+      const { key, idempotencyKey } = options;
+      const bytes = Buffer.byteLength(JSON.stringify({ request, asker, key, idempotencyKey }));
       // Not awaited, so that the request is not in memory for as long as the wait.
       return admitted({ owner, agentId: asker.agentId, bytes }).then((leave) => {
         const opened: typeof onOpened = (one) => {

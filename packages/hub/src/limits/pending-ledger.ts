@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionStore } from "@askbox/core";
 
-/** How much is pending. `bytes` are those of the questions as JSON. */
+/** How much is pending. `bytes` are those of the sessions as JSON: all that is stored of an ask, and not its questions alone. */
 export interface PendingLoad {
   sessions: number;
   bytes: number;
@@ -27,10 +27,11 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
   const settledMeanwhile = new Set<string>();
   let isLoading = true;
 
-  const add = ({ id, owner, asker, request }: SessionRecord) => {
+  const add = (record: SessionRecord) => {
+    const { id, owner, asker } = record;
     if (sessions.has(id)) return;
     const agent = agentKey(owner, asker.agentId);
-    const bytes = Buffer.byteLength(JSON.stringify(request));
+    const bytes = Buffer.byteLength(JSON.stringify(record));
     sessions.set(id, { owner, agent, bytes });
     const load = tokens.get(owner) ?? { sessions: 0, bytes: 0 };
     tokens.set(owner, { sessions: load.sessions + 1, bytes: load.bytes + bytes });

@@ -11,6 +11,10 @@ export interface ConnectionLimits {
   look?: number;
   /** Connections at once; one more is closed as it comes. Default 4,096. */
   connections?: number;
+  /** WebSockets at once that have not said who they are. Default 1,024. */
+  unknown?: number;
+  /** The same from one address. Default 512: one machine's agents that come back together after the hub was restarted. */
+  unknownPerAddress?: number;
 }
 
 /**

@@ -178,6 +178,7 @@ export function createHub(options: HubOptions): Hub {
   };
   const wire: WireServer = createWireServer({
     ...{ broker, platform, verify, uses, limits, hub: identity, control, checkHost, log },
+    connectionLimits: options.connectionLimits,
     onDeviceGone: (id) => devices.touch(id),
   });
   const app = createApp({

@@ -11,11 +11,15 @@ import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { limitedAsker } from "../limits/limited-asker.ts";
 import { problemOf } from "../rest/problem.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { unknownConnections } from "./unknown-connections.ts";
 
 /** Above the handler's own bound, so that it is the handler that says why it closes. */
 const largestFrame = 5 * 1_024 * 1_024;
-/** How long the other side may take to close what the hub has closed, in ms. */
+/** How long the other side may take to close what the hub has closed, in ms; it is then cut, since it has no say in it. */
 const shutdownGrace = 1_000;
+/** An object of its own, since the types of `ws` do not know the option yet. */
+const timeouts = { closeTimeout: shutdownGrace };
 
 export interface WireServerOptions {
   broker: Broker;
@@ -26,6 +30,7 @@ export interface WireServerOptions {
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
   checkHost: HostCheck;
+  connectionLimits: ConnectionLimits | undefined;
   /** A connection of this device has ended. */
   onDeviceGone(id: string): void;
   log: Log;
@@ -47,8 +52,9 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, hub, control, checkHost, onDeviceGone, log } = options;
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame });
+  const { broker, platform, verify, uses, limits, hub, control, checkHost, connectionLimits, onDeviceGone, log } = options;
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
+  const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
   /** Who has said a hello, by their connection. */
@@ -71,13 +77,18 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
   };
   /** What one channel is served with: a browser shows half of its login in the upgrade and the other in the hello. */
-  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined, cut: () => void): WireHandlerOptions => ({
+  const handlerFor = (
+    webSocket: WebSocket,
+    cookieHeader: string | undefined,
+    use: { cut(): void; greeted(): void },
+  ): WireHandlerOptions => ({
     ...shared,
     async authenticate(token) {
       const grant = await verify(token, cookieHeader);
       // Whoever has gone meanwhile holds nothing that could be let go of.
       if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
-      grants.set(webSocket, { grant, release: uses.begin(grant, cut) });
+      grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
+      use.greeted();
       const { owner, scopes, device } = grant;
       return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
     },
@@ -102,14 +113,11 @@ export function createWireServer(options: WireServerOptions): WireServer {
       }
       // As text, since a URL's parser throws on what anybody may send.
       if (request.url?.split("?")[0] !== "/ws") return refuse(socket, 404, "");
-      if (closing) return refuse(socket, 503, "");
+      const address = request.socket.remoteAddress ?? "";
+      if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const cut = () => {
-          connection.cut("This token or login is no longer good.");
-          // Not left to the other side, which has no say in it.
-          platform.clock.setTimer(shutdownGrace, () => webSocket.terminate());
-        };
-        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie, cut));
+        const use = { cut: () => connection.cut("This token or login is no longer good."), greeted: unknown.admit(address, socket) };
+        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie, use));
         connections.add(connection);
         void connection.closed.then(() => {
           connections.delete(connection);
@@ -146,7 +154,8 @@ function refuse(socket: Duplex, status: number, body: string): void {
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Node's HTTP sockets stay half open until the other side ends them, too.
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** The port, with something to be done when it is closed. */

@@ -1,7 +1,7 @@
 import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { FormChannel } from "../client-form/form-channel.ts";
-import type { CallLimit } from "../clients.ts";
+import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";
 import type { Heartbeat } from "../heartbeat.ts";
 import type { Tickets } from "../tickets.ts";
@@ -36,6 +36,8 @@ export interface CallServer {
   /** The timeout that was set for this server, above its tools' own. */
   timeout: number | undefined;
   onCancel: "keep" | "withdraw";
+  /** How the agent may ask when askbox cannot be reached. */
+  fallback: Fallback;
   /** The name of the tool to ask with. */
   askTool: DialectName;
   /** The tool in whose words `get_answer` says what it brings. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, isAskboxError, toAskboxError } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { ownWayToAsk } from "../clients.ts";
+import { fallbackAdvice } from "../clients.ts";
 import { failedInWords, validationError } from "../dialects/words/results.ts";
 import type { Call, Reply } from "./call.ts";
 
@@ -47,17 +47,17 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
   const reason = sentence(error.message);
   if (error.code === "SESSION_NOT_FOUND") return failed(`Failed: ${reason} Ask again with ${call.server.askTool}.`, error.code);
   if (error.code === "CONFLICT") return failed(`Failed: the person was not asked yet. ${reason}`, error.code);
-  const wayOut = ownWayToAsk(call.client.name);
-  const { askTool } = call.server;
+  const { askTool, fallback } = call.server;
+  const wayOut = fallbackAdvice(call.client.name, fallback);
   if (sessionId !== undefined) {
-    const text = `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or use ${wayOut}.`;
+    const text = `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or ${wayOut}.`;
     return failed(text, error.code);
   }
   // A refusal is certain; a connection that was lost says nothing of what had got through.
   const isCertain = !isUnderWay || error.code !== "HUB_UNREACHABLE";
   const text = isCertain
-    ? `Failed: the person was not asked. ${reason} Until that is fixed, use ${wayOut}. Do not take silence for an answer.`
-    : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which goes on with the questions if they did get through, or use ${wayOut}. Do not take silence for an answer.`;
+    ? `Failed: the person was not asked. ${reason} Until that is fixed, ${wayOut}. Do not take silence for an answer.`
+    : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which goes on with the questions if they did get through, or ${wayOut}. Do not take silence for an answer.`;
   return failed(text, error.code);
 }
 

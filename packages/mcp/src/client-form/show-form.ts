@@ -58,7 +58,7 @@ export async function formResult(
 export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Handover | undefined> {
   const { form: channel } = call;
   if (channel?.kind !== "result" || channel.filled === undefined) return undefined;
-  const { sessionId, response } = channel.filled;
+  const { id: sessionId, response } = channel.filled;
   const handover = await find(call, asker, sessionId);
   if (handover === undefined || !isSame(handover.session.request, request)) return undefined;
   const { session } = handover;

@@ -2,7 +2,7 @@ import { AskboxError, quote, toAskboxError } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { checkContent, formOfZod } from "../forms/zod-form.ts";
-import { callerOf, type ElicitCaller } from "./caller.ts";
+import { callerOf, type McpCaller } from "../mcp-call.ts";
 import { canonicalJson } from "./canonical.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
 import type { Host } from "./host.ts";
@@ -59,7 +59,7 @@ export class CallRun extends Run<Reason> {
   async #askNow<Schema extends z.ZodType>(parts: {
     ctx: ServerContext;
     path: Exclude<ElicitationPath, "model">;
-    caller: ElicitCaller;
+    caller: McpCaller;
     question: ElicitQuestion;
     index: number;
     asked: string;

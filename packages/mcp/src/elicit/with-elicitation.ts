@@ -8,9 +8,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { callerOf, formResponseOf, ownerOf } from "../mcp-call.ts";
 import { publishedSchema } from "../published-schema.ts";
 import { CallRun, type Reason } from "./call-run.ts";
-import { callerOf, ownerOf } from "./caller.ts";
 import { canonicalJson } from "./canonical.ts";
 import { createHost, type Host } from "./host.ts";
 import type { ElicitationOptions } from "./options.ts";
@@ -93,11 +93,11 @@ class ElicitingCalls {
   /** A tool's call: its first, or the one that brings the answer to its form. */
   async #called(request: ToolCall, ctx: ServerContext): Promise<Result> {
     const { name: tool, arguments: args = {} } = request.params;
-    const answered = answeredForm(ctx);
+    const answered = formResponseOf(ctx, idPrefix);
     if (answered === undefined) return this.#run(new CallRun(this.#host, { tool }), request, ctx);
     const { book } = this.#host;
     const claimant = { owner: await this.#owner(ctx), via: "client", call: await this.#digest(tool, args), evenExpired: true } as const;
-    const { call, expired } = await book.take(answered.elicitId, claimant);
+    const { call, expired } = await book.take(idPrefix + answered.id, claimant);
     const given = givenBy(answered.response);
     const answer: StoredAnswer = { asked: call.asked, message: call.message, ...given, ...(expired ? { status: "timedOut" } : {}) };
     return this.#run(new CallRun(this.#host, { tool, answers: [...call.answers, answer], done: call.done }), request, ctx);
@@ -181,11 +181,4 @@ class ElicitingCalls {
   #digest(tool: string, args: unknown): Promise<string> {
     return this.#host.platform.digest(canonicalJson([tool, args]));
   }
-}
-
-/** The response to a form of ours that a request brings; also where the SDK has dropped it as malformed. */
-function answeredForm({ mcpReq }: ServerContext): { elicitId: string; response: unknown } | undefined {
-  const { inputResponses = {}, droppedInputResponseKeys = [] } = mcpReq;
-  const elicitId = [...Object.keys(inputResponses), ...droppedInputResponseKeys].find((key) => key.startsWith(idPrefix));
-  return elicitId === undefined ? undefined : { elicitId, response: inputResponses[elicitId] };
 }

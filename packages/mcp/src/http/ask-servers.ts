@@ -36,7 +36,7 @@ export function createAskServers({
   const askers = createAskers(asker);
   const servers = new Map<string, HttpMcpServer & { ask: AskServer }>();
 
-  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, surfaces }: CallSource) => {
+  const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, fallback, surfaces }: CallSource) => {
     const ask = createAskServer({
       asker: async () => askers.of(owner),
       identity,
@@ -50,6 +50,7 @@ export function createAskServers({
       defaultTimeout,
       maxWait: maxWait === undefined ? undefined : maxWait * 1_000,
       onCancel,
+      fallback,
       surfaces,
       onCallEnd,
       log,
@@ -61,8 +62,8 @@ export function createAskServers({
   return {
     serverFor(owner, request) {
       const source = readCallSource(request);
-      const { tools, name, timeout, maxWait, onCancel, surfaces } = source;
-      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, surfaces]);
+      const { tools, name, timeout, maxWait, onCancel, fallback, surfaces } = source;
+      const key = JSON.stringify([owner.owner, owner.agentId, tools, name, timeout, maxWait, onCancel, fallback, surfaces]);
       const server = servers.get(key) ?? create(owner, source);
       servers.delete(key);
       servers.set(key, server);

@@ -1,6 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { z } from "zod";
 import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
+import { type Fallback, fallbacks } from "../clients.ts";
 import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 
 /** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
@@ -13,6 +14,7 @@ export interface CallSource {
   /** Seconds; 0 is no limit. */
   maxWait: number | undefined;
   onCancel: "keep" | "withdraw" | undefined;
+  fallback: Fallback | undefined;
   surfaces: AskSurface[] | undefined;
   /** Milliseconds. */
   timeout: number | undefined;
@@ -33,6 +35,7 @@ const querySchema = z.object({
   name: agentSchema.optional(),
   "max-wait": whole(0, 86_400).optional(),
   "on-cancel": z.enum(["keep", "withdraw"]).optional(),
+  fallback: z.enum(fallbacks).optional(),
   surfaces: z
     .string()
     .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
@@ -48,6 +51,7 @@ const expectations: Readonly<Record<string, string>> = {
   name: "1 to 200 characters",
   "max-wait": "a whole number of seconds from 0 (no limit) to 86400",
   "on-cancel": "keep or withdraw",
+  fallback: "tool, chat or none",
   surfaces: "inbox, or inbox,client",
   timeout: "a whole number of milliseconds from 10000 to 1800000",
 };
@@ -60,7 +64,7 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
     const name = String(read.error.issues[0]?.path[0]);
     throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
   }
-  const { agent, project, tools, name, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
+  const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
   return {
     tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,
@@ -68,6 +72,7 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
     project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,
     maxWait,
     onCancel,
+    fallback,
     surfaces,
     timeout,
   };

@@ -3,6 +3,7 @@ import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/serv
 import { AskMcpServer } from "../ask-mcp-server.ts";
 import { alwaysLoad, askAnnotations } from "../dialects/dialect.ts";
 import { startHeartbeat } from "../heartbeat.ts";
+import { callerOf } from "../mcp-call.ts";
 import { publishedSchema } from "../published-schema.ts";
 
 /** The tool that does nothing but wait. */
@@ -60,7 +61,7 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
     const token = ctx.mcpReq._meta?.progressToken;
     const beats = token !== undefined && progress !== false;
     const began = clock.monotonic();
-    const base = { id: id(), client: server.clientOf(ctx), progress: beats, startedAt: clock.now() };
+    const base = { id: id(), client: callerOf(server, ctx).client, progress: beats, startedAt: clock.now() };
     const report = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
     const heartbeat = beats
       ? startHeartbeat(clock, "Measuring how long this client waits.", (count, message) => {

@@ -52,6 +52,9 @@ export interface WireHandlerOptions {
   idleTimeout?: number;
 }
 
+/** The largest hello, in bytes: whoever has not said who they are has no use for more. */
+export const MAX_HELLO_BYTES = 16_384;
+
 export const defaults = Object.freeze({
   maxMessageBytes: 262_144,
   maxFrameBytes: 4_194_304,

@@ -1,5 +1,6 @@
 import { type Answerer, AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
 import { z } from "zod";
+import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
@@ -9,7 +10,7 @@ import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
 import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
 import { deskCalls } from "./desk-calls.ts";
-import { defaults, type Identity, type WireHandlerOptions } from "./options.ts";
+import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
 import { watchFeed } from "./watch-feed.ts";
 
 /** One channel as the hub holds it. */
@@ -69,7 +70,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   });
 
   const greet = async (text: string) => {
-    const message = text.length > (options.maxMessageBytes ?? defaults.maxMessageBytes) ? undefined : readJsonObject(text);
+    const message = byteLength(text) > MAX_HELLO_BYTES ? undefined : readJsonObject(text);
     const version = versionSchema.safeParse(message);
     if (!version.success) return refuse(new AskboxError("VALIDATION", "The first message must be a hello."), closeCodes.malformed);
     if (!protocols.includes(version.data.hello.protocol)) return refuse(mismatch(version.data.hello.protocol, protocols, options));

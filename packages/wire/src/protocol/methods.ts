@@ -3,6 +3,7 @@ import {
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
+  limits,
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
@@ -62,7 +63,7 @@ const asker = {
     params: z.object({
       request: z.unknown().optional(),
       asker: askerInfoSchema,
-      key: z.string().optional(),
+      key: z.string().max(limits.key.max).optional(),
       registeredOnly: z.boolean().optional(),
       sessionId: sessionId.optional(),
       ...wait,
@@ -73,7 +74,7 @@ const asker = {
   withdraw: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().optional() }),
+    params: z.object({ sessionId, reason: z.string().max(1_000).optional() }),
     result: sessionRecordSchema,
   },
   collect: {
@@ -83,7 +84,7 @@ const asker = {
     result: z.object({ earlier: z.array(sessionRecordSchema) }),
   },
   /** These outcomes were written where they were asked for. */
-  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().optional() }), result: nothing },
+  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional() }), result: nothing },
   /** They were not, and the next call may have them. */
   nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
   /** A call of a tool has ended at an MCP server. It is counted and nothing else. */

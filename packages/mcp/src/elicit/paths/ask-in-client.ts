@@ -1,7 +1,8 @@
 import { AskboxError, type Clock } from "@askbox/core";
 import { type ElicitRequestFormParams, type InputRequest, inputRequired, type ServerContext } from "@modelcontextprotocol/server";
+import type { DeclaredElicitation } from "../../mcp-call.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../errors.ts";
-import type { DeclaredElicitation, ElicitQuestion } from "../question.ts";
+import type { ElicitQuestion } from "../question.ts";
 import { withPage } from "../question.ts";
 import { byMetaKey, type ElicitedBy, type GivenResult } from "../result.ts";
 

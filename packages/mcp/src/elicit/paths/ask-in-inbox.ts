@@ -1,14 +1,14 @@
 import { type Answer, AskboxError, type Asker, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
-import type { ElicitCaller } from "../caller.ts";
+import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
 
 /** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
-export async function askInInbox(host: Host, ctx: ServerContext, { client }: ElicitCaller, question: ElicitQuestion): Promise<GivenResult> {
+export async function askInInbox(host: Host, ctx: ServerContext, { client }: McpCaller, question: ElicitQuestion): Promise<GivenResult> {
   const { asker: given, identity } = host.options;
   if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
   const port = typeof given === "function" ? await given(ctx) : given;

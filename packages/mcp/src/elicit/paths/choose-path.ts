@@ -1,7 +1,6 @@
 import { knownClient } from "../../clients.ts";
-import type { ElicitCaller } from "../caller.ts";
+import type { DeclaredElicitation, McpCaller } from "../../mcp-call.ts";
 import { type ElicitationOptions, type ElicitationPath, elicitationPaths } from "../options.ts";
-import type { DeclaredElicitation } from "../question.ts";
 
 /**
  * The way in which this caller's person is asked: the first that is allowed and can be gone. What the client declares decides whether its form can be
@@ -9,7 +8,7 @@ import type { DeclaredElicitation } from "../question.ts";
  */
 export function choosePath(
   { paths = elicitationPaths, clients = {}, asker }: Pick<ElicitationOptions, "paths" | "clients" | "asker">,
-  { client, declared }: Pick<ElicitCaller, "client" | "declared">,
+  { client, declared }: Pick<McpCaller, "client" | "declared">,
   mode: keyof DeclaredElicitation,
 ): ElicitationPath | undefined {
   const can: Readonly<Record<ElicitationPath, boolean>> = {
