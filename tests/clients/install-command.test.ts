@@ -83,6 +83,8 @@ describe("askbox install", () => {
     expect((await home.spawn(["install", "cursor", ...place])).code).toBe(0);
     expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
     expect(existsSync(inHome(".cursor"))).toBe(false);
+    const here = await home.spawn(["uninstall", "cursor", "--project", inHome("engine")]);
+    expect(here.stdout).toContain("cursor/mcp.json has it: add --scope project");
     expect((await home.spawn(["uninstall", "cursor", ...place])).code).toBe(0);
     expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
   });

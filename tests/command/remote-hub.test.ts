@@ -41,6 +41,11 @@ test("every command works at another hub, and none is started here", async () =>
   expect(await here.run(["wait", id, ...asAsker])).toMatchObject({ code: 1, stderr: expect.stringContaining("give the whole id") });
   expect((await here.run(["doctor", ...asDesk])).stdout).toContain(`at ${url}`);
   expect((await here.run(["__complete", "--", ...asDesk, "show", ""])).stdout).toBe("");
+  const agents = { ASKBOX_HUB: url, ASKBOX_TOKEN: (await readFile(join(here.path, "asker"), "utf8")).trim() };
+  expect(await here.run(["list"], { env: agents })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`ASKBOX_TOKEN holds a token that may not answer (${url}); unset it`),
+  });
   const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: (await readFile(join(here.path, "desk"), "utf8")).trim() };
   expect(JSON.parse((await here.run(["hub", "status", "--json"], { env })).stdout)).toMatchObject({ url, foreground: true });
   expect((await here.run(["hub", "stop", ...asDesk])).stdout).toContain(`Stopped the hub at ${url}`);

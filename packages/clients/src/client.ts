@@ -37,6 +37,8 @@ export interface Setup {
   prefer: boolean;
   /** Take the client's own question tool away. */
   exclusive: boolean;
+  /** Let the client start without askbox, where its entry would otherwise require it. */
+  optional?: boolean | undefined;
   /** The line that runs askbox for a client's hook; absent without hooks. */
   hookCommand?: string | undefined;
   /** The text of the skill; absent without it. */

@@ -9,8 +9,8 @@ export interface ClientStatus {
   title: string;
   /** Whether it seems to be on this machine. */
   found: boolean;
-  /** Where askbox is entered: the file of each scope. */
-  setUp: { scope: Scope; file: string }[];
+  /** Where askbox is entered: the file of each scope, and the seconds after which its calls get a ticket, where the entry says so. */
+  setUp: { scope: Scope; file: string; maxWait?: number }[];
 }
 
 /** Every client: whether it is there, and whether askbox is set up in it. */
@@ -22,7 +22,19 @@ export function clientStatuses(place: Place): ClientStatus[] {
     setUp: (["user", "project"] as const).flatMap((scope) => {
       const file = client.file(place, scope);
       if (file === undefined || !place.exists(file)) return [];
-      return valueAt(place.settings(file), client.entryAt(place, file)) === undefined ? [] : [{ scope, file }];
+      const entry = valueAt(place.settings(file), client.entryAt(place, file));
+      if (entry === undefined) return [];
+      const maxWait = maxWaitIn(entry);
+      return [{ scope, file, ...(maxWait !== undefined && { maxWait }) }];
     }),
   }));
+}
+
+/** What an entry says by a flag or in a URL, whatever the client calls the fields. */
+function maxWaitIn(entry: unknown): number | undefined {
+  const words = Object.values(Object(entry)).flatMap((value) => (typeof value === "string" || Array.isArray(value) ? value : []));
+  const flag = words.indexOf("--max-wait");
+  const url = words.find((word) => typeof word === "string" && URL.canParse(word) && new URL(word).searchParams.has("max-wait"));
+  const text = flag === -1 ? url && new URL(url).searchParams.get("max-wait") : words[flag + 1];
+  return /^\d+$/.test(String(text)) ? Number(text) : undefined;
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scopes } from "../src/client.ts";
 import { clientNamed } from "../src/clients/index.ts";
 import { stdioReach } from "../src/reach.ts";
+import { clientStatuses } from "../src/status.ts";
 import { openMachine } from "./support/machine.ts";
 import { commented, fileOf } from "./support/samples.ts";
 
@@ -96,4 +97,49 @@ test("an entry names an XDG folder that is set, and ASKBOX_HOME instead of it, s
   const xdg = { XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state", EDITOR: "vi" };
   expect(entry(xdg)).toEqual({ XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state" });
   expect(entry({ ...xdg, ASKBOX_HOME: "home" })).toEqual({ ASKBOX_HOME: "/work/home" });
+});
+
+test("OpenCode's $schema is written at install, where no other is there, and taken out again", () => {
+  const machine = openMachine();
+  const file = machine.write("home/.config/opencode/opencode.json", "{}\n");
+  machine.install("opencode");
+  expect(machine.place.settings(file)).toMatchObject({ $schema: "https://opencode.ai/config.json" });
+  expect(machine.install("opencode").filter(({ action }) => action !== "none")).toEqual([]);
+  machine.uninstall("opencode");
+  expect(machine.read("home/.config/opencode/opencode.json")).toBe("{}\n");
+  machine.write("home/.config/opencode/opencode.json", '{"$schema": "https://example.com/own.json"}\n');
+  machine.install("opencode");
+  expect(machine.place.settings(file)).toMatchObject({ $schema: "https://example.com/own.json" });
+});
+
+test("Codex's note says what a required server means, and --optional leaves it out", () => {
+  const machine = openMachine();
+  const setup = (optional: boolean) => ({
+    ...({ scope: "user", place: machine.place, tools: ["ask_user"], prefer: false, exclusive: false, optional } as const),
+    reach: { kind: "stdio", command: "/opt/askbox", args: ["mcp"], env: {} } as const,
+  });
+  const codex = clientNamed("codex");
+  const textOf = (optional: boolean) => JSON.stringify(codex.changes(setup(optional), "config.toml"));
+  expect(textOf(false)).toContain('"required":true');
+  expect(textOf(true)).not.toContain("required");
+  expect(codex.notes?.(setup(false)).join()).toMatch(/if \/opt\/askbox is moved or removed, no session of Codex starts/);
+  expect(codex.notes?.(setup(true))).toEqual([]);
+});
+
+test("Gemini CLI's note warns of a tool that it drops", () => {
+  const machine = openMachine();
+  const reach = { kind: "stdio", command: "/opt/askbox", args: ["mcp"], env: {} } as const;
+  const notes = (tool: "ask_user" | "cn_ask_user") =>
+    clientNamed("gemini-cli").notes?.({ scope: "user", place: machine.place, reach, tools: [tool], prefer: false, exclusive: false });
+  expect(notes("ask_user")?.join()).toContain("drops every server's tool named ask_user");
+  expect(notes("cn_ask_user")).toEqual([]);
+});
+
+test("the status of a client has the wait that its entry sets, as a flag or in a URL", () => {
+  for (const http of [false, true]) {
+    const machine = openMachine();
+    machine.install("codex", { http });
+    const codex = clientStatuses(machine.place).find(({ client }) => client === "codex");
+    expect(codex?.setUp).toEqual([{ scope: "user", file: machine.path("home/.codex/config.toml"), maxWait: 1_790 }]);
+  }
 });

@@ -142,3 +142,13 @@ describe("the hook", () => {
     });
   });
 });
+
+test.each([
+  ["Not today", "Their words: Not today. Do not go on"],
+  ["Not today!", "Their words: Not today! Do not go on"],
+])("a reason for turning %j down ends before the next sentence", (reason, words) => {
+  const event = readHookEvent(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_input: toolInput }));
+  const result = { answered: false, cancelled: true, timedOut: false, sessionId: "s", answers: [], reason };
+  const reply = hookReply(event as HookEvent, { kind: "settled", result }, { headless: true });
+  expect(reply?.hookSpecificOutput.permissionDecisionReason).toContain(words);
+});

@@ -12,6 +12,7 @@ export interface InstallFlags {
   maxWait?: number;
   prefer?: boolean;
   exclusive?: boolean;
+  optional?: boolean;
   withHooks?: boolean;
   skill?: boolean;
   worktree?: string;

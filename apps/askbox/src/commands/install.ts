@@ -26,6 +26,7 @@ export const command: DefineCommand = (run) => {
     .option("--max-wait <S>", "seconds after which a call gets a ticket", wholeNumber("--max-wait", "of seconds"))
     .option("--prefer", "tell the agent to ask through askbox")
     .option("--exclusive", "also take the client's own question tool away")
+    .option("--optional", "let the client start without askbox, should its program go (codex)")
     .option("--with-hooks", "carry the client's own questions to the inbox (claude-code)")
     .option("--skill", "teach the agent when and how to ask")
     .option("--worktree <folder>", "prepare a worktree for an agent that is not started yet (claude-code, with --agent)")
@@ -62,6 +63,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     ...{ scope, place, reach, tools },
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
+    optional: flags.optional === true,
     hookCommand: flags.withHooks ? await hookLine(context) : undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };

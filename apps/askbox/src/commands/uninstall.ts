@@ -1,5 +1,6 @@
 import type { Scope } from "@askbox/clients";
 import { type ClientName, clientNames } from "@askbox/home";
+import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -31,8 +32,12 @@ interface UninstallFlags {
 
 async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
   if (client === undefined) throw usageError("Say which client: askbox uninstall CLIENT; `askbox install --list` shows them.");
-  const [{ clientNamed, openLedger, placeOf, planUninstall, planWorktree, worktreeAgent }, home, { carryOut }, { resolve }] =
-    await Promise.all([import("@askbox/clients"), import("@askbox/home"), import("../client/report-plan.ts"), import("node:path")]);
+  const [
+    { clientNamed, clientStatuses, openLedger, placeOf, planUninstall, planWorktree, worktreeAgent },
+    home,
+    { carryOut },
+    { resolve },
+  ] = await Promise.all([import("@askbox/clients"), import("@askbox/home"), import("../client/report-plan.ts"), import("node:path")]);
   const { io } = context;
   const scope = flags.scope ?? "user";
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
@@ -44,12 +49,19 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     flags.worktree === undefined
       ? planUninstall({ ledger, client, place, scope }).steps
       : planWorktree(ledger, resolve(flags.worktree), []);
+  const inProject = clientStatuses(place)
+    .find((status) => status.client === client)
+    ?.setUp.find(({ scope }) => scope === "project");
+  const elsewhere =
+    scope === "user" && flags.worktree === undefined && inProject !== undefined
+      ? `; the project's ${terminalLine(inProject.file)} has it: add --scope project`
+      : "; nothing to change";
   await carryOut(context, {
     client,
     steps,
     notes: agent === undefined ? [] : [`${agent} is no longer registered.`],
     done: `askbox is out of ${title}'s settings.`,
-    nothing: `askbox is not in ${title}'s settings; nothing to change.`,
+    nothing: `askbox is not in ${title}'s settings${elsewhere}.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,
     more: { scope },

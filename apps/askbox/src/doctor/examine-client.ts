@@ -31,6 +31,11 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
     return exitCodes.done;
   }
   const lines = [
+    ...setUp.map(({ file, maxWait }) =>
+      maxWait === undefined
+        ? `${terminalLine(file)} has an entry without --max-wait:`
+        : `With the entry in ${terminalLine(file)} a call gets a ticket after ${maxWait} s. Without its settings:`,
+    ),
     known === undefined ? `${client.title} is not in the table of limits: a call gets a ticket after 50 s.` : `${limitOf(known)}.`,
     ...(known === undefined ? [] : [known.evidence.found]),
     ...(client.raisedTo === undefined
@@ -51,7 +56,7 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
 }
 
 const words = {
-  cut: "was cut by the client",
+  cut: "was terminated by the client",
   returned: "was let run to its end",
   waiting: "was still waiting when last heard of; its server is gone or still at it",
 } as const;

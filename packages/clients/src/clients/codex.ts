@@ -16,12 +16,12 @@ const forwarded = [
   ...["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "SSH_CONNECTION"],
 ];
 
-function server({ reach }: Setup): JsonObject {
+function server({ reach, optional }: Setup): JsonObject {
   const shared = { tool_timeout_sec: longest, default_tools_approval_mode: "approve" };
   if (reach.kind !== "stdio") return { url: reach.url, bearer_token_env_var: tokenVariable, ...shared };
   const { env, ...start } = stdio(reach);
   // Without `required` the first turn does not wait for the server. Of a hub that may not run, nothing is required.
-  return { ...start, env_vars: forwarded, required: true, ...shared, ...(env !== undefined && { env }) };
+  return { ...start, env_vars: forwarded, ...(!optional && { required: true }), ...shared, ...(env !== undefined && { env }) };
 }
 
 const words = (scope: Scope, place: Place) =>
@@ -49,5 +49,12 @@ export const codex: Client = {
       ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  notes: ({ scope }) => (scope === "project" ? ["Codex reads a project's settings only where you have trusted the project."] : []),
+  notes: ({ scope, reach, optional }) => [
+    ...(scope === "project" ? ["Codex reads a project's settings only where you have trusted the project."] : []),
+    ...(reach.kind === "stdio" && !optional
+      ? [
+          `The entry says \`required = true\`: if ${reach.command} is moved or removed, no session of Codex starts until you uninstall askbox there. --optional leaves it out; the first turn may begin without askbox then.`,
+        ]
+      : []),
+  ],
 };

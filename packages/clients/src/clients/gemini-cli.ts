@@ -39,4 +39,10 @@ export const geminiCli: Client = {
       ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
+  notes: ({ tools }) =>
+    tools.includes("ask_user")
+      ? [
+          "Without a person at it, Gemini CLI drops every server's tool named ask_user, its own tool's name; leave --tools out for cn_ask_user.",
+        ]
+      : [],
 };

@@ -4,6 +4,7 @@ import { entryName } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, whole } from "./parts.ts";
 
+const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
 const folder = (place: Place, scope: Scope) => (scope === "project" ? place.project : inConfig(place, "opencode"));
 
@@ -40,6 +41,10 @@ export const opencode: Client = {
         path: file,
         format: "jsonc",
         changes: [
+          // OpenCode adds it by itself where it is missing, and an uninstall would leave it behind.
+          ...([undefined, schema].includes(valueAt(place.settings(file), ["$schema"]) as string | undefined)
+            ? [set(["$schema"], schema)]
+            : []),
           entry(this.entryAt(place, file), { ...server, enabled: true, timeout: longest * 1_000 }),
           ...(exclusive ? [set(["permission", "question"], "deny")] : []),
         ],

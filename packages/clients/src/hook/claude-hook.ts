@@ -53,11 +53,13 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
     return reply("allow", "A person answered through askbox.", answeredInput(toolInput, result));
   }
   if (result.cancelled) {
-    const reason = result.reason === undefined ? "" : ` Their words: ${result.reason}`;
+    const reason = result.reason === undefined ? "" : ` Their words: ${sentence(result.reason)}`;
     return deny(`The person turned the questions down.${reason} Do not go on as if they had agreed.`);
   }
   return headless ? deny("Nobody answered in time. That is no answer: take the safe way, or ask again later.") : undefined;
 }
+
+const sentence = (words: string): string => (/[.!?…]["'”’)]?$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
 
 const deny = (reason: string): HookReply => reply("deny", reason);
 

@@ -81,7 +81,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   } catch (error) {
     client.close();
     if (signal?.aborted) throw new AskboxError("ABORTED", "The connection to the hub was called off.", { cause: error });
-    throw named(error, hub, role);
+    throw named(error, hub, options);
   } finally {
     signal?.removeEventListener("abort", abort);
   }
@@ -130,8 +130,15 @@ async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstanc
 }
 
 /** The hub's own sentence does not know whose token it was and where it came from. */
-function named(error: unknown, { url, own }: FoundHub, role: ConnectHubOptions["role"]): unknown {
-  if (own !== undefined || !isAskboxError(error)) return error;
+function named(error: unknown, { url, own }: FoundHub, { role, token, tokenFile, env = process.env }: ConnectHubOptions): unknown {
+  if (!isAskboxError(error)) return error;
+  if (!token && !tokenFile && env["ASKBOX_TOKEN"] && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code)) {
+    const fault = error.code === "UNAUTHORIZED" ? "that the hub does not know" : `that may not ${role === "desk" ? "answer" : "ask"}`;
+    return new AskboxError(error.code, `ASKBOX_TOKEN holds a token ${fault} (${url}); unset it, or set it to one of the right kind.`, {
+      cause: error,
+    });
+  }
+  if (own !== undefined) return error;
   if (error.code === "UNAUTHORIZED") {
     return new AskboxError("UNAUTHORIZED", `The hub at ${url} does not know this token; correct --token-file or ASKBOX_TOKEN.`, {
       cause: error,
