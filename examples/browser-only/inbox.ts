@@ -10,13 +10,19 @@ function element<Name extends keyof HTMLElementTagNameMap>(name: Name, parts: ob
 export async function listSessions(desk: Desk): Promise<void> {
   const { items } = await desk.list();
   const settled = items.filter(({ status }) => status !== "pending");
-  document.querySelector("#pending")?.replaceChildren(...items.filter((item) => !settled.includes(item)).map((item) => entry(item, desk)));
+  const list = document.querySelector("#pending") as HTMLElement;
+  const pending = items.filter((item) => !settled.includes(item));
+  // What is shown already stays as it is: somebody may be typing into it.
+  const shown = new Map(([...list.children] as HTMLElement[]).map((item) => [item.dataset["id"], item]));
+  for (const [id, item] of shown) if (pending.every((session) => session.id !== id)) item.remove();
+  list.append(...pending.filter(({ id }) => !shown.has(id)).map((session) => entry(session, desk)));
   document.querySelector("#settled")?.replaceChildren(...settled.map(ending));
 }
 
 /** An agent's text is text: nothing here makes markup of it. */
 function entry({ id, questions: [asked] }: SessionView, desk: Desk): HTMLLIElement {
   const item = element("li", {});
+  item.dataset["id"] = id;
   if (asked === undefined) return item;
   const problem = element("p", { role: "alert" });
   const answer = async (given: Omit<Answer, "questionId">) => {

@@ -44,7 +44,7 @@ test("every command works at another hub, and none is started here", async () =>
   const agents = { ASKBOX_HUB: url, ASKBOX_TOKEN: (await readFile(join(here.path, "asker"), "utf8")).trim() };
   expect(await here.run(["list"], { env: agents })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`ASKBOX_TOKEN holds a token that may not answer (${url}); unset it`),
+    stderr: expect.stringContaining(`ASKBOX_TOKEN holds a token that may ask but not see or answer questions (${url}); unset it`),
   });
   const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: (await readFile(join(here.path, "desk"), "utf8")).trim() };
   expect(JSON.parse((await here.run(["hub", "status", "--json"], { env })).stdout)).toMatchObject({ url, foreground: true });

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import type { SessionView } from "@askbox/core";
 import { lexer, walkTokens } from "marked";
 import type { Page } from "playwright-core";
@@ -27,7 +27,8 @@ async function download(page: Page, format: "Markdown" | "JSON", within = ".list
     page.waitForEvent("download"),
     page.locator(within).getByRole("button", { name: format, exact: true }).click(),
   ]);
-  return readFile(await file.path(), "utf8");
+  // The browser may be another process's, whose files have no path here.
+  return text(await file.createReadStream());
 }
 
 describe("the history", () => {

@@ -132,8 +132,9 @@ async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstanc
 /** The hub's own sentence does not know whose token it was and where it came from. */
 function named(error: unknown, { url, own }: FoundHub, { role, token, tokenFile, env = process.env }: ConnectHubOptions): unknown {
   if (!isAskboxError(error)) return error;
+  const may = role === "desk" ? "ask but not see or answer questions" : "answer but not ask";
   if (!token && !tokenFile && env["ASKBOX_TOKEN"] && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code)) {
-    const fault = error.code === "UNAUTHORIZED" ? "that the hub does not know" : `that may not ${role === "desk" ? "answer" : "ask"}`;
+    const fault = error.code === "UNAUTHORIZED" ? "that the hub does not know" : `that may ${may}`;
     return new AskboxError(error.code, `ASKBOX_TOKEN holds a token ${fault} (${url}); unset it, or set it to one of the right kind.`, {
       cause: error,
     });
@@ -145,6 +146,5 @@ function named(error: unknown, { url, own }: FoundHub, { role, token, tokenFile,
     });
   }
   if (error.code !== "FORBIDDEN") return error;
-  const may = role === "desk" ? "ask but not see or answer questions" : "answer but not ask";
   return new AskboxError("FORBIDDEN", `This token may ${may} at the hub at ${url}; give one of the other kind.`, { cause: error });
 }
