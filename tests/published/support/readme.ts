@@ -20,6 +20,7 @@ export function firstExample({ folder }: Pick<WorkspacePackage, "folder">): Exam
 /** The TypeScript samples of a page of the docs, as modules of a project: `embedding-1.ts` and so on. */
 export function samplesOf(page: string): Record<string, string> {
   const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
-  const samples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => [`${page}-${index + 1}.ts`, code]);
+  const blocks = text.matchAll(/(?:<!-- sample: given ([^\n]*) -->\n+)?^```ts\n(.*?)^```$/gms);
+  const samples = [...blocks].map(([, given = "", code = ""], index) => [`${page}-${index + 1}.ts`, `${given}\n${code}`]);
   return Object.fromEntries(samples);
 }
