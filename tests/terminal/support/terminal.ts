@@ -53,7 +53,7 @@ export interface TestTerminal {
   screen(): string[];
   text(): string;
   send(...input: string[]): void;
-  /** Resolves when the screen holds the text, or matches; fails with the screen after 10 s. */
+  /** Resolves when the screen holds the text, or matches; fails with the screen after a minute. */
   sees(expected: string | RegExp): Promise<void>;
   until(holds: (screen: string) => boolean, what: string): Promise<void>;
   resize(size: Size): void;
@@ -61,7 +61,7 @@ export interface TestTerminal {
   kill(signal?: string): void;
 }
 
-const deadline = 10_000;
+const deadline = 60_000;
 
 export interface Terminals {
   open(options?: TerminalOptions): TestTerminal;
@@ -117,6 +117,24 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     clipboard.push(data);
     return true;
   });
+  // A frame comes in pieces. Until its last one the screen shows what it showed before, as terminals with synchronized output do.
+  let complete: string[] | undefined;
+  const synchronizes = (apply: () => void) => (params: readonly (number | number[])[]) => {
+    if (params[0] === 2026) apply();
+    return false;
+  };
+  screen.parser.registerCsiHandler(
+    { prefix: "?", final: "h" },
+    synchronizes(() => {
+      complete ??= rowsNow();
+    }),
+  );
+  screen.parser.registerCsiHandler(
+    { prefix: "?", final: "l" },
+    synchronizes(() => {
+      complete = undefined;
+    }),
+  );
   // What the terminal itself answers, such as to a question for its attributes.
   screen.onData((data) => pty.write(data));
   pty.onData((data) => {
@@ -124,10 +142,11 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     screen.write(data);
   });
   const exited = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-  const shown = () => {
+  const rowsNow = () => {
     const { active } = screen.buffer;
     return Array.from({ length: screen.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? "");
   };
+  const shown = () => complete ?? rowsNow();
   const until = async (holds: (text: string) => boolean, what: string) => {
     const end = performance.now() + deadline;
     while (!holds(shown().join("\n"))) {
