@@ -1,5 +1,5 @@
 import { callsPeople } from "@askbox/attention";
-import { createBroker, type Log, standardPlatform } from "@askbox/core";
+import { createBroker, type Log } from "@askbox/core";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -10,7 +10,7 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
@@ -66,7 +66,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const attention = attentionMode(config, env);
   // Before anything is opened: a secret that cannot be read is the person's to fix.
   const targets = webhookTargets(config.webhooks, folders.config);
-  const platform = standardPlatform(globalThis);
+  const platform = nodePlatform();
   const former = readLastHubFile(folders);
   const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
@@ -80,7 +80,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { shared } = opened;
   const store = metrics.timed(opened.store);
   const own = ensureTokens(folders, createToken);
-  const { askerToken, deskToken } = shared === undefined ? own : await spaceTokens(shared, own);
+  const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
   adoptDeskToken(folders, deskToken);
   let url: string | undefined;
   const broker = await createBroker({
@@ -136,7 +136,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
       { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
     ]),
-    prove: (nonce) => healthProof(askerToken, nonce, instance),
+    prove: (nonce) => healthProof(proofKey, nonce, instance),
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
@@ -205,6 +205,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         version,
         instance,
         askerToken,
+        proofKey,
         ...(fingerprint !== undefined && { fingerprint }),
       });
     writeAddress(tls?.fingerprint);
