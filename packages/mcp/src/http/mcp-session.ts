@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, Log } from "@askbox/core";
+import type { Clock, Log } from "@askbox/core";
 import {
   type AuthInfo,
   isJSONRPCNotification,
@@ -11,6 +11,7 @@ import { movedElsewhere } from "../moved-elsewhere.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";
+import type { OpenRequest } from "./open-request.ts";
 import { keepAlive } from "./servers.ts";
 import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
 import { SessionTransport } from "./session-transport.ts";
@@ -31,13 +32,6 @@ export interface McpSessionOptions {
   across?: SessionAcross | undefined;
   /** The client has ended it. */
   onEnded(): Promise<void>;
-}
-
-/** A request that is not answered yet. */
-interface OpenRequest {
-  /** Known once an event of its stream was sent; without one the client has nothing to resume from. */
-  stream: string | undefined;
-  giveUp: CancelTimer;
 }
 
 /** One MCP session of a revision before 2026-07-28 over Streamable HTTP. */
