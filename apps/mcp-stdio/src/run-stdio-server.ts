@@ -39,7 +39,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
   const { log } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const server = createAskServer({
-    asker: hub.get,
+    asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
       const { identify } = await import("./identity.ts");
       return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd(), env });
