@@ -114,7 +114,7 @@ export const configSchema = z.strictObject({
   autoRegister: z
     .array(z.enum(clientNames))
     .default([])
-    .describe("Clients in whose settings the hub enters askbox when it starts, and takes it out again when it stops."),
+    .describe("Clients in whose settings askbox enters itself when its hub or `askbox mcp` starts. It stays there until `askbox uninstall`, or until it is named here no more."),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .default({})
