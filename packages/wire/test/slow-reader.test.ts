@@ -23,6 +23,7 @@ async function slowPeer(hub: TestHub) {
   return { peer, connection, kinds };
 }
 
+// promise: slow-readers-bounded
 describe("a watcher that reads too slowly", () => {
   test("is told nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });

@@ -54,8 +54,8 @@ export async function attackedHub(env: Record<string, string> = {}): Promise<Att
   onTestFinished(() => inspector.close());
   const { folder } = home;
   const desk = readDeskFile({ data: folder, config: folder, runtime: folder, logs: folder })?.deskToken ?? "";
-  const { url = "", token = "" } = home.hub() ?? {};
-  const tokens = { asker: token, desk };
+  const { url = "", askerToken: asker = "" } = home.hub() ?? {};
+  const tokens = { asker, desk };
   await inspector.collectGarbage();
   await inspector.evaluate(watchItself);
   return {

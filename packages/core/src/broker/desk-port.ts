@@ -18,7 +18,7 @@ const minPrefixLength = 4;
 /** By how much a deadline may be moved, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
 /** Sessions that are read from the store at once: each may have 256 KB, and a store holds all of a page in memory. */
-const batch = { page: 25, snapshot: 100 };
+const batch = 50;
 /** Bytes as JSON after which a page ends before its limit. */
 const maxPageBytes = 4_194_304;
 
@@ -43,7 +43,7 @@ export class BrokerDesk implements Desk {
     let cursor = query.cursor;
     let bytes = 0;
     for (;;) {
-      const limit = Math.min(batch.page, wanted - items.length);
+      const limit = Math.min(batch, wanted - items.length);
       const page = await this.#context.store.list({
         ...rest,
         ...{ limit, ...(cursor === undefined ? {} : { cursor }) },
@@ -235,7 +235,7 @@ export class BrokerDesk implements Desk {
         ...filter,
         states: ["pending"],
         order: "oldest",
-        limit: batch.snapshot,
+        limit: batch,
         ...(cursor === undefined ? {} : { cursor }),
       });
       sessions.push(...page.sessions.map((record) => views.of(record)));
