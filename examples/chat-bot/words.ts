@@ -41,9 +41,18 @@ export function questionText(questions: readonly Question[], question: Question 
   );
   const own = takesOther(question) ? " Anything else is taken as your own words." : "";
   const skip = question.required ? "" : ' "skip" leaves it out.';
-  const several = traitsOf(question).picks === "many" ? ", several with commas between" : "";
-  const how = options.length > 0 ? `an option's number or name${several}` : expectedAnswer(question);
-  return message([`${place}${plain(question.question)}`, ...options, `Reply with ${how}.${own}${skip} "cancel" turns the agent down.`]);
+  const how = {
+    one: "an option's number or name",
+    many: "an option's number or name, several with commas between",
+    order: "the numbers or names of all options in order, with commas between",
+  };
+  const { picks } = traitsOf(question);
+  const expected = picks === undefined ? expectedAnswer(question) : how[picks];
+  return message([
+    `${place}${plain(question.question)}`,
+    ...options,
+    `Reply with ${expected}.${own}${skip} "cancel" turns the agent down.`,
+  ]);
 }
 
 /** What a person wrote, as an answer. It is not judged here: askbox does that, for every surface alike. */
@@ -58,7 +67,7 @@ export function answerOf(question: Question, text: string): Answer {
   const given = { questionId: question.id, values: [] };
   if (!question.required && said.toLowerCase() === "skip") return given;
   if (offered.length === 0) return { ...given, values: [said] };
-  const words = named(said) === undefined && traitsOf(question).picks === "many" ? said.split(",") : [said];
+  const words = named(said) === undefined && traitsOf(question).picks !== "one" ? said.split(",") : [said];
   const values = words.flatMap((word) => named(word) ?? []);
   const rest = words.filter((word) => named(word) === undefined).join(",");
   if (rest === "") return { ...given, values };

@@ -1,4 +1,5 @@
-import type { AskInput } from "@askbox/core";
+import type { AskInput, Question } from "@askbox/core";
+import { anAsk, anAsker } from "@askbox/core/testing";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone, wide } from "./support/browser.ts";
@@ -156,6 +157,23 @@ test("a rating is picked by a click, an arrow or its own digit, and nothing is p
   await page.keyboard.press("Control+Enter");
   await page.keyboard.press("Control+Enter");
   expect(await answers(id, page)).toEqual([["3"], ["10"]]);
+});
+
+test("a question that only a newer askbox knows is shown and cannot be answered by key or click, but declined", async () => {
+  const hologram = { type: "hologram", options: ["a", "b"], allowOther: true, suggestion: "a" };
+  const question: Question = { id: "h", type: "unknown", question: "Which beam?", required: true, original: hologram };
+  const asker = hub().broker.asker("agents");
+  const { session } = await asker.ask(anAsk({ questions: [question] }), { asker: anAsker(), maxWait: 0 });
+  const { page } = await enter({});
+  await page.locator(`[data-session="${session.id}"]`).click();
+  await page.getByText("This askbox does not know this type of question.").waitFor();
+  expect(await page.locator(".question input, .question .suggestion").count()).toBe(0);
+  for (const key of ["1", "y", "r", "o", "Control+Enter"]) await page.keyboard.press(key);
+  await page.locator('[data-question="h"] .error').getByText("This question cannot be answered here.").waitFor();
+  expect((await hub().view(session.id)).status).toBe("pending");
+  await page.keyboard.press("d");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the question" }).click();
+  await until(async () => (await hub().view(session.id)).status === "cancelled", "the session declined");
 });
 
 test("what is half typed on one device is there on another, whatever it is", async () => {

@@ -1,4 +1,4 @@
-import { type Answer, offeredOptions, type Question, quote } from "@askbox/core";
+import { type Answer, offeredOptions, type Question, quote, traitsOf } from "@askbox/core";
 import { usageError } from "./usage.ts";
 
 /** What the flags and arguments of `askbox answer` say. */
@@ -27,11 +27,11 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   if (words.values.length > 0) {
     if (only === undefined || more.length > 0)
       throw usageError(`There are ${questions.length} questions, so say which you answer: ${waysToSet(questions)}.`);
-    answerTo(only).values.push(...words.values.map((word) => meaningOf(only, word)));
+    answerTo(only).values.push(...words.values.flatMap((word) => meaningsOf(only, word)));
   }
   for (const pair of words.set) {
     const [question, word] = split(pair, "--set", questions);
-    answerTo(question).values.push(meaningOf(question, word));
+    answerTo(question).values.push(...meaningsOf(question, word));
   }
   for (const pair of words.other) {
     const [question, text] = split(pair, "--other", questions);
@@ -48,6 +48,13 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   if (answers.size === 0)
     throw usageError(`Say what to answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
   return [...answers.values()];
+}
+
+/** The values of one word; an order may be one word, with commas between its options. */
+function meaningsOf(question: Question, word: string): string[] {
+  const whole = meaningOf(question, word);
+  if (traitsOf(question).picks !== "order" || offeredOptions(question).some(({ value }) => value === whole)) return [whole];
+  return word.split(",").map((part) => meaningOf(question, part.trim()));
 }
 
 /** The value a word stands for: an option by value, by label, by either in any case if unambiguous, or by `#` and its number. */

@@ -1,3 +1,5 @@
+import type { Question } from "@askbox/core";
+import { anAsk, anAsker } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
@@ -50,6 +52,29 @@ describe("askbox answer", () => {
     expect(ran).toMatchObject({ stdout: "", stderr: expect.stringContaining(sentence) });
     expect(ran.code).not.toBe(0);
     expect((await inbox.desk.get(id)).status).toBe("pending");
+  });
+
+  test("shows a question of a type that only a newer askbox knows, refuses an answer to it, and declines it", async () => {
+    const inbox = await openInbox();
+    const hologram: Question = {
+      id: "h",
+      type: "unknown",
+      question: "Which beam?",
+      required: true,
+      original: { type: "hologram", options: ["a"] },
+    };
+    const { session } = await inbox.asker.ask(anAsk({ questions: [hologram] }), { asker: anAsker(), maxWait: 0 });
+    const shown = (await inbox.run(["show", session.id])).stdout;
+    expect(shown).toContain("a type of question that this askbox does not know");
+    expect(shown).not.toContain("askbox answer");
+    for (const words of [["a"], ["--set", "h=a"], ["--other", "h=a"]]) {
+      const ran = await inbox.run(["answer", session.id, ...words]);
+      expect(ran).toMatchObject({ stdout: "", stderr: expect.stringContaining("does not know this type of question") });
+      expect(ran.code).not.toBe(0);
+    }
+    expect((await inbox.desk.get(session.id)).status).toBe("pending");
+    expect((await inbox.run(["cancel", session.id])).code).toBe(0);
+    expect((await inbox.desk.get(session.id)).status).toBe("cancelled");
   });
 
   test("answers several questions by flags", async () => {

@@ -80,7 +80,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { shared } = opened;
   const store = metrics.timed(opened.store);
   const own = ensureTokens(folders, createToken);
-  const { askerToken, deskToken } = shared === undefined ? own : await spaceTokens(shared, own);
+  const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
   adoptDeskToken(folders, deskToken);
   let url: string | undefined;
   const broker = await createBroker({
@@ -136,7 +136,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
       { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
     ]),
-    prove: (nonce) => healthProof(askerToken, nonce, instance),
+    prove: (nonce) => healthProof(proofKey, nonce, instance),
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
@@ -198,6 +198,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         version,
         instance,
         askerToken,
+        proofKey,
         ...(fingerprint !== undefined && { fingerprint }),
       });
     writeAddress(tls?.fingerprint);

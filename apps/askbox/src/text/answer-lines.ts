@@ -11,11 +11,17 @@ export function answerLines(session: Pick<SessionView, "id" | "questions">, prog
   const id = shortId(session.id);
   const [only, ...more] = session.questions;
   const cancel = `${program} cancel ${id}`;
-  if (only === undefined) return [cancel];
+  if (only === undefined || session.questions.some((question) => !canAnswer(question))) return [cancel];
   if (more.length === 0) return [...singleLines(only, `${program} answer ${id}`), cancel];
   const settings = session.questions.map(settingOf);
   if (settings.includes(undefined)) return [`${program} answer ${id} --json answers.json`, cancel];
   return [`${program} answer ${id} ${settings.join(" ")}`, cancel];
+}
+
+/** A type that this askbox does not know can only be declined. */
+function canAnswer(question: Question): boolean {
+  const { picks, typed } = traitsOf(question);
+  return picks !== undefined || typed !== undefined;
 }
 
 function singleLines(question: Question, start: string): string[] {
@@ -24,7 +30,7 @@ function singleLines(question: Question, start: string): string[] {
   if (formField !== undefined) return [`${start} ${metavar}`];
   const options = offeredOptions(question);
   const shortcuts = options.flatMap(({ shortcut }) => (shortcut === undefined ? [] : [`${start} ${shortcut}`]));
-  if (picks === undefined || shortcuts.length > 0) return shortcuts;
+  if (shortcuts.length > 0) return shortcuts;
   const other = takesOther(question) ? flag("--other", question, "your own words") : undefined;
   const chosen = picks === "many" && options.length > 1 ? `'${metavar}' '${metavar}'` : `'${metavar}'`;
   return [`${start} ${chosen}`, ...(other === undefined ? [] : [`${start} ${other}`])];

@@ -1,4 +1,4 @@
-import { type Answer, expectedAnswer, type Option, type Question } from "@askbox/core";
+import { type Answer, expectedAnswer, type Option, type Question, takesOther } from "@askbox/core";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";
@@ -34,7 +34,7 @@ export function questionBlock(
 function traits(question: Question): string {
   const expected = shorten(terminalLine(expectedAnswer(question)), 120);
   const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "may be skipped"];
-  if ("allowOther" in question && question.allowOther) parts.push("or your own words");
+  if (takesOther(question)) parts.push("or your own words");
   if ("placeholder" in question && question.placeholder !== undefined)
     parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);
   if ("suggestion" in question && question.suggestion !== undefined)

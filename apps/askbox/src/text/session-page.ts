@@ -73,6 +73,7 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   if (session.status !== "pending" && !isOverdue) return [];
   // What timed out can no longer be cancelled.
   const lines = isOverdue ? answerLines(session).slice(0, -1) : answerLines(session);
+  if (lines.length === 0) return [];
   const choices = session.questions.some((question) => "options" in question);
   const what = isOverdue ? "Reply to it, for the agent's next question, with one of these" : "Settle it with one of these";
   return [[paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)].join("\n")];

@@ -32,7 +32,7 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const field = fieldOf(form, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(turn) : pick(turn, form, item, false);
-  const picksNow = item.kind === "option" && traitsOf(question).picks === "one" && !field.values.includes(item.value);
+  const picksNow = item.kind === "option" && traitsOf(question).picks !== "many" && !field.values.includes(item.value);
   if (!picksNow) return goOn(turn);
   pick(turn, form, item, false);
   if (form.steps > 1) goOn(turn);
@@ -44,7 +44,13 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
   if (question === undefined) return;
   turn.set({ scroll: undefined });
   if (item.kind === "text" || item.kind === "note") return startEditing(turn, { kind: item.kind, questionId: question.id });
-  if (item.kind === "option") return turn.edit(question, { kind: "choose", value: item.value });
+  if (item.kind === "option") {
+    const keepsOrder = traitsOf(question).picks === "order";
+    return turn.edit(
+      question,
+      keepsOrder ? { kind: "place", value: item.value, index: item.index } : { kind: "choose", value: item.value },
+    );
+  }
   if (item.kind !== "other") return;
   if (toggle && fieldOf(form, question).other) return turn.edit(question, { kind: "other", other: false });
   startEditing(turn, { kind: "other", questionId: question.id });

@@ -1,5 +1,5 @@
-import { isTyped, offeredOptions, type Question, type TypedQuestion, takesOther } from "@askbox/core";
-import { emptyField, type Field, type FormState } from "@askbox/react";
+import { isTyped, type Question, type TypedQuestion, takesOther } from "@askbox/core";
+import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
 /** What the form's cursor can stand on. */
@@ -28,12 +28,12 @@ export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
     return [...answers, ...comment, { kind: "send" }];
   }
   const note: Item[] = fieldOf(state, question).note !== "" || typing === "note" ? [{ kind: "note" }] : [];
-  return [...ownItems(question), ...note, ...(state.steps === 1 ? comment : [])];
+  return [...ownItems(question, fieldOf(state, question)), ...note, ...(state.steps === 1 ? comment : [])];
 }
 
-function ownItems(question: Question): Item[] {
+function ownItems(question: Question, field: Field): Item[] {
   if (isTyped(question)) return [{ kind: "text" }];
-  const options = offeredOptions(question).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
+  const options = optionsInOrder(question, field).map(({ value, label }, index): Item => ({ kind: "option", value, label, index }));
   return takesOther(question) ? [...options, { kind: "other" }] : options;
 }
 

@@ -1,4 +1,4 @@
-import { offeredOptions, type Question, takesOther } from "@askbox/core";
+import { offeredOptions, type Question, takesOther, traitsOf } from "@askbox/core";
 import { optionOfDigit } from "@askbox/react";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -22,6 +22,7 @@ const yesOrNo: WidgetKeys = {
 /** Digits, for the options in their order; the one after the last is Other's. */
 const numbered: WidgetKeys = {
   press(turn, question, name) {
+    if (traitsOf(question).picks === "order") return false;
     const count = offeredOptions(question).length;
     const other = takesOther(question);
     const digit = optionOfDigit(name, other ? count + 1 : count);
@@ -32,8 +33,25 @@ const numbered: WidgetKeys = {
   },
 };
 
+const shifts: Readonly<Record<string, number>> = { "shift+up": -1, "shift+down": 1 };
+
+/** Shifted arrows move the option under the cursor, a digit gives it that rank, and Enter or Space keeps the order that is shown. */
+const ranked: WidgetKeys = {
+  press(turn, question, name) {
+    const item = turn.items()[turn.ui.item];
+    if (traitsOf(question).picks !== "order" || item?.kind !== "option") return false;
+    const count = offeredOptions(question).length;
+    const shift = Object.hasOwn(shifts, name) ? shifts[name] : undefined;
+    const index = shift === undefined ? optionOfDigit(name, count) : Math.min(count - 1, Math.max(0, item.index + shift));
+    if (index === undefined) return false;
+    turn.edit(question, { kind: "place", value: item.value, index });
+    turn.set({ item: index, scroll: undefined });
+    return true;
+  },
+};
+
 /** A type with keys of its own adds them here. */
-const widgets: readonly WidgetKeys[] = [yesOrNo, numbered];
+const widgets: readonly WidgetKeys[] = [yesOrNo, ranked, numbered];
 
 export const widgetKey = (turn: Turn, question: Question, name: string): boolean =>
   widgets.some(({ press }) => press(turn, question, name));

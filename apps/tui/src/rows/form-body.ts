@@ -1,5 +1,5 @@
 import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question, traitsOf } from "@askbox/core";
-import { digitOfOption, type Field } from "@askbox/react";
+import { digitOfOption, type Field, optionsInOrder } from "@askbox/react";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
 import { byWhom } from "../model/words.ts";
@@ -30,7 +30,7 @@ export function formBody(view: FormView): Body {
   const error = state.errors[question.id];
   // On a small screen it would be below what it is about.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
-  builder.add(focusedPreview(view, question));
+  builder.add(focusedPreview(view, question, field));
   return builder.body;
 }
 
@@ -48,7 +48,10 @@ function expectedRows(view: FormView, question: Question): Row[] {
   const { picks } = traitsOf(question);
   const isLimited = "minChoices" in question || "maxChoices" in question;
   const expected = expectedAnswer(question);
-  const rows = (picks === undefined || isLimited) && expected !== "text" ? wrap([span(capitalized(expected), "dim")], view.width) : [];
+  const rows =
+    (picks === undefined || picks === "order" || isLimited) && expected !== "text"
+      ? wrap([span(capitalized(expected), "dim")], view.width)
+      : [];
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
     const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];
@@ -69,7 +72,7 @@ function earlierRows({ state, width, keyOf }: FormView): Row[] {
 function addItem(builder: BodyBuilder, view: FormView, question: Question, field: Field, item: Item, isFocused: boolean): void {
   switch (item.kind) {
     case "option": {
-      const option = offeredOptions(question)[item.index];
+      const option = optionsInOrder(question, field)[item.index];
       if (option !== undefined) builder.add(optionRows(view, question, field, option, item.index, isFocused), isFocused);
       return;
     }
@@ -112,6 +115,10 @@ function optionRows(view: FormView, question: Question, field: Field, option: Of
 
 /** What stands before an option: the cursor, whether it is chosen, and the digit that picks it, unless that is what its label says. */
 function leadOf({ plain }: FormView, question: Question, isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
+  if (traitsOf(question).picks === "order") {
+    if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "rank" : "not ranked"} ${index + 1}: `)];
+    return [span(isFocused ? "› " : "  ", "accent"), span(`${isChosen ? `${index + 1}.` : "–"} `.padStart(4), isChosen ? "accent" : "dim")];
+  }
   const digit = digitOfOption(index) ?? " ";
   const isKey = digit !== label;
   if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${digit}` : ""}: `)];
@@ -124,9 +131,9 @@ function leadOf({ plain }: FormView, question: Question, isChosen: boolean, inde
 }
 
 /** What choosing the option under the cursor would mean. */
-function focusedPreview({ items, item, width }: FormView, question: Question): Row[] {
+function focusedPreview({ items, item, width }: FormView, question: Question, field: Field): Row[] {
   const focused = item === undefined ? undefined : items[item];
-  const option = focused?.kind === "option" ? offeredOptions(question)[focused.index] : undefined;
+  const option = focused?.kind === "option" ? optionsInOrder(question, field)[focused.index] : undefined;
   if (option?.preview === undefined || option.preview === "") return [];
   return [emptyRow, ...previewOf(option, width)];
 }

@@ -1,9 +1,8 @@
-import { offeredOptions } from "@askbox/core";
-import { typingKey } from "@askbox/react";
+import { optionsInOrder, typingKey } from "@askbox/react";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
-import { questionOf } from "../model/form-items.ts";
+import { fieldOf, questionOf } from "../model/form-items.ts";
 import { timeChoices } from "../model/overlay-keys.ts";
 import { isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
@@ -213,7 +212,7 @@ function readerRows(app: App, width: number): Row[] {
   if (state === undefined || question === undefined)
     return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
   const item = app.items()[app.ui.item];
-  const option = item?.kind === "option" ? offeredOptions(question)[item.index] : undefined;
+  const option = item?.kind === "option" ? optionsInOrder(question, fieldOf(state, question))[item.index] : undefined;
   return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
 }
 

@@ -84,17 +84,26 @@ function hintsOf(app: App): Hint[] {
   if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
   const isChoice = offeredOptions(question).length > 0;
   const suggested = isTyped(question) && question.suggestion !== undefined ? [key("recommended", "suggestion")] : [];
-  const picks: Hint[] = isChoice
+  const { picks: how } = traitsOf(question);
+  const isRanked = (state.fields[question.id]?.values.length ?? 0) > 0;
+  const ranks: Hint[] = [
+    ["shift+↑↓", "move"],
+    ["1–9", "rank"],
+    ["enter", isRanked ? goes : "keep order"],
+  ];
+  const choices: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
-        ["enter", traitsOf(question).picks === "many" ? goes : `pick, ${goes}`],
+        ["enter", how === "many" ? goes : `pick, ${goes}`],
       ]
     : isTyped(question)
       ? [["enter", "type"]]
       : [["enter", goes]];
-  const advised = offeredOptions(question).some(({ recommended }) => recommended === true)
-    ? [key("recommended", "recommended")]
-    : suggested;
+  const picks = how === "order" ? ranks : choices;
+  const advised =
+    how !== "order" && offeredOptions(question).some(({ recommended }) => recommended === true)
+      ? [key("recommended", "recommended")]
+      : suggested;
   const skips = question.required ? [] : [key("skip", "skip")];
   return [
     ...picks,

@@ -117,6 +117,7 @@ export const en = {
   "expect.integer": "A whole number",
   "expect.date": "A date, YYYY-MM-DD",
   "expect.rating": "A rating",
+  "expect.order": "All options in order, the best first",
   "expect.email": "An email address",
   "expect.uri": "A web address, such as https://example.com",
   "expect.date-time": "Date, time and zone, such as 2026-03-05T14:30:00Z",

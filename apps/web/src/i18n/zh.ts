@@ -110,6 +110,7 @@ export const zh: Catalogue = {
   "expect.integer": "整数",
   "expect.date": "日期，格式为 YYYY-MM-DD",
   "expect.rating": "评分",
+  "expect.order": "将所有选项排序，最优先的在前",
   "expect.email": "电子邮件地址",
   "expect.uri": "网址，例如 https://example.com",
   "expect.date-time": "日期、时间和时区，例如 2026-03-05T14:30:00Z",

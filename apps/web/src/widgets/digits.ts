@@ -3,6 +3,8 @@ import { type AnswerForm, optionOfDigit } from "@askbox/react";
 
 /** Chooses the option that a digit stands for; Other comes after the agent's options. False when there is none. */
 export function chooseByDigit(form: AnswerForm, question: Question, key: string): boolean {
+  // A rank is given to the option that has the focus; its widget does that.
+  if (traitsOf(question).picks === "order") return false;
   const options = offeredOptions(question);
   const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));
   if (index === undefined) return false;

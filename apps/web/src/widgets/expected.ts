@@ -25,6 +25,7 @@ export function sayExpected(t: Translate, question: Question): string | undefine
   }
   if (formField !== undefined) return within(t, t(`expect.${formField.type}`), min, max);
   if (picks === "many") return between(t, "expect.choices", minChoices, maxChoices) || t("question.many");
+  if (picks === "order") return t("expect.order");
   return undefined;
 }
 

@@ -68,13 +68,13 @@ export function OptionRow({ kind, name, index, checked, onChoose, children, belo
   );
 }
 
-/** An option of the agent's: label, advice, description, and what it would mean. */
-export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" | "below"> & { option: Option }) {
+/** What an option would mean, behind a button. */
+export function OptionPreview({ label, preview }: Pick<Option, "label" | "preview">) {
   const t = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const previewId = useId();
-  const { label, description, recommended, preview } = option;
-  const below = preview !== undefined && (
+  if (preview === undefined) return null;
+  return (
     <div className="option-preview">
       <button type="button" className="link-button" aria-expanded={isOpen} aria-controls={previewId} onClick={() => setIsOpen(!isOpen)}>
         {t("question.preview")}
@@ -85,8 +85,13 @@ export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" 
       </div>
     </div>
   );
+}
+
+/** An option's label, advice and description. */
+export function OptionWords({ label, description, recommended }: Option) {
+  const t = useTranslate();
   return (
-    <OptionRow {...row} below={below}>
+    <>
       <span className="option-label">
         <bdi>{label}</bdi>
         {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
@@ -96,6 +101,15 @@ export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" 
           <Markdown text={description} inline />
         </span>
       )}
+    </>
+  );
+}
+
+/** An option of the agent's: label, advice, description, and what it would mean. */
+export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" | "below"> & { option: Option }) {
+  return (
+    <OptionRow {...row} below={<OptionPreview label={option.label} preview={option.preview} />}>
+      <OptionWords {...option} />
     </OptionRow>
   );
 }

@@ -14,9 +14,9 @@ export interface HomeFolders {
 
 /** The files in them that more than one part of askbox names. */
 export interface HomeFiles {
-  /** How askers find the hub: `{url, pid, version, instance, askerToken}`. Only there while a hub runs. */
+  /** How askers find the hub: `{url, pid, version, instance, askerToken, proofKey}`. Only there while a hub runs. */
   hub: string;
-  /** What `hub.json` said when the hub last stopped: the port and the asker token live on in it. */
+  /** What `hub.json` said when the hub last stopped: the port, the asker token and the proof key live on in it. */
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;

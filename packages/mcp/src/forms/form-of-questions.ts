@@ -99,13 +99,30 @@ function sortedKeys(names: string[]): string[] {
 
 function partOf(question: Question, named: (wanted: string) => string, lists: boolean): Part {
   const { id, required } = question;
-  const { formField } = traitsOf(question);
+  const { formField, picks } = traitsOf(question);
+  if (picks === "order") return orderPart(question, named, lists);
   if (formField === undefined) return choicePart(question, named, lists);
   const { type, ...limits } = formField;
   const read = type === "string" ? textIn : numberIn;
   return {
     fields: [{ name: id, field: { type, ...wordsOf(question), ...limits } as FormField, required }],
     read: (content) => ({ questionId: id, values: [read(content, id)].flatMap((value) => (value === undefined ? [] : [value])) }),
+  };
+}
+
+/** A choice of one for each rank, since no form has an order. That none is named twice is for the check of the answer. */
+function orderPart(question: Question, named: (wanted: string) => string, lists: boolean): Part {
+  const { id, required } = question;
+  const words = wordsOf(question);
+  const options = offeredOptions(question);
+  const ranks = options.map((_option, index): Field => {
+    const end = ` (${index + 1} of ${options.length})`;
+    const title = `${cut(words.title, titleLength - end.length)}${end}`;
+    return { name: named(`${id}_${index + 1}`), field: oneOfField({ ...words, title }, options, lists), required };
+  });
+  return {
+    fields: ranks,
+    read: (content) => ({ questionId: id, values: ranks.flatMap(({ name }) => textIn(content, name) ?? []) }),
   };
 }
 

@@ -42,6 +42,11 @@ export abstract class EditableForm implements Store<FormState> {
     this.edit(questionId, { kind: "choose", value });
   }
 
+  /** Puts an option at an index of the person's order. */
+  place(questionId: string, value: string, index: number): void {
+    this.edit(questionId, { kind: "place", value, index });
+  }
+
   setOther(questionId: string, other: boolean): void {
     this.edit(questionId, { kind: "other", other });
   }

@@ -1,4 +1,4 @@
-import { isTyped, offeredOptions, type Question, takesOther, tidyAnswer, traitsOf } from "@askbox/core";
+import { isTyped, type OfferedOption, offeredOptions, type Question, takesOther, tidyAnswer, traitsOf } from "@askbox/core";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
 /** What a person does to one question's field. */
@@ -6,6 +6,8 @@ export type FieldEdit =
   /** The text of a question that is answered by typing. */
   | { kind: "text"; text: string }
   | { kind: "choose"; value: string }
+  /** Moves an option to an index of the order, which makes the whole order the answer; where it already is, that confirms the order. */
+  | { kind: "place"; value: string; index: number }
   /** Chooses Other or takes it back; its text stays. */
   | { kind: "other"; other: boolean }
   /** Types into Other, which chooses it. */
@@ -23,6 +25,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return { ...field, values: edit.text === "" ? [] : [edit.text], skipped: false };
     case "choose":
       return withChoice(question, field, edit.value);
+    case "place":
+      return withPlace(question, field, edit.value, edit.index);
     case "other":
       return withOther(question, field, edit.other);
     case "otherText":
@@ -36,14 +40,32 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
   }
 }
 
-/** Chooses an option; where several can be chosen, it is taken back when it was chosen. */
+/** Chooses an option; where several can be chosen, it is taken back when it was chosen. An order is not made by choosing. */
 export function withChoice(question: Question, field: Field, value: string): Field {
-  if (traitsOf(question).picks === "one") return { ...field, values: [value], other: false, skipped: false };
+  const { picks } = traitsOf(question);
+  if (picks === "one") return { ...field, values: [value], other: false, skipped: false };
+  if (picks !== "many") return field;
   const without = field.values.filter((chosen) => chosen !== value);
   if (without.length < field.values.length) return { ...field, values: without, skipped: false };
   // In the options' order, so that the order of clicks says nothing.
   const order = offeredOptions(question).map((option) => option.value);
   return { ...field, values: [...field.values, value].sort((a, b) => order.indexOf(a) - order.indexOf(b)), skipped: false };
+}
+
+/** The offered options as they are shown: in the person's order, as far as there is one. */
+export function optionsInOrder(question: Question, field: Pick<Field, "values">): readonly OfferedOption[] {
+  const offered = offeredOptions(question);
+  if (traitsOf(question).picks !== "order") return offered;
+  const placed = field.values.flatMap((value) => offered.find((option) => option.value === value) ?? []);
+  return [...placed, ...offered.filter((option) => !placed.includes(option))];
+}
+
+function withPlace(question: Question, field: Field, value: string, index: number): Field {
+  const shown = optionsInOrder(question, field).map((option) => option.value);
+  if (traitsOf(question).picks !== "order" || !shown.includes(value)) return field;
+  const values = shown.filter((other) => other !== value);
+  values.splice(Math.max(0, index), 0, value);
+  return { ...field, values, skipped: false };
 }
 
 /** Chooses Other, which takes the place of an option where only one can be chosen, or takes it back. */
@@ -64,10 +86,12 @@ export function withRecommended(question: Question, field: Field): Field {
 
 /** The values that the agent proposes; none where it proposes nothing. */
 export function proposedValues(question: Question): string[] {
+  if (traitsOf(question).widget === "notice") return [];
   if ("suggestion" in question && question.suggestion !== undefined) return [question.suggestion];
-  if (!("options" in question)) return [];
+  const { picks } = traitsOf(question);
+  if ((picks !== "one" && picks !== "many") || !("options" in question)) return [];
   const recommended = question.options.filter((option) => option.recommended === true).map((option) => option.value);
-  return traitsOf(question).picks === "one" ? recommended.slice(0, 1) : recommended;
+  return picks === "one" ? recommended.slice(0, 1) : recommended;
 }
 
 /** The field with its text as it would be kept, where it is valid: what was read into it is there to be seen before it is sent. */

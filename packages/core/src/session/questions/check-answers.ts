@@ -1,15 +1,15 @@
 import type { Answer } from "../answer.ts";
 import { type AnswerIssue, type AnswerProblem, problem } from "./question-type.ts";
-import { type Question, stored } from "./types.ts";
+import { type Question, typeOf } from "./types.ts";
 
 /** The answer as it would be kept: numbers in their one form, and nothing around what has a format. */
 export function tidyAnswer(question: Question, answer: Answer): Answer {
-  return stored[question.type].tidy?.(question, answer) ?? answer;
+  return typeOf(question).tidy?.(question, answer) ?? answer;
 }
 
 /** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
 export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
-  return stored[question.type].check(question, tidyAnswer(question, answer));
+  return typeOf(question).check(question, tidyAnswer(question, answer));
 }
 
 /** What is wrong with one answer, as a sentence; undefined if it is valid. */
@@ -36,7 +36,7 @@ export function checkAnswers(questions: readonly Question[], sent: readonly Answ
   const answers = questions.map((question): Answer => {
     const answer = byId.get(question.id) ?? { questionId: question.id, values: [] };
     const tidied = tidyAnswer(question, answer);
-    const wrong = stored[question.type].check(question, tidied);
+    const wrong = typeOf(question).check(question, tidied);
     if (wrong !== undefined) issues.push({ questionId: question.id, ...wrong });
     return { ...tidied, values: [...tidied.values] };
   });

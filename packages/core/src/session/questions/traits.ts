@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import type { Answer } from "../answer.ts";
 import { given, type OfferedOption, type QuestionTraits } from "./question-type.ts";
-import { type Question, type QuestionTypeName, stored, type Types } from "./types.ts";
-
-/** A broker of a newer askbox may hand over a question that was not read here yet. */
-const typeOf = ({ type }: Question) => (Object.hasOwn(stored, type) ? stored[type] : stored.unknown);
+import { type Question, type QuestionTypeName, type Types, typeOf } from "./types.ts";
 
 /** What the question is, for surfaces, which have no other way to tell types apart. */
 export function traitsOf(question: Question): QuestionTraits {
@@ -28,7 +25,7 @@ export function isTyped(question: Question): question is TypedQuestion {
 
 /** Whether a text of the person's own is taken beside, or instead of, what is offered. */
 export function takesOther(question: Question): boolean {
-  return "allowOther" in question && question.allowOther;
+  return typeOf(question).picks !== undefined && "allowOther" in question && question.allowOther;
 }
 
 /** What a person picks from, with English labels; empty if there is nothing to pick. Other is not among it. */

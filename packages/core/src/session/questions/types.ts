@@ -22,7 +22,10 @@ type Erased = QuestionType<string, unknown, QuestionBase & { type: string }>;
 /** Each type that can be asked, whatever its fields are. */
 export const asked = types as unknown as Record<QuestionTypeName, Erased>;
 /** The same and `unknown`, for what is stored. */
-export const stored = { ...types, unknown } as unknown as Record<Question["type"], Erased>;
+const stored = { ...types, unknown } as unknown as Record<Question["type"], Erased>;
+
+/** A broker of a newer askbox may hand over a question that was not read here yet. */
+export const typeOf = ({ type }: Question) => (Object.hasOwn(stored, type) ? stored[type] : stored.unknown);
 
 /** The names of all question types, in the contract's order. */
 export const questionTypes = Object.freeze(Object.keys(types)) as readonly QuestionTypeName[];

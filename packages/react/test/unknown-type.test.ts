@@ -1,0 +1,32 @@
+import type { Question } from "@askbox/core";
+import { answerProblem, takesOther } from "@askbox/core";
+import { expect, test } from "vitest";
+import { emptyField, type FieldEdit, fieldAfter, proposedValues } from "../src/index.ts";
+
+const wrapped: Question = { id: "q", type: "unknown", question: "?", required: true, original: { type: "hologram" } };
+/** As a broker of a newer version hands it over. */
+const raw = {
+  id: "q",
+  type: "hologram",
+  question: "?",
+  required: true,
+  options: ["a"],
+  allowOther: true,
+  suggestion: "a",
+} as unknown as Question;
+
+test.each([
+  ["wrapped", wrapped],
+  ["raw", raw],
+])("a %s question of an unknown type takes no choice, no Other and no proposal", (_how, question) => {
+  const edits: FieldEdit[] = [
+    { kind: "choose", value: "a" },
+    { kind: "place", value: "a", index: 0 },
+    { kind: "other", other: true },
+    { kind: "recommended" },
+  ];
+  for (const edit of edits) expect(fieldAfter(question, emptyField, edit)).toEqual(emptyField);
+  expect(takesOther(question)).toBe(false);
+  expect(proposedValues(question)).toEqual([]);
+  expect(answerProblem(question, { questionId: "q", values: ["a"] })?.code).toBe("unknown_type");
+});
