@@ -23,8 +23,8 @@ async function slowPeer(hub: TestHub) {
   return { peer, connection, kinds };
 }
 
-// promise: slow-readers-bounded
 describe("a watcher that reads too slowly", () => {
+  // promise: slow-readers-bounded
   test("is told nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const asker = hub.broker().asker("owner-1");
@@ -84,6 +84,7 @@ describe("a watcher that reads too slowly", () => {
     expect(kinds()).toEqual(["snapshot", "snapshot"]);
   });
 
+  // promise: slow-readers-bounded
   test("that goes on asking and never reads is hung up on", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const { peer, connection } = await slowPeer(hub);
@@ -93,6 +94,7 @@ describe("a watcher that reads too slowly", () => {
     expect(peer.end()?.code).toBe(closeCodes.unresponsive);
   });
 
+  // promise: slow-readers-bounded
   test("that takes nothing for a minute is hung up on, with a reason", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const { peer, connection } = await slowPeer(hub);
@@ -106,6 +108,7 @@ describe("a watcher that reads too slowly", () => {
     expect(peer.end()).toEqual({ code: closeCodes.unresponsive, reason: "Too much of what was sent is not being read." });
   });
 
+  // promise: slow-readers-bounded
   test("is refused large replies while too many are unread, and gets them once it has read", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const asker = hub.broker().asker("owner-1");
