@@ -1,5 +1,5 @@
 import { callsPeople } from "@askbox/attention";
-import { createBroker, type Log, standardPlatform } from "@askbox/core";
+import { createBroker, type Log } from "@askbox/core";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -10,7 +10,7 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
@@ -66,7 +66,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const attention = attentionMode(config, env);
   // Before anything is opened: a secret that cannot be read is the person's to fix.
   const targets = webhookTargets(config.webhooks, folders.config);
-  const platform = standardPlatform(globalThis);
+  const platform = nodePlatform();
   const former = readLastHubFile(folders);
   const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();

@@ -180,7 +180,10 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
         const rows = prepare(sql).all(...values);
         const page = rows.slice(0, limit);
         const { passOver } = query;
-        const wanted = passOver === undefined ? page : page.filter((row) => !passOver(fromExact(row["id"])));
+        const wanted =
+          passOver === undefined
+            ? page
+            : page.filter((row) => !passOver(fromExact(row["id"]))).map((row) => prepare(statements.get).get(row["id"] as string) ?? {});
         const sessions = readable(wanted, (body) => {
           bytes += String(body).length;
           return recordOf(body);
