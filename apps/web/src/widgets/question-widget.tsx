@@ -18,10 +18,10 @@ const widgets = {
   "yes-no": ConfirmWidget,
   scale: RatingWidget,
   notice: UnknownWidget,
-} as unknown as Readonly<Record<Widget, ComponentType<WidgetProps>>>;
+} satisfies Record<Widget, ComponentType<never>>;
 
 /** The widget of a question. */
 export function QuestionWidget(props: WidgetProps) {
-  const Drawn = widgets[traitsOf(props.question).widget];
+  const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
   return <Drawn {...props} />;
 }

@@ -305,7 +305,7 @@ describe("questions as a client's form", () => {
   });
 
   test("of a type that only a newer askbox knows have no form", () => {
-    const unknown: Question = { id: "a", question: "?", required: true, type: "unknown", original: { type: "ranking" } };
+    const unknown: Question = { id: "a", question: "?", required: true, type: "unknown", original: { type: "hologram" } };
     expect(formOfQuestions([unknown], { lists: true })).toBeUndefined();
   });
 

@@ -16,7 +16,9 @@ export type Types = typeof types;
 export type QuestionTypeName = keyof Types;
 /** What an agent sends for one question, read: the defaults filled in, unknown fields stripped. */
 export type QuestionInput = z.output<Types[QuestionTypeName]["input"]>;
-export type Question = z.output<Types[QuestionTypeName]["schema"]> | UnknownQuestion;
+/** A question of one type, as it is stored: `QuestionOf<"select">`. */
+export type QuestionOf<Name extends QuestionTypeName> = z.output<Types[Name]["schema"]>;
+export type Question = QuestionOf<QuestionTypeName> | UnknownQuestion;
 
 type Erased = QuestionType<string, unknown, QuestionBase & { type: string }>;
 /** Each type that can be asked, whatever its fields are. */
