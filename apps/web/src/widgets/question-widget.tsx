@@ -4,6 +4,7 @@ import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
 import { LineWidget } from "./line-widget.tsx";
+import { RankingWidget } from "./ranking-widget.tsx";
 import { RatingWidget } from "./rating-widget.tsx";
 import { TextWidget } from "./text-widget.tsx";
 import { UnknownWidget } from "./unknown-widget.tsx";
@@ -17,6 +18,7 @@ const widgets = {
   options: ChoiceWidget,
   "yes-no": ConfirmWidget,
   scale: RatingWidget,
+  order: RankingWidget,
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 

@@ -4,13 +4,14 @@ import { date } from "./date.ts";
 import { multiSelect } from "./multi-select.ts";
 import { number } from "./number.ts";
 import type { QuestionBase, QuestionType } from "./question-type.ts";
+import { ranking } from "./ranking.ts";
 import { rating } from "./rating.ts";
 import { select } from "./select.ts";
 import { text } from "./text.ts";
 import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
 
 /** Every type of question, the contract's four first. A new type is a file beside this one and its name here. */
-const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating };
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking };
 
 export type Types = typeof types;
 export type QuestionTypeName = keyof Types;
