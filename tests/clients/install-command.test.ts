@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -144,6 +144,37 @@ describe("askbox install", () => {
     const zed = await home.spawn(["install", "zed", "--http", "--dry-run"]);
     expect(zed.stdout).toContain("Bearer •••");
     expect(zed.stdout).not.toContain(askerToken);
+  });
+
+  // promise: client-file-token
+  test("--http gives a client that keeps its token in a file one of its own, which only its owner can read", async () => {
+    mkdirSync(inHome(".config", "zed"), { recursive: true });
+    const file = inHome(".config", "zed", "settings.json");
+    writeFileSync(file, '{ "theme": "One" }\n', { mode: 0o644 });
+    expect((await home.spawn(["install", "zed", "--http", "--scope", "project"])).code).toBe(2);
+    expect((await home.spawn(["token", "list", "--json"])).stdout.trim()).toBe("[]");
+
+    const ran = await home.spawn(["install", "zed", "--http"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const { url, askerToken, proofKey } = JSON.parse(read("hub.json"));
+    const tokenIn = () => /"Bearer (abx_[\w-]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+    const token = tokenIn();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const secret of [askerToken, proofKey]) expect(readFileSync(file, "utf8")).not.toContain(secret);
+    expect(ran.stdout).not.toContain(token);
+    const [named] = JSON.parse((await home.spawn(["token", "list", "--json"])).stdout);
+    expect(named).toMatchObject({ name: expect.stringMatching(/^zed\./), scope: "asker" });
+    const status = async (path: string) => (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await status("/api/sessions"), await status("/api/tokens")]).toEqual([403, 403]);
+
+    // Again: it is kept while it is good, and the file is closed again; what was revoked is replaced.
+    chmodSync(file, 0o644);
+    await home.spawn(["install", "zed", "--http"]);
+    expect([tokenIn(), statSync(file).mode & 0o777]).toEqual([token, 0o600]);
+    expect((await home.spawn(["install", "zed", "--http"])).stdout).toContain("nothing to change");
+    await home.spawn(["token", "revoke", named.name]);
+    await home.spawn(["install", "zed", "--http"]);
+    expect(tokenIn()).not.toBe(token);
   });
 });
 

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { mutationScore, mutationTable } from "../../scripts/mutation/table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -107,21 +106,3 @@ test("a mutation run tells what the tests notice: in a module that loads, in a l
   expect(changes("NoCoverage")).toContain("1 + 1 => 1 - 1");
   expect(Object.keys(verdicts).sort(), "no mutant was an error").toEqual(["Killed", "NoCoverage", "Survived", "Timeout"]);
 }, 120_000);
-
-test("the table has a line for each folder and one for all; what ran out of time is killed, and ignored mutants count for nothing", () => {
-  const verdicts = [
-    ["src/b/x.ts", "Killed"],
-    ["src/b/y.ts", "Timeout"],
-    ["src/b/y.ts", "Survived"],
-    ["src/a/x.ts", "NoCoverage"],
-    ["src/a/x.ts", "Ignored"],
-    ["src/c/x.ts", "Ignored"],
-  ].map(([file = "", status = ""]) => ({ file, status }));
-  const [, ...rows] = mutationTable(verdicts).split("\n");
-  expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
-    ["src/a", "1", "0", "0", "1", "0.0 %"],
-    ["src/b", "3", "2", "1", "0", "66.7 %"],
-    ["all", "4", "2", "1", "1", "50.0 %"],
-  ]);
-  expect(mutationScore(verdicts)).toBe(50);
-});

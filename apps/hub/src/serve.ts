@@ -1,5 +1,5 @@
 import { callsPeople } from "@askbox/attention";
-import { createBroker, type Log, standardPlatform } from "@askbox/core";
+import { createBroker, type Log } from "@askbox/core";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -10,7 +10,7 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
@@ -66,7 +66,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const attention = attentionMode(config, env);
   // Before anything is opened: a secret that cannot be read is the person's to fix.
   const targets = webhookTargets(config.webhooks, folders.config);
-  const platform = standardPlatform(globalThis);
+  const platform = nodePlatform();
   const former = readLastHubFile(folders);
   const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
@@ -76,11 +76,11 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     clock: platform.clock,
     now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
   });
-  const opened = await openStore(config.store, { database: files.database, space: config.space, log });
+  const opened = await openStore(config.store, { database: files.database, kept: files.mcpSessions, space: config.space, log });
   const { shared } = opened;
   const store = metrics.timed(opened.store);
   const own = ensureTokens(folders, createToken);
-  const { askerToken, deskToken } = shared === undefined ? own : await spaceTokens(shared, own);
+  const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
   adoptDeskToken(folders, deskToken);
   let url: string | undefined;
   const broker = await createBroker({
@@ -136,7 +136,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
       { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
     ]),
-    prove: (nonce) => healthProof(askerToken, nonce, instance),
+    prove: (nonce) => healthProof(proofKey, nonce, instance),
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
@@ -149,7 +149,14 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     tokenStore: tokenList(tokenFile(files.tokens, log)),
     mounts: [
       mountMcp({
-        ...{ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log },
+        ...{
+          version,
+          defaultTimeout: config.timeout,
+          onCallEnd: metrics.callEnded,
+          onRefused: metrics.refused,
+          openKept: opened.openKept,
+          log,
+        },
         onAgents(count) {
           httpAgents = count;
         },
@@ -198,6 +205,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         version,
         instance,
         askerToken,
+        proofKey,
         ...(fingerprint !== undefined && { fingerprint }),
       });
     writeAddress(tls?.fingerprint);

@@ -58,11 +58,15 @@ describe("the way to the hub", () => {
   it("shows no token to a stranger on the hub's port, and starts a hub elsewhere", async () => {
     const home = temporaryHome();
     const received: string[] = [];
+    const keys = { askerToken: "abx_stale-token", proofKey: "abx_stale-key" };
+    // It knows what an agent knows, which is not enough to pose as the hub.
     const { port } = await occupyPort((request, response) => {
       received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
-      response.end(JSON.stringify({ status: "ok", version: "1", instance: "run-1", protocol: 1, proof: "0".repeat(64) }));
+      const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
+      const proof = healthProof(keys.askerToken, nonce, "run-1");
+      response.end(JSON.stringify({ status: "ok", version: "1", instance: "run-1", protocol: 1, proof }));
     });
-    const stale = { url: `http://127.0.0.1:${port}`, pid: process.pid, version: "1", instance: "run-1", askerToken: "abx_stale-token" };
+    const stale = { url: `http://127.0.0.1:${port}`, pid: process.pid, version: "1", instance: "run-1", ...keys };
     writeHubFile(home.folders, stale);
     expect(await checkHealth(stale)).toBe("stranger");
     await expect(connect(home)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
@@ -85,7 +89,7 @@ describe("the way to the hub", () => {
     const ending = { ...next, instance: "run-1" };
     const { server, port } = await occupyPort((request, response) => {
       const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
-      response.end(JSON.stringify({ instance: ending.instance, proof: healthProof(ending.askerToken, nonce, ending.instance) }));
+      response.end(JSON.stringify({ instance: ending.instance, proof: healthProof(ending.proofKey ?? "", nonce, ending.instance) }));
     });
     server.on("upgrade", (_request, socket) => {
       writeHubFile(home.folders, next);
@@ -121,7 +125,8 @@ describe("the way to the hub", () => {
       "The disk is full.",
     ],
     ["ends without one", [process.execPath, "-e", "process.exit(3)"], "its process ended with exit code 3"],
-    ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: spawn /nowhere/askbox ENOENT"],
+    ["is killed", [process.execPath, "-e", "process.kill(process.pid, 'SIGKILL')"], "its process ended with SIGKILL"],
+    ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: there is no such program"],
   ])("says in one sentence why the hub that it started %s", async (_, hubCommand, why) => {
     const home = temporaryHome();
     await expect(connect(home, { start: true, hubCommand })).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { digest, type FileRecord, type Ledger } from "./files/ledger.ts";
 import {
   bytesOf,
+  isOpenToOthers,
   readSettingsFile,
   refuseOutside,
   removeSettingsFile,
@@ -24,6 +25,8 @@ export interface FileChange {
   changes: readonly Change[];
   /** A new file of this name is for its owner's eyes only. */
   isPrivate?: boolean;
+  /** A token stands in it: nobody but its owner may read it, even where others could before. */
+  holdsToken?: boolean;
 }
 
 /** What is to be done with one file. Nothing is written before it is carried out. */
@@ -52,7 +55,7 @@ export function planFiles(ledger: Ledger, owner: string, wanted: readonly FileCh
 }
 
 function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: readonly string[]): Step {
-  const { path, isPrivate } = wanted;
+  const { path, isPrivate, holdsToken = false } = wanted;
   const format = formats[wanted.format];
   const file = readSettingsFile(path);
   refuseOutside(file, folders);
@@ -79,7 +82,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
       }
     }
     const isNew = file.bytes === undefined;
-    const isSame = text === file.text && !isNew;
+    const isSame = text === file.text && !isNew && !(holdsToken && isOpenToOthers(file));
     return {
       path,
       target: file.target,
@@ -95,7 +98,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
         if (isSame) return ledger.set(path, { ...next, layers });
         // Noted first: a note without its change does no harm, a change without a note could not be taken back.
         ledger.set(path, { ...next, layers });
-        const madeFolders = writeSettingsFile(file, bytes, isPrivate ? { isPrivate } : {});
+        const madeFolders = writeSettingsFile(file, bytes, { isPrivate: isPrivate === true || holdsToken, holdsToken });
         if (madeFolders.length > 0) ledger.set(path, { ...next, madeFolders: [...madeFolders, ...next.madeFolders], layers });
       },
     };

@@ -2,6 +2,7 @@ import type { Reach } from "@askbox/clients";
 import { quote } from "@askbox/core";
 import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
+import { clientToken, tokenInFile } from "../client/client-token.ts";
 import { type InstallFlags, readTools } from "../client/install-flags.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -58,9 +59,10 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   const known = clientNamed(client);
   const tools = readTools(flags.tools) ?? known.tools;
   const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
-  const reach = await reachFor(context, client, tools, flags);
+  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
   const setup = {
-    ...{ scope, place, reach, tools },
+    ...{ scope, place, tools },
+    reach: await reachFor(context, client, tools, flags, token),
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
     optional: flags.optional === true,
@@ -68,7 +70,15 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
-  const { steps, notes } = planInstall({ ledger, client, setup });
+  let { steps, notes } = planInstall({ ledger, client, setup });
+  if (token !== undefined && !flags.dryRun) {
+    // Only now, since a plan that fails must not leave a token behind.
+    const own = await clientToken(context, client, token);
+    setup.reach = await reachFor(context, client, tools, flags, own.token);
+    ({ steps, notes } = planInstall({ ledger, client, setup }));
+    if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` takes it back.`);
+  }
+  const { reach } = setup;
   const where = scope === "user" ? "for you" : `for ${place.project}`;
   await carryOut(context, {
     client,
@@ -88,7 +98,13 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   return exitCodes.done;
 }
 
-async function reachFor(context: CommandContext, client: ClientName, tools: readonly DialectName[], flags: InstallFlags): Promise<Reach> {
+async function reachFor(
+  context: CommandContext,
+  client: ClientName,
+  tools: readonly DialectName[],
+  flags: InstallFlags,
+  token: string | undefined,
+): Promise<Reach> {
   const [{ clientNamed, httpReach, maxWaitOf, stdioReach }, { clientLaunch, launchHost }] = await Promise.all([
     import("@askbox/clients"),
     import("../client/launch.ts"),
@@ -105,24 +121,7 @@ async function reachFor(context: CommandContext, client: ClientName, tools: read
   }
   const { hubAddress } = await import("../client/hub-address.ts");
   const hub = await hubAddress(context, { start: !flags.dryRun });
-  return httpReach({
-    hub,
-    tools,
-    maxWait,
-    fallback,
-    agent: flags.agent,
-    token: known.tokenFromEnvironment ? undefined : await askerToken(context),
-  });
-}
-
-async function askerToken({ io, globals }: CommandContext): Promise<string> {
-  const { findHub, homeFolders, readLastHubFile } = await import("@askbox/home");
-  const { hub, tokenFile } = globals;
-  if (hub === undefined && tokenFile === undefined && !io.env["ASKBOX_HUB"]) {
-    const own = readLastHubFile(homeFolders({ env: io.env }));
-    if (own !== undefined) return own.askerToken;
-  }
-  return (await findHub({ role: "asker", env: io.env, hubUrl: hub, tokenFile })).token;
+  return httpReach({ hub, tools, maxWait, fallback, agent: flags.agent, token });
 }
 
 async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reach): Promise<string[]> {

@@ -1,14 +1,14 @@
 import { AskboxError, type SharedState } from "@askbox/core";
 import { z } from "zod";
 
-const tokensSchema = z.object({ askerToken: z.string().min(20), deskToken: z.string().min(20) });
+const tokensSchema = z.object({ askerToken: z.string().min(20), deskToken: z.string().min(20), proofKey: z.string().min(20) });
 export type SpaceTokens = z.output<typeof tokensSchema>;
 
 const key = "tokens";
 
 /**
- * The two tokens of a space, which all of its hubs take and write into the files of their homes: those of the first hub that came. Kept as they are, and not
- * as hashes, since the hubs need them; whoever can read the Redis can read every answer in it, too.
+ * The two tokens of a space and the key by which its hubs prove themselves. All of its hubs take those of the first hub that came, and write them into the
+ * files of their homes. Kept as they are, and not as hashes, since the hubs need them; whoever can read the Redis can read every answer in it, too.
  * Throws `STORE_UNAVAILABLE` and `STORE_DAMAGED`.
  */
 export async function spaceTokens(shared: SharedState, own: SpaceTokens): Promise<SpaceTokens> {

@@ -32,7 +32,7 @@ export const antigravity: Client = {
     const said = spoken({ ...setup, skill: undefined }, undefined);
     const skills = scope === "project" ? inProject(place, ".agents", "skills") : inHome(place, ".gemini", "antigravity", "skills");
     return [
-      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)], isPrivate: reach.kind !== "stdio" },
+      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)], holdsToken: reach.kind !== "stdio" },
       ...(said === undefined
         ? []
         : [block(scope === "project" ? inProject(place, "AGENTS.md") : inHome(place, ".gemini", "GEMINI.md"), said)]),

@@ -34,7 +34,7 @@ export const zed: Client = {
         path: file,
         format: "jsonc",
         changes: [entry(["context_servers", entryName], { ...server, timeout: longest })],
-        isPrivate: reach.kind !== "stdio",
+        holdsToken: reach.kind !== "stdio",
       },
       ...(said === undefined
         ? []

@@ -62,11 +62,20 @@ export function readSettingsFile(path: string): SettingsFile {
 
 export const bytesOf = (file: SettingsFile, text: string): Buffer => Buffer.from((file.hasMark ? mark : "") + text, "utf8");
 
+/** Whether others of this machine may read it. On Windows the access list of the person's folder decides. */
+export function isOpenToOthers({ target }: SettingsFile): boolean {
+  return process.platform !== "win32" && ((statSync(target, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+}
+
 /**
- * Puts the bytes in the file's place, whole or not at all; links stay links and the mode stays. Returns the folders that had to be made,
+ * Puts the bytes in the file's place, whole or not at all; links stay links and the mode stays, unless it holds a token. Returns the folders that had to be made,
  * outermost first. Throws `CONFLICT` when somebody else has written the file since it was read, `VALIDATION` when it cannot be written.
  */
-export function writeSettingsFile(file: SettingsFile, bytes: Buffer, { isPrivate = false }: { isPrivate?: boolean } = {}): string[] {
+export function writeSettingsFile(
+  file: SettingsFile,
+  bytes: Buffer,
+  { isPrivate = false, holdsToken = false }: { isPrivate?: boolean; holdsToken?: boolean } = {},
+): string[] {
   const folder = dirname(file.target);
   const temporary = join(folder, `.${basename(file.target)}.${process.pid}.${randomBytes(4).toString("hex")}`);
   try {
@@ -74,7 +83,7 @@ export function writeSettingsFile(file: SettingsFile, bytes: Buffer, { isPrivate
     const mode = file.bytes === undefined ? undefined : statSync(file.target).mode & 0o7777;
     const descriptor = openSync(temporary, "wx", isPrivate ? 0o600 : 0o666);
     try {
-      if (mode !== undefined) fchmodSync(descriptor, mode);
+      if (mode !== undefined) fchmodSync(descriptor, holdsToken ? mode & 0o700 : mode);
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
       fsyncSync(descriptor);
     } finally {

@@ -8,12 +8,15 @@ const maxAnswerLength = 4_096;
 
 /**
  * What a hub puts into `/healthz?nonce=…` to prove that it is the one `hub.json` speaks of: an HMAC over nonce and instance id, whose key
- * only those know who can read `hub.json`. So no token is shown to a stranger that has taken the port.
+ * only those know who can read `hub.json`. So no token is shown to a stranger that has taken the port, and whoever was given a token cannot pose as the hub.
  */
-export function healthProof(askerToken: string, nonce: string, instance: string): string {
-  const key = createHash("sha256").update(`askbox-health${askerToken}`).digest();
+export function healthProof(proofKey: string, nonce: string, instance: string): string {
+  const key = createHash("sha256").update(`askbox-health${proofKey}`).digest();
   return createHmac("sha256", key).update(`${nonce}\n${instance}`).digest("hex");
 }
+
+/** Names a hub across its runs; anybody may know it. */
+export const hubIdentity = (proofKey: string): string => createHash("sha256").update(`askbox-hub${proofKey}`).digest("hex").slice(0, 32);
 
 /** `ours`: the hub of `hub.json` runs there. `stranger`: something else does. `silent`: nothing answers. */
 export type HealthVerdict = "ours" | "stranger" | "silent";
@@ -29,8 +32,9 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
     return "silent";
   }
   try {
+    if (hub.proofKey === undefined) return "stranger";
     const answer = JSON.parse(text) as { instance?: unknown; proof?: unknown };
-    const expected = Buffer.from(healthProof(hub.askerToken, nonce, hub.instance));
+    const expected = Buffer.from(healthProof(hub.proofKey, nonce, hub.instance));
     const given = Buffer.from(typeof answer.proof === "string" ? answer.proof : "");
     return answer.instance === hub.instance && given.length === expected.length && timingSafeEqual(given, expected) ? "ours" : "stranger";
   } catch {

@@ -14,9 +14,9 @@ export interface HomeFolders {
 
 /** The files in them that more than one part of askbox names. */
 export interface HomeFiles {
-  /** How askers find the hub: `{url, pid, version, instance, askerToken}`. Only there while a hub runs. */
+  /** How askers find the hub: `{url, pid, version, instance, askerToken, proofKey}`. Only there while a hub runs. */
   hub: string;
-  /** What `hub.json` said when the hub last stopped: the port and the asker token live on in it. */
+  /** What `hub.json` said when the hub last stopped: the port, the asker token and the proof key live on in it. */
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;
@@ -36,6 +36,8 @@ export interface HomeFiles {
   probes: string;
   /** Webhooks that are on their way. */
   webhooks: string;
+  /** MCP sessions of older revisions, for the hub that comes next. */
+  mcpSessions: string;
   /** Held by the one hub of this home. */
   lock: string;
   database: string;
@@ -111,6 +113,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     clientBackups: join(folders.data, "client-backups"),
     probes: join(folders.data, "probes.json"),
     webhooks: join(folders.data, "webhooks.json"),
+    mcpSessions: join(folders.data, "mcp-sessions.db"),
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),

@@ -10,6 +10,8 @@ export interface HubFile {
   /** Names one run of a hub. */
   instance: string;
   askerToken: string;
+  /** With it the hub proves which one it is; it opens nothing. Of no client but those that can read this file. */
+  proofKey?: string;
   /** Of a hub that speaks TLS: the SHA-256 of its certificate, as Node writes it, by which its own clients know it. */
   fingerprint?: string;
 }
@@ -50,18 +52,27 @@ export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
   return typeof deskToken === "string" && deskToken !== "" ? { deskToken } : undefined;
 }
 
+/** What stays the same from one hub of a home to the next. */
+export interface HomeTokens {
+  askerToken: string;
+  deskToken: string;
+  /** See `HubFile`. */
+  proofKey: string;
+}
+
 /**
  * The tokens of this home: the ones that its files hold, so that clients of an earlier hub can reconnect, or new ones when there are none
  * or others could have read them. `desk.json` is written when it is new.
  */
-export function ensureTokens(folders: HomeFolders, createToken: () => string): { askerToken: string; deskToken: string } {
+export function ensureTokens(folders: HomeFolders, createToken: () => string): HomeTokens {
   const files = homeFiles(folders);
-  const trusted = [files.hub, files.lastHub].find((path) => isPrivate(path) && hubFileFrom(path) !== undefined);
-  const askerToken = (trusted === undefined ? undefined : hubFileFrom(trusted)?.askerToken) ?? createToken();
+  const trusted = [files.hub, files.lastHub].filter(isPrivate).flatMap((path) => hubFileFrom(path) ?? [])[0];
+  const askerToken = trusted?.askerToken ?? createToken();
+  const proofKey = trusted?.proofKey ?? createToken();
   const kept = isPrivate(files.desk) ? readDeskFile(folders)?.deskToken : undefined;
   const deskToken = kept ?? createToken();
   if (kept === undefined) writeDeskFile(folders, deskToken);
-  return { askerToken, deskToken };
+  return { askerToken, deskToken, proofKey };
 }
 
 /** Takes the desk token of the space that this home's hub belongs to, in place of its own. */
@@ -75,8 +86,12 @@ function writeDeskFile(folders: HomeFolders, deskToken: string): void {
 
 function hubFileFrom(path: string): HubFile | undefined {
   refuseForeign(path);
-  const { url, pid, version, instance, askerToken, fingerprint } = readJsonFile(path) ?? {};
+  const { url, pid, version, instance, askerToken, proofKey, fingerprint } = readJsonFile(path) ?? {};
   if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
   if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;
-  return { url, pid, version, instance, askerToken, ...(typeof fingerprint === "string" && { fingerprint }) };
+  return {
+    ...{ url, pid, version, instance, askerToken },
+    ...(typeof proofKey === "string" && proofKey !== "" && { proofKey }),
+    ...(typeof fingerprint === "string" && { fingerprint }),
+  };
 }

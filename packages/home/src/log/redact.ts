@@ -1,4 +1,4 @@
-const secretName = /token|secret|password|authorization|cookie|credential/i;
+const secretName = /token|secret|proofKey|password|authorization|cookie|credential/i;
 /** A token as `createToken` of the hub makes it. */
 const token = /\babx_[\w-]+/g;
 const bearer = /\b(Bearer\s+)[^\s"']+/gi;

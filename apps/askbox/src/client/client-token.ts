@@ -1,0 +1,63 @@
+import type { Client, Place, Scope } from "@askbox/clients";
+import { isAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/home";
+import { z } from "zod";
+import type { CommandContext } from "../context.ts";
+import { hubCommand } from "../hub-command.ts";
+
+const madeSchema = z.object({ name: z.string(), token: z.string() });
+/** Stands for a token that is still to be made. */
+const noToken = "abx_to-be-made";
+
+/** The token that a client's entry holds, or a stand-in. */
+export function tokenInFile(client: Client, place: Place, scope: Scope): string {
+  const file = client.file(place, scope);
+  let entry: unknown = file === undefined ? undefined : place.settings(file);
+  for (const step of file === undefined ? [] : client.entryAt(place, file)) {
+    entry = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>)[step] : undefined;
+  }
+  return /"Bearer (abx_[\w-]+)"/.exec(JSON.stringify(entry ?? null))?.[1] ?? noToken;
+}
+
+/**
+ * The token of a client that cannot take one from the environment, so that it stands in the client's file: one of its own, with a name, which asks and
+ * nothing else. The one that is there is kept while it is good. With a hub elsewhere and a token that makes none, that token.
+ */
+export async function clientToken(context: CommandContext, client: ClientName, present: string): Promise<{ token: string; name?: string }> {
+  const [{ findHub, readLastHubFile, homeFolders, requestHub }, { hostname }] = await Promise.all([
+    import("@askbox/home"),
+    import("node:os"),
+  ]);
+  const { io, globals } = context;
+  const options = { env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile, start: true, hubCommand: hubCommand() };
+  const hub = await findHub({ ...options, role: "desk" });
+  const isOurs = present === readLastHubFile(homeFolders({ env: io.env }))?.askerToken;
+  if (
+    present !== noToken &&
+    !isOurs &&
+    (await isGood(() => requestHub({ ...hub, token: present }, { method: "GET", path: "/api/sessions/none" })))
+  ) {
+    return { token: present };
+  }
+  const name = `${client}.${hostname().replace(/[^\w.-]/g, "-")}`.slice(0, 60);
+  const make = () => requestHub(hub, { method: "POST", path: "/api/tokens", body: { name, scope: "asker" } });
+  try {
+    return madeSchema.parse(await make());
+  } catch (error) {
+    if (isAskboxError(error, "FORBIDDEN") && hub.own === undefined) return { token: hub.token };
+    if (!isAskboxError(error, "CONFLICT")) throw error;
+  }
+  // The client's file no longer holds it, and nobody is shown it again.
+  await requestHub(hub, { method: "DELETE", path: `/api/tokens/${name}` });
+  return madeSchema.parse(await make());
+}
+
+/** The token asks for a session that is not there; only one that the hub does not know is told so. */
+async function isGood(request: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await request();
+    return true;
+  } catch (error) {
+    return !isAskboxError(error, "UNAUTHORIZED");
+  }
+}
