@@ -76,7 +76,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     clock: platform.clock,
     now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
   });
-  const opened = await openStore(config.store, { database: files.database, space: config.space, log });
+  const opened = await openStore(config.store, { database: files.database, kept: files.mcpSessions, space: config.space, log });
   const { shared } = opened;
   const store = metrics.timed(opened.store);
   const own = ensureTokens(folders, createToken);
@@ -149,7 +149,14 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     tokenStore: tokenList(tokenFile(files.tokens, log)),
     mounts: [
       mountMcp({
-        ...{ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log },
+        ...{
+          version,
+          defaultTimeout: config.timeout,
+          onCallEnd: metrics.callEnded,
+          onRefused: metrics.refused,
+          openKept: opened.openKept,
+          log,
+        },
         onAgents(count) {
           httpAgents = count;
         },
