@@ -40,7 +40,10 @@ describe("the way to the hub", () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x" };
-    const refused = { code: "HUB_UNREACHABLE", message: `No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.` };
+    const refused = {
+      code: "HUB_UNREACHABLE",
+      message: `No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.`,
+    };
     await expect(connect(home, named)).rejects.toMatchObject(refused);
     await expect(connect(home, { ...named, retryFirst: true, timeout: 300 })).rejects.toMatchObject(refused);
 

@@ -1,4 +1,4 @@
-import { type Asker, AskboxError } from "@askbox/core";
+import { AskboxError, type Asker } from "@askbox/core";
 import type { CallEnd } from "@askbox/mcp";
 import type { ConnectOptions } from "./connect.ts";
 
