@@ -12,7 +12,7 @@ declare module "vitest" {
 const conditions = ["askbox-source", "module", "node", "development"];
 
 /** Tests of packages and apps are unit tests, those in tests/ are of the system, and these attack it. A file can say otherwise in its name: `x.system.test.ts`. */
-const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak"].map((folder) => `${folder}/**/*.test.ts`);
+const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak", "tests/attack"].map((folder) => `${folder}/**/*.test.ts`);
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
 const [unit, system] = [named("unit"), named("system")];
 /** The workspace's packages are linked there, and bring tests of their own. */

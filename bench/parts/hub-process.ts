@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { createBroker, type SessionStore, type SessionView, standardPlatform } from "@askbox/core";
-import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
+import { createBroker, type SessionStore, type SessionView } from "@askbox/core";
+import { createHub, createToken, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { openSqliteStore } from "@askbox/store-sqlite";
 
@@ -46,7 +46,7 @@ function noting(store: SessionStore): SessionStore {
   });
 }
 
-const platform = standardPlatform(globalThis);
+const platform = nodePlatform();
 const store = await openSqliteStore({ path });
 const broker = await createBroker({ ...platform, store: noting(store) });
 const [askerToken, deskToken] = [createToken(), createToken()];
@@ -79,8 +79,11 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
   login: () => hub.createLogin().url,
   answerEverything() {
     const desk = broker.desk({ surface: "api" });
+    const answered = new Set<string>();
     const settle = ({ id, status, questions }: SessionView) => {
-      if (status !== "pending") return;
+      // A pending session is shown again when its asker's presence changes. A person answers once.
+      if (status !== "pending" || answered.has(id)) return;
+      answered.add(id);
       const answers = questions.map((question) => ({ questionId: question.id, values: ["yes"] }));
       desk.answer(id, { answers }).catch(() => {});
     };

@@ -1,5 +1,5 @@
-import { createBroker, type SessionStore, standardPlatform } from "@askbox/core";
-import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { createBroker, type SessionStore } from "@askbox/core";
+import { createHub, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { openRedisShared, openRedisStore } from "@askbox/store-redis";
 
 /**
@@ -12,7 +12,7 @@ if (url === undefined || askerToken === undefined || deskToken === undefined || 
 }
 
 const given: Record<string, string> = {};
-const platform = standardPlatform(globalThis);
+const platform = nodePlatform();
 const [store, shared] = await Promise.all([openRedisStore({ url }), openRedisShared({ url })]);
 
 /** Notes the moment before an outcome is given to Redis. */

@@ -39,7 +39,7 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
 
 /** Serves the tool by which a client's limit is measured. */
 export async function serveProbe(): Promise<number> {
-  const { runProbeServer } = await import("@askbox/mcp-stdio");
+  const { runProbeServer } = await import("@askbox/mcp-stdio/probe");
   return runProbeServer({ env: process.env, version });
 }
 

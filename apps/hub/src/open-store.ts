@@ -1,5 +1,6 @@
 import { AskboxError, type Log, memoryStore, quote, type SessionStore, type SharedState } from "@askbox/core";
 import { makePrivate } from "@askbox/home";
+import type { Kept } from "@askbox/mcp-http";
 
 /** A store, and what comes with it. */
 export interface OpenedStore {
@@ -8,12 +9,16 @@ export interface OpenedStore {
   name: string;
   /** What this hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
+  /** Opens values beside the store that outlive this hub as its sessions do; undefined if those do not, or are shared. */
+  openKept: (() => Promise<Kept>) | undefined;
   close(): Promise<void>;
 }
 
 export interface OpenStoreOptions {
   /** The file for `sqlite`. */
   database: string;
+  /** The file for values that are kept beside it. */
+  kept: string;
   /** The team whose inbox it is, where a Redis has several. */
   space: string | undefined;
   log: Log;
@@ -31,7 +36,7 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
       "A space is a part of a Redis that several teams share; without one, give each team a home of its own with ASKBOX_HOME.",
     );
   }
-  if (name === "memory") return alone(name, memoryStore());
+  if (name === "memory") return alone(name, memoryStore(), undefined);
   const path = name === "sqlite" ? options.database : /^sqlite:(.+)$/.exec(name)?.[1];
   if (path === undefined) {
     throw new AskboxError(
@@ -39,15 +44,20 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
       `There is no store ${quote(withoutSecrets(name))}; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.`,
     );
   }
-  const { openSqliteStore } = await import("@askbox/store-sqlite");
+  const { openSqliteStore, openSqliteValues } = await import("@askbox/store-sqlite");
   const store = await openSqliteStore({ path, log: options.log });
   makePrivate(path);
-  return alone(name, store);
+  return alone(name, store, async () => {
+    const values = await openSqliteValues({ path: options.kept });
+    makePrivate(options.kept);
+    return values;
+  });
 }
 
-const alone = (name: string, store: SessionStore): OpenedStore => ({
+const alone = (name: string, store: SessionStore, openKept: OpenedStore["openKept"]): OpenedStore => ({
   store,
   name,
+  openKept,
   shared: undefined,
   close: () => store.close(),
 });
@@ -63,6 +73,7 @@ async function openRedis(name: string, { space, log }: OpenStoreOptions): Promis
       store,
       name: store.label,
       shared,
+      openKept: undefined,
       async close() {
         await shared.close();
         await close();

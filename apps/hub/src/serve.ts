@@ -1,5 +1,5 @@
 import { callsPeople } from "@askbox/attention";
-import { createBroker, type Log, standardPlatform } from "@askbox/core";
+import { createBroker, type Log } from "@askbox/core";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -11,7 +11,7 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
@@ -67,7 +67,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const attention = attentionMode(config, env);
   // Before anything is opened: a secret that cannot be read is the person's to fix.
   const targets = webhookTargets(config.webhooks, folders.config);
-  const platform = standardPlatform(globalThis);
+  const platform = nodePlatform();
   const former = readLastHubFile(folders);
   const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
@@ -77,7 +77,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     clock: platform.clock,
     now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
   });
-  const opened = await openStore(config.store, { database: files.database, space: config.space, log });
+  const opened = await openStore(config.store, { database: files.database, kept: files.mcpSessions, space: config.space, log });
   const { shared } = opened;
   const store = metrics.timed(opened.store);
   const own = ensureTokens(folders, createToken);
@@ -151,7 +151,14 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     tokenStore: tokenList(tokenFile(files.tokens, log)),
     mounts: [
       mountMcp({
-        ...{ version, defaultTimeout: config.timeout, onCallEnd: metrics.callEnded, onRefused: metrics.refused, log },
+        ...{
+          version,
+          defaultTimeout: config.timeout,
+          onCallEnd: metrics.callEnded,
+          onRefused: metrics.refused,
+          openKept: opened.openKept,
+          log,
+        },
         onAgents(count) {
           httpAgents = count;
         },

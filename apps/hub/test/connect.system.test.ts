@@ -125,7 +125,8 @@ describe("the way to the hub", () => {
       "The disk is full.",
     ],
     ["ends without one", [process.execPath, "-e", "process.exit(3)"], "its process ended with exit code 3"],
-    ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: spawn /nowhere/askbox ENOENT"],
+    ["is killed", [process.execPath, "-e", "process.kill(process.pid, 'SIGKILL')"], "its process ended with SIGKILL"],
+    ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: there is no such program"],
   ])("says in one sentence why the hub that it started %s", async (_, hubCommand, why) => {
     const home = temporaryHome();
     await expect(connect(home, { start: true, hubCommand })).rejects.toMatchObject({

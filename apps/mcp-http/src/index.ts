@@ -1,1 +1,1 @@
-export { type MountMcpOptions, mountMcp } from "./mount-mcp.ts";
+export { type Kept, type MountMcpOptions, mountMcp } from "./mount-mcp.ts";

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AskboxError, type Log } from "@askbox/core";
+import { AskboxError, type Log, type SharedState } from "@askbox/core";
 import { type Mount, type MountContext, type MountService, problemResponse } from "@askbox/hub";
 import type { CallEnd } from "@askbox/mcp";
 import type { CreateHttpMcpServers } from "@askbox/mcp/http";
 import { challenge, mcpPaths, metadataPaths, metadataResponse } from "./protected-resource.ts";
+
+/** Values that outlive this process. */
+export type Kept = Pick<SharedState, "get" | "swap" | "close">;
 
 export interface MountMcpOptions {
   version: string;
@@ -15,6 +18,11 @@ export interface MountMcpOptions {
   onRefused?: (code: string) => void;
   /** Told how many agents are connected, whenever that changes. */
   onAgents?: (count: number) => void;
+  /**
+   * Opens what keeps the MCP sessions of older revisions for the hub that comes next, where this hub shares no state with others. Called with the
+   * first request; if it rejects, sessions end with this hub.
+   */
+  openKept?: (() => Promise<Kept>) | undefined;
   log?: Log;
   /** Other MCP servers than askbox's own to put on this transport. */
   servers?: CreateHttpMcpServers;
@@ -47,10 +55,12 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     return problemResponse(error, challenge(request, error));
   };
   const { createHttpHandler } = await import("@askbox/mcp/http");
+  const kept = shared === undefined ? await openKept(options) : undefined;
+  const across = shared ?? (kept && { ...kept, publish: async () => {}, subscribe: async () => () => {} });
   const handler = createHttpHandler({
     ...{ asker, platform, version, defaultTimeout, onCallEnd, onAgents, log, servers },
     maxBodyBytes: limits.requestBytes,
-    cluster: shared && { shared, broker, asyncContext: () => new AsyncLocalStorage() },
+    cluster: across && { shared: across, broker, asyncContext: () => new AsyncLocalStorage() },
     onRefused: refuse,
   });
   const unsubscribe = onRevoked((owner) => handler.end(owner));
@@ -69,6 +79,16 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     async close() {
       unsubscribe();
       await handler.close();
+      await kept?.close();
     },
   };
+}
+
+async function openKept({ openKept, log }: MountMcpOptions): Promise<Kept | undefined> {
+  try {
+    return await openKept?.();
+  } catch (error) {
+    log?.("warn", "MCP sessions cannot be kept for the next hub", { error: String(error) });
+    return undefined;
+  }
 }

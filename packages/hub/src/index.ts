@@ -8,6 +8,7 @@ export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tok
 export type { Asking, AskLimits, HubLimits } from "./limits/ask-limits.ts";
 export type { LimitedAsker } from "./limits/limited-asker.ts";
 export { type PendingLedger, type PendingLoad, pendingLedger } from "./limits/pending-ledger.ts";
+export { nodePlatform } from "./node-platform.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
 export { createHub, type Hub, type HubConnections, type HubOptions, type TlsFiles } from "./server/hub.ts";
 export { type Mount, type MountContext, type MountService, problemResponse } from "./server/mount.ts";

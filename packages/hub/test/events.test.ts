@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { type DeskEvent, parseAsk } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -63,30 +63,32 @@ describe("GET /api/events", () => {
     await until(() => hub.broker.stats().watching === 0);
   });
 
-  it("is cut for a reader that is too far behind, who gets a snapshot when it comes back", async () => {
+  it("holds little for a reader that is too far behind, who gets a snapshot once it has caught up", async () => {
     const hub = await startHub();
-    const { hostname, port, host } = new URL(hub.url);
-    const reader = connect(Number(port), hostname);
-    onTestFinished(() => void reader.destroy());
-    reader.on("error", () => {});
-    reader.write(`GET /api/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`);
-    await once(reader, "data");
-    reader.pause();
-    await until(() => hub.broker.stats().watching === 1);
-    const asker = hub.broker.asker("owner");
-    const request = (count: number) =>
-      parseAsk(
-        { questions: [{ question: `Which of ${count}?`, options: [{ label: "A", preview: "x".repeat(1 << 20) }, "B"] }] },
-        { ids: seededIds(count) },
-      );
-    let count = 0;
-    // The system's own buffers hold some as well.
-    for (; count < 64 && hub.broker.stats().watching === 1; count += 1) await asker.ask(request(count), { asker: anAsker(), maxWait: 0 });
-    expect(count).toBeGreaterThan(16);
-    await until(() => hub.broker.stats().watching === 0);
-    const again = await listen(hub, "?agentId=nobody");
-    await until(() => again.events.length === 1);
-    expect(again.events[0]).toMatchObject({ type: "snapshot" });
+    const reader = await pausedReader(hub);
+    const count = await askUntilBehind(hub);
+    let text = "";
+    reader.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    reader.resume();
+    const snapshots = () => text.split("event: snapshot\n").slice(2).join("");
+    while (!snapshots().includes(`Which of ${count - 1}?`)) {
+      await hub.clock.advance(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(hub.broker.stats().watching).toBe(1);
+  });
+
+  it("cuts off a reader that takes nothing for a minute", async () => {
+    const hub = await startHub();
+    const reader = await pausedReader(hub);
+    await askUntilBehind(hub);
+    const closed = once(reader, "close");
+    await hub.clock.advance(62_000);
+    reader.resume();
+    await closed;
+    await until(() => hub.hub.connections.requests === 0);
   });
 
   it("ends when the hub closes, and does not hold it up", async () => {
@@ -97,6 +99,34 @@ describe("GET /api/events", () => {
     expect(hub.broker.stats().watching).toBe(0);
   });
 });
+
+/** A reader that stops reading after the first snapshot. */
+async function pausedReader(hub: TestHub): Promise<Socket> {
+  const { hostname, port, host } = new URL(hub.url);
+  const reader = connect(Number(port), hostname);
+  onTestFinished(() => void reader.destroy());
+  reader.on("error", () => {});
+  reader.write(`GET /api/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`);
+  await once(reader, "data");
+  reader.pause();
+  await until(() => hub.broker.stats().watching === 1);
+  return reader;
+}
+
+/** Asks until the hub has given up the watch; the system's own buffers hold some as well. Returns how often. */
+async function askUntilBehind(hub: TestHub): Promise<number> {
+  const asker = hub.broker.asker("owner");
+  const preview = "x".repeat(1 << 20);
+  let count = 0;
+  for (; count < 64 && hub.broker.stats().watching === 1; count += 1) {
+    const questions = [{ question: `Which of ${count}?`, options: [{ label: "A", preview }, "B"] }];
+    await asker.ask(parseAsk({ questions }, { ids: seededIds(count) }), { asker: anAsker(), maxWait: 0 });
+    // The connection takes what it can before the next.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(hub.broker.stats().watching).toBe(0);
+  return count;
+}
 
 interface Stream {
   headers: Record<string, unknown>;

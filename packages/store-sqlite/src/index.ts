@@ -17,3 +17,4 @@ export { checkIntegrity } from "./integrity.ts";
 export type { SetAside } from "./open-database.ts";
 export type { Salvaged } from "./salvage.ts";
 export { durability, type SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+export { openSqliteValues, type SqliteValues, type SqliteValuesOptions } from "./values.ts";

@@ -22,7 +22,9 @@ export function listQuery(query: StoreQuery): Query & { limit: number } {
   const direction = oldest ? "ASC" : "DESC";
   const order = `ORDER BY created_at ${direction}, id ${direction} LIMIT ?`;
   // One more than the page holds tells whether there is a next page.
-  return { sql: `SELECT created_at, id, body ${from(query, conditions)} ${order}`, values: [...values, limit + 1], limit };
+  // Where some are passed over, the bodies of the others are read one by one.
+  const columns = query.passOver === undefined ? "created_at, id, body" : "created_at, id";
+  return { sql: `SELECT ${columns} ${from(query, conditions)} ${order}`, values: [...values, limit + 1], limit };
 }
 
 export function countQuery(query: StoreQuery): Query {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   AskboxError,
   createChangeFeed,
@@ -7,6 +8,7 @@ import {
   type Log,
   pageCursor,
   type ReplaceOptions,
+  removalTimes,
   type SessionStore,
   type StoreQuery,
   silentLog,
@@ -52,6 +54,8 @@ export const durability: Durability = Object.freeze({
 
 /** So many sessions are removed in one transaction, so that a long sweep lets other work through. */
 const removedAtOnce = 500;
+/** After so many characters other work is let through, since whoever reads many large pages would hold it up. */
+const largeRead = 262_144;
 
 /** The store over an opener, which tests replace. */
 export async function openStoreWith(opener: Opener, options: SqliteStoreOptions): Promise<SqliteStore> {
@@ -171,17 +175,26 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
     },
 
     async list(query: StoreQuery) {
-      return read(({ prepare }) => {
+      let bytes = 0;
+      const found = read(({ prepare }) => {
         const { sql, values, limit } = listQuery(query);
         const rows = prepare(sql).all(...values);
         const page = rows.slice(0, limit);
         const { passOver } = query;
-        const wanted = passOver === undefined ? page : page.filter((row) => !passOver(fromExact(row["id"])));
-        const sessions = readable(wanted, recordOf);
+        const wanted =
+          passOver === undefined
+            ? page
+            : page.filter((row) => !passOver(fromExact(row["id"]))).map((row) => prepare(statements.get).get(row["id"] as string) ?? {});
+        const sessions = readable(wanted, (body) => {
+          bytes += String(body).length;
+          return recordOf(body);
+        });
         const last = rows[limit - 1];
         if (rows.length <= limit || last === undefined) return { sessions };
         return { sessions, next: pageCursor({ createdAt: Number(last["created_at"]), id: fromExact(last["id"]) }) };
       });
+      if (bytes > largeRead) await setImmediate();
+      return found;
     },
 
     async count(query) {
@@ -199,11 +212,12 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       );
     },
 
-    async remove({ closedBefore }) {
+    async remove(filter) {
+      const { delivered, undelivered, unseen } = removalTimes(filter);
       let removed = 0;
       for (let count = removedAtOnce; count === removedAtOnce; removed += count) {
         count = await write(
-          ({ prepare }) => prepare(statements.remove).all(closedBefore, removedAtOnce),
+          ({ prepare }) => prepare(statements.remove).all(unseen, undelivered, delivered, unseen, removedAtOnce),
           (rows) => rows.forEach((row) => feed.publish({ id: fromExact(row["id"]), revision: 0 })),
         ).then((rows) => rows.length);
       }

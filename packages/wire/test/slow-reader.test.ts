@@ -24,8 +24,9 @@ async function slowPeer(hub: TestHub) {
 }
 
 describe("a watcher that reads too slowly", () => {
+  // promise: slow-readers-bounded
   test("is told nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
-    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
     const asker = hub.broker().asker("owner-1");
     const { peer, connection, kinds } = await slowPeer(hub);
     expect(kinds()).toEqual(["snapshot"]);
@@ -35,7 +36,7 @@ describe("a watcher that reads too slowly", () => {
     const told = kinds().length;
     expect(told).toBeGreaterThan(1);
 
-    connection.unsent = 9_000;
+    connection.unsent = 900_000;
     await asker.ask(anAsk({ title: "second" }), { asker: anAsker(), maxWait: 0 });
     const { session } = await asker.ask(anAsk({ title: "third" }), { asker: anAsker(), maxWait: 0 });
     await hub.broker().desk(ada).cancel(session.id);
@@ -55,10 +56,10 @@ describe("a watcher that reads too slowly", () => {
   });
 
   test("costs nothing more once it is gone", async () => {
-    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
     const before = hub.clock.pendingTimers();
     const { peer, connection } = await slowPeer(hub);
-    connection.unsent = 9_000;
+    connection.unsent = 900_000;
     await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(0);
     peer.close();
@@ -69,10 +70,10 @@ describe("a watcher that reads too slowly", () => {
   });
 
   test("is resumed even if the inbox cannot be read at first", async () => {
-    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
     const list = hub.store.list.bind(hub.store);
     const { connection, kinds } = await slowPeer(hub);
-    connection.unsent = 9_000;
+    connection.unsent = 900_000;
     await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     connection.unsent = 0;
     hub.store.list = () => Promise.reject(new Error("disk"));
@@ -83,12 +84,50 @@ describe("a watcher that reads too slowly", () => {
     expect(kinds()).toEqual(["snapshot", "snapshot"]);
   });
 
+  // promise: slow-readers-bounded
   test("that goes on asking and never reads is hung up on", async () => {
-    const hub = await testHub({ maxBufferedBytes: 1_000 });
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
     const { peer, connection } = await slowPeer(hub);
-    connection.unsent = 256_001;
+    connection.unsent = 1_600_001;
     peer.send({ id: 2, method: "list" });
     await hub.clock.advance(0);
     expect(peer.end()?.code).toBe(closeCodes.unresponsive);
+  });
+
+  // promise: slow-readers-bounded
+  test("that takes nothing for a minute is hung up on, with a reason", async () => {
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
+    const { peer, connection } = await slowPeer(hub);
+    connection.unsent = 900_000;
+    await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    // It answers pings, and so its connection counts as alive.
+    for (let second = 0; second < 70; second += 1) {
+      peer.send({ pong: second });
+      await hub.clock.advance(1_000);
+    }
+    expect(peer.end()).toEqual({ code: closeCodes.unresponsive, reason: "Too much of what was sent is not being read." });
+  });
+
+  // promise: slow-readers-bounded
+  test("is refused large replies while too many are unread, and gets them once it has read", async () => {
+    const hub = await testHub({ maxBufferedBytes: 100_000 });
+    const asker = hub.broker().asker("owner-1");
+    for (let count = 0; count < 20; count += 1) {
+      await asker.ask(anAsk({ title: `Title ${count} ${"x".repeat(1_000)}` }), { asker: anAsker(), maxWait: 0 });
+    }
+    const { peer, connection } = await slowPeer(hub);
+    const list = hub.store.list.bind(hub.store);
+    hub.store.list = (query) => {
+      connection.unsent = 1_600_001;
+      return list(query);
+    };
+    peer.send({ id: 2, method: "list" });
+    await hub.clock.advance(0);
+    hub.store.list = list;
+    expect(peer.frames.at(-1)).toMatchObject({ id: 2, error: { code: "RATE_LIMITED" } });
+    connection.unsent = 0;
+    peer.send({ id: 3, method: "list" });
+    await hub.clock.advance(0);
+    expect(peer.frames.at(-1)).toMatchObject({ id: 3, result: { items: { length: 20 } } });
   });
 });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { clientNamed, clientStatuses, placeOf } from "@askbox/clients";
 import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
 import { type KnownClient, knownClient, type ProbeReport, probeTool } from "@askbox/mcp";
-import { readProbes } from "@askbox/mcp-stdio";
+import { readProbes } from "@askbox/mcp-stdio/probe";
 import { terminalLine } from "@askbox/terminal-text";
 import { clientLaunch, launchHost } from "../client/launch.ts";
 import type { CommandContext } from "../context.ts";

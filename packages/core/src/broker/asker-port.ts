@@ -26,6 +26,11 @@ const maxEarlier = 20;
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
 const earlierTimeout = 1_000;
 
+interface Waiting extends WaitOptions {
+  /** Whether this call has just opened the session or taken it up, and knows whose it is. */
+  isOpened?: boolean;
+}
+
 /** The broker's `Asker` for one token. */
 export class BrokerAsker implements RelayedAsker {
   readonly forms: ClientForms;
@@ -59,7 +64,12 @@ export class BrokerAsker implements RelayedAsker {
     const how = { joined, late };
     // A session that is not waited for stays claimed for a moment: its asker is about to come for it.
     if (late || (state === "pending" && maxWait === 0)) return () => this.#handover(session, how, { earlier });
-    return async () => this.#handover(await this.#wait(id, { signal, maxWait }), how, { earlier });
+    return this.#waitAndHandOver(id, how, { signal, maxWait, earlier, isOpened: !joined });
+  }
+
+  /** Apart from where the record is in scope, which a function that is made there would keep in memory. */
+  #waitAndHandOver(id: string, how: { joined: boolean; late: boolean }, options: Waiting): () => Promise<Handover> {
+    return async () => this.#handover(await this.#wait(id, options), how, options);
   }
 
   async resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
@@ -86,7 +96,7 @@ export class BrokerAsker implements RelayedAsker {
   async collect(asker: AskerInfo): Promise<Collected> {
     checkAsking({ asker });
     const scope = await this.#context.scopeOf(this.#owner, asker);
-    return collected([], await this.#undelivered(scope), this);
+    return this.#collected([], await this.#undelivered(scope));
   }
 
   async acknowledge(given: readonly Given[], options: AckOptions = {}): Promise<void> {
@@ -123,15 +133,15 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  async #wait(sessionId: string, { signal, maxWait }: WaitOptions): Promise<SessionRecord> {
-    const { clock, presence, waits, inFlight } = this.#context;
+  async #wait(sessionId: string, { signal, maxWait, isOpened = false }: Waiting): Promise<SessionRecord> {
+    const { clock, deadlines, presence, waits, inFlight } = this.#context;
     if (signal?.aborted) {
       // Nobody waits for what was opened.
       presence.unclaim(sessionId, this);
       throw aborted();
     }
     // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
-    await this.#own(sessionId);
+    if (!isOpened) await this.#own(sessionId);
     const detach = presence.attach(sessionId);
     void this.#context.leases.hold(sessionId);
     let how: "ticket" | "away" = "away";
@@ -147,8 +157,8 @@ export class BrokerAsker implements RelayedAsker {
         undo.push(() => signal?.removeEventListener("abort", abort));
         if (signal?.aborted || this.#isClosed) abort();
         const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
-        // The subscription stands by now, so nothing that settles from here on is missed.
-        look().catch(reject);
+        // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
+        if (!isOpened || !deadlines.has(sessionId)) look().catch(reject);
         if (maxWait !== undefined) {
           undo.push(
             clock.setTimer(maxWait, () => {
@@ -179,7 +189,16 @@ export class BrokerAsker implements RelayedAsker {
   /** What goes to the asker: an answer in hand is worth more than what comes along with it, which stays for the next call if it cannot be read. */
   async #handover(session: SessionRecord, how: { joined: boolean; late: boolean }, { earlier = true }: WaitOptions): Promise<Handover> {
     const others = earlier ? await this.#inTime(this.#undelivered(session.scope, session.id)) : [];
-    return { session, ...how, ...collected([session], others, this) };
+    return { session, ...how, ...this.#collected([session], others) };
+  }
+
+  /** The records in hand are written as delivered, without reading them again. */
+  #collected(sessions: readonly SessionRecord[], earlier: SessionRecord[]): Collected {
+    const inHand = new Map([...sessions, ...earlier].map((record) => [record.id, record]));
+    const acknowledge = async (given: readonly Given[], options: AckOptions = {}) => {
+      await Promise.all(given.map((one) => this.#delivered(one, options, inHand.get(one.sessionId))));
+    };
+    return collected(sessions, earlier, { acknowledge, release: (given) => this.release(given) });
   }
 
   async #inTime(reading: Promise<SessionRecord[]>): Promise<SessionRecord[]> {
@@ -212,9 +231,9 @@ export class BrokerAsker implements RelayedAsker {
     return free;
   }
 
-  async #delivered({ sessionId, withReply }: Given, { callId }: AckOptions): Promise<void> {
+  async #delivered({ sessionId, withReply }: Given, { callId }: AckOptions, inHand?: SessionRecord): Promise<void> {
     const { store, clock, inFlight } = this.#context;
-    const present = await this.#own(sessionId);
+    const present = inHand ?? (await this.#own(sessionId));
     const written = (record: SessionRecord) => {
       const { delivery, reply, state } = record;
       const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;

@@ -7,6 +7,7 @@ import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
+import { pageLimit } from "../stores/query.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
@@ -16,7 +17,10 @@ import { validAnswers } from "./valid-answers.ts";
 const minPrefixLength = 4;
 /** By how much a deadline may be moved, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
-const snapshotPage = 1_000;
+/** Sessions that are read from the store at once: each may have 256 KB, and a store holds all of a page in memory. */
+const batch = 50;
+/** Bytes as JSON after which a page ends before its limit. */
+const maxPageBytes = 4_194_304;
 
 /** The broker's `Desk` for one answerer. */
 export class BrokerDesk implements Desk {
@@ -34,9 +38,27 @@ export class BrokerDesk implements Desk {
 
   async list(query: DeskQuery = {}): Promise<DeskPage> {
     const { statuses, ...rest } = query;
-    const page = await this.#context.store.list({ ...rest, ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }) });
-    const items = page.sessions.map((record) => this.#context.views.of(record));
-    return page.next === undefined ? { items } : { items, nextCursor: page.next };
+    const wanted = pageLimit(query.limit);
+    const items: SessionView[] = [];
+    let cursor = query.cursor;
+    let bytes = 0;
+    for (;;) {
+      const limit = Math.min(batch, wanted - items.length);
+      const page = await this.#context.store.list({
+        ...rest,
+        ...{ limit, ...(cursor === undefined ? {} : { cursor }) },
+        ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }),
+      });
+      for (const record of page.sessions) {
+        const view = this.#context.views.of(record);
+        items.push(view);
+        bytes += JSON.stringify(view).length;
+      }
+      cursor = page.next;
+      if (cursor === undefined) return { items };
+      // A short page ended a long search early.
+      if (items.length >= wanted || bytes >= maxPageBytes || page.sessions.length < limit) return { items, nextCursor: cursor };
+    }
   }
 
   async get(id: string): Promise<SessionView> {
@@ -213,7 +235,7 @@ export class BrokerDesk implements Desk {
         ...filter,
         states: ["pending"],
         order: "oldest",
-        limit: snapshotPage,
+        limit: batch,
         ...(cursor === undefined ? {} : { cursor }),
       });
       sessions.push(...page.sessions.map((record) => views.of(record)));

@@ -18,6 +18,7 @@ export interface DeskQuery {
 
 export interface DeskPage {
   items: SessionView[];
+  /** Of the next page. A page may end before its limit, where its sessions are large. */
   nextCursor?: string;
 }
 

@@ -180,6 +180,29 @@ describe("a desk that looks for a session", () => {
     expect(rest).toStrictEqual({ items: [await desk.get("abce1")] });
   });
 
+  test("gets pages that end early where sessions are large, and no session twice or not at all", async () => {
+    const { store, desk } = await aHub();
+    const preview = "x".repeat(250_000);
+    const [question] = anAsk().questions;
+    const large = { ...question, type: "choice" as const, id: "q", question: "Which?", required: true };
+    const request = { ...anAsk(), questions: [{ ...large, options: [{ label: "A", value: "a", preview }] }] } as never;
+    for (let number = 0; number < 120; number += 1) await store.insert(aRecord({ id: `s${number}`, createdAt: number, request }));
+    const seen: string[] = [];
+    let pages = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await desk.list({ limit: 1_000, order: "oldest", ...(cursor === undefined ? {} : { cursor }) });
+      // 4 MB, and what is read together with the session that passes them.
+      expect(page.items.length).toBeLessThanOrEqual(50);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, number) => `s${number}`));
+    expect(pages).toBe(3);
+    expect((await desk.list({ limit: 10 })).items).toHaveLength(10);
+  });
+
   test("sees by status what has that status", async () => {
     const desk = await stored();
     await desk.cancel("abce1");

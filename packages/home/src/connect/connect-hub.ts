@@ -3,8 +3,8 @@ import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 import { isOlder, replaceOlderHub } from "./version-skew.ts";
 
-/** The largest message that is taken from a hub: a snapshot of 10,000 sessions has some 20 MB. */
-const largestMessage = 256 * 1_024 * 1_024;
+/** The largest message that is taken from a hub, whose largest are pages of lists with some 10 MB. */
+const largestMessage = 64 * 1_024 * 1_024;
 /** How long one attempt may take, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
 /** How often a hub may end between being found and being connected to before the first connection fails. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import type { HomeFolders } from "../files/folders.ts";
 import { ensurePrivateFolder, notWritable } from "../files/private-file.ts";
@@ -16,13 +17,21 @@ export interface StartHubOptions {
   command: readonly string[];
 }
 
+/**
+ * Runs its arguments and ends as they do. It stands between the hub and the client, and is gone once the hub serves: an agent that ends everything
+ * below it in the process tree, or in its process group, then finds no hub there. Windows knows no such parent; a detached process is all there is.
+ */
+const launcher = ["/bin/sh", "-c", '"$@" & exec 2>/dev/null; wait $!', "askbox-hub-launcher"] as const;
+/** What a shell adds to the number of the signal that ended a process. */
+const signalBase = 128;
+
 /** A hub's process that is on its way up. */
 export interface StartingHub {
   /** Why the process ended or never was, as a sentence; nothing while it lives, and when it left the field to another hub. */
   failure(): string | undefined;
   /** Whether the process ended because there is another hub already. */
   gaveWay(): boolean;
-  /** Forgets the process, which goes on. */
+  /** Lets the hub's process go on by itself, without a parent. */
   release(): void;
 }
 
@@ -35,7 +44,8 @@ export function startHub({ folders, env, command }: StartHubOptions): StartingHu
   ensurePrivateFolder(folders.data);
   const marker = join(folders.data, "hub.starting");
   if (!claim(marker)) return undefined;
-  const [program = process.execPath, ...args] = command;
+  const isWindows = process.platform === "win32";
+  const [program = process.execPath, ...args] = isWindows ? command : [...launcher, ...command];
   // A file and not a pipe: the hub outlives this process, and must never meet a closed stderr.
   const errors = join(folders.data, `.hub-start.${randomBytes(4).toString("hex")}`);
   const stderr = openSync(errors, "wx", 0o600);
@@ -55,16 +65,22 @@ export function startHub({ folders, env, command }: StartHubOptions): StartingHu
   });
   child.once("exit", (code, signal) => {
     if (code === 0) yielded = true;
-    else ended = lastLine(errors) ?? `its process ended with ${signal ?? `exit code ${code}`}`;
+    else if (!isWindows && code === 127) ended = `${command[0]} cannot be run: there is no such program`;
+    else ended = lastLine(errors) ?? `its process ended with ${signal ?? (isWindows ? undefined : signalIn(code)) ?? `exit code ${code}`}`;
   });
   return {
     failure: () => ended,
     gaveWay: () => yielded,
     release() {
+      if (!isWindows) child.kill("SIGKILL");
       rmSync(errors, { force: true });
       rmSync(marker, { force: true });
     },
   };
+}
+
+function signalIn(code: number | null): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => code === signalBase + number)?.[0];
 }
 
 function claim(marker: string): boolean {

@@ -36,6 +36,8 @@ export interface HomeFiles {
   probes: string;
   /** Webhooks that are on their way. */
   webhooks: string;
+  /** MCP sessions of older revisions, for the hub that comes next. */
+  mcpSessions: string;
   /** Held by the one hub of this home. */
   lock: string;
   database: string;
@@ -111,6 +113,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     clientBackups: join(folders.data, "client-backups"),
     probes: join(folders.data, "probes.json"),
     webhooks: join(folders.data, "webhooks.json"),
+    mcpSessions: join(folders.data, "mcp-sessions.db"),
     lock: join(folders.data, "hub.lock"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),

@@ -1,4 +1,4 @@
-import type { Broker, Platform } from "@askbox/core";
+import type { Broker, Log, Platform } from "@askbox/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
@@ -19,4 +19,5 @@ export interface RestContext {
   defaultTimeout: number | undefined;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
+  log: Log;
 }

@@ -1,4 +1,4 @@
-import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import { AskboxError, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Uses } from "../auth/uses.ts";
@@ -29,7 +29,6 @@ export interface AppOptions extends RestContext {
   prove: ((nonce: string) => string) | undefined;
   /** Whether the hub can do its work, beside being there; see `HubOptions`. */
   readiness: (() => Promise<Record<string, unknown>>) | undefined;
-  log: Log;
 }
 
 /** The hub's HTTP side without a server around it, which has to check Host and Origin. */

@@ -42,7 +42,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
     return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
   } finally {
     makeWay?.();
-    over.abort();
+    over.abort("over");
   }
 }
 

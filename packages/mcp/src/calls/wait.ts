@@ -45,7 +45,8 @@ export async function held(
     // Of no effect on what is over; what is not has nobody left to tell.
     working.catch(() => {});
     call.signal.removeEventListener("abort", stop);
-    givenUp.abort();
+    // Without a reason an error with a stack would be made for each call.
+    givenUp.abort("over");
   }
 }
 

@@ -6,9 +6,10 @@ export interface AsyncContext<Value> {
   getStore(): Value | undefined;
 }
 
-/** What lets several processes over one store serve the same MCP sessions of older revisions. */
+/** What lets several processes serve the same MCP sessions of older revisions: beside each other over one store, or one after another. */
 export interface McpCluster {
-  shared: SharedState;
+  /** Without any other process at the same time, `publish` and `subscribe` may do nothing. */
+  shared: Pick<SharedState, "get" | "swap" | "publish" | "subscribe">;
   /** This process among the others. */
   broker: Pick<Broker, "id" | "isAlive" | "released">;
   /** `() => new AsyncLocalStorage()` in Node. */

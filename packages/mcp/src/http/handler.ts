@@ -16,6 +16,8 @@ import { SseEndpoint } from "./sse-endpoint.ts";
 
 /** How long calls may take to be told that the handler closes, in ms. */
 const shutdownGrace = 1_000;
+/** How much of what a client sent is logged, in characters. */
+const maxLogged = 100;
 /** Who asks where nobody was authenticated. */
 const nobody: AuthInfo = { token: "", clientId: "anybody", scopes: [] };
 
@@ -91,12 +93,33 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     await agents.during(exchange, work);
   };
 
+  /** Each request by its beginning and its end, since what a client waits for in vain is otherwise seen nowhere. */
+  const logged = (exchange: Exchange, message: unknown): void => {
+    const { method, url, headers } = exchange.request;
+    const { method: asked, id } = Object(message) as { method?: unknown; id?: unknown };
+    const what = {
+      request: `${method} ${new URL(url).pathname}`,
+      ...(typeof asked === "string" && { asked: asked.slice(0, maxLogged) }),
+      ...(id !== undefined && { id: String(id).slice(0, maxLogged) }),
+      ...(calledTool(message) !== undefined && { tool: calledTool(message)?.slice(0, maxLogged) }),
+      ...(headers.has("mcp-session-id") && { session: headers.get("mcp-session-id")?.slice(0, 8) }),
+      ...(headers.has("last-event-id") && { resumes: headers.get("last-event-id")?.slice(0, maxLogged) }),
+    };
+    const began = platform.clock.monotonic();
+    log("debug", "An MCP request began", what);
+    void Promise.all([exchange.response, exchange.finished]).then(([{ status }, isWhole]) => {
+      log("debug", "An MCP request ended", { ...what, status, isWhole, ms: Math.round(platform.clock.monotonic() - began) });
+    });
+  };
+
   const serve = async (exchange: Exchange, request: Request, auth: AuthInfo): Promise<void> => {
     const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/sse")) logged(exchange, undefined);
     if (pathname.endsWith("/sse")) return agents.during(exchange, sse.open(exchange, auth));
     const read = request.method === "POST" ? await readMessage(request, maxBodyBytes) : { message: undefined };
     if (read instanceof Response) return exchange.send(read);
     const { message } = read;
+    logged(exchange, message);
     if (pathname.endsWith("/messages")) return sse.take(exchange, message, auth);
     const isLegacy = await isLegacyRequest(exchange.request, message);
     const work = isLegacy ? legacy.serve(exchange, message, auth) : serveModern(exchange, message, auth);

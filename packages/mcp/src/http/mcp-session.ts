@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, Log } from "@askbox/core";
+import type { Clock, Log } from "@askbox/core";
 import {
   type AuthInfo,
   isJSONRPCNotification,
@@ -11,9 +11,11 @@ import { movedElsewhere } from "../moved-elsewhere.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";
+import type { OpenRequest } from "./open-request.ts";
 import { keepAlive } from "./servers.ts";
 import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
 import { SessionTransport } from "./session-transport.ts";
+import { failure, nameFor, requestIn } from "./stream-name.ts";
 
 /** How long a call whose stream was cut waits for its client to resume, in ms; clients try after 1 s and after 2.5 s. */
 const resumptionGrace = 3_000;
@@ -30,13 +32,6 @@ export interface McpSessionOptions {
   across?: SessionAcross | undefined;
   /** The client has ended it. */
   onEnded(): Promise<void>;
-}
-
-/** A request that is not answered yet. */
-interface OpenRequest {
-  /** Known once an event of its stream was sent; without one the client has nothing to resume from. */
-  stream: string | undefined;
-  giveUp: CancelTimer;
 }
 
 /** One MCP session of a revision before 2026-07-28 over Streamable HTTP. */
@@ -157,7 +152,12 @@ export class McpSession {
     const isHere = this.#events.has(stream) || this.#shared.has(stream);
     const found = await calls.resume(this.id, stream, isHere, request.signal);
     this.#events.goOnAfter(lastEventId);
-    if (found.kind === "here" || found.kind === "unknown") return undefined;
+    if (found.kind === "here") return undefined;
+    if (found.kind === "unknown") {
+      const id = isHere ? undefined : requestIn(stream);
+      if (id !== undefined) await this.#events.storeEvent(stream, failure(id, "its connection was lost for too long"));
+      return undefined;
+    }
     // What there is here is of a time before another hub had it.
     const stale = this.#shared.get(stream);
     this.#stop(stream);
@@ -181,9 +181,10 @@ export class McpSession {
     if (across === undefined || carried === undefined) return undefined;
     if (carried.stream !== undefined) return carried.stream;
     if (isResponse(first)) return undefined;
-    this.#shared.set(stream, carried);
-    await across.calls.begin(this.id, stream, carried.call);
-    return undefined;
+    const name = nameFor(stream, carried.call.id);
+    this.#shared.set(name, carried);
+    await across.calls.begin(this.id, name, carried.call);
+    return name;
   }
 
   /** Leaves a call to the hub that its client comes to next, as soon as nothing of it is held here any more. */
@@ -286,9 +287,8 @@ export class McpSession {
    */
   #end(id: RequestId): void {
     if (!this.#open.has(id)) return;
-    const text = "Failed: the call was cancelled, or its connection was lost. The questions stay open; ask again to go on waiting.";
     this.#transport
-      .send({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } })
+      .send(failure(id, "the call was cancelled, or its connection was lost"))
       .catch((error: unknown) => this.#options.log("debug", "A cancelled call had ended already", { error: String(error) }));
   }
 

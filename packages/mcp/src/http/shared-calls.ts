@@ -35,7 +35,7 @@ export type Resumption =
   | { kind: "done"; response: JSONRPCMessage };
 
 export interface SharedCallsOptions {
-  shared: SharedState;
+  shared: Pick<SharedState, "get" | "swap">;
   broker: Pick<Broker, "id" | "isAlive">;
   clock: Clock;
   log: Log;

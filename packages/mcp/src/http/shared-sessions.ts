@@ -18,14 +18,16 @@ const keptSchema = z.object({
 /** What a session is made again of at another hub. The rest is in each of its requests; a token is nowhere. */
 export type KeptSession = z.output<typeof keptSchema>;
 
+type Kept = Pick<SharedState, "get" | "swap">;
+
 /** The MCP sessions of older revisions that several hubs know. */
 export class SharedSessions {
-  readonly #shared: SharedState;
+  readonly #shared: Kept;
   readonly #clock: Clock;
   /** When the time of each was last written from here, in monotonic ms. */
   readonly #renewedAt = new Map<string, number>();
 
-  constructor(shared: SharedState, clock: Clock) {
+  constructor(shared: Kept, clock: Clock) {
     this.#shared = shared;
     this.#clock = clock;
   }

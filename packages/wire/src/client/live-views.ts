@@ -1,6 +1,8 @@
 import { AskboxError, type Clock, type DeskEvent, type Log, toAskboxError, type Watch, type WatchFilter } from "@askbox/core";
+import type { SentEvent } from "../protocol/messages.ts";
 import type { MethodName, Params } from "../protocol/methods.ts";
 import type { Call, Calls } from "./calls.ts";
+import { joinedEvents } from "./joined-events.ts";
 
 export interface LiveViewsOptions {
   calls: Calls;
@@ -15,6 +17,8 @@ interface Held {
   method: HeldMethod;
   params: Params<HeldMethod>;
   listener(event: DeskEvent): void;
+  /** Makes whole snapshots of what comes on the present connection. */
+  join(event: SentEvent): DeskEvent[];
   /** The request that holds it on the present connection. */
   id: number | undefined;
   /** The request that begins it, while that is under way; it is sent again by itself. */
@@ -46,8 +50,10 @@ export class LiveViews {
     return this.#hold("attend", { sessionId }, () => {});
   }
 
-  event(id: number, event: DeskEvent): void {
-    for (const held of this.#held) if (held.id === id) this.#publish(held, event);
+  event(id: number, event: SentEvent): void {
+    for (const held of this.#held) {
+      if (held.id === id) for (const whole of held.join(event)) this.#publish(held, whole);
+    }
   }
 
   opened(): void {
@@ -63,7 +69,7 @@ export class LiveViews {
   }
 
   async #hold(method: HeldMethod, params: Params<HeldMethod>, listener: (event: DeskEvent) => void): Promise<() => void> {
-    const held: Held = { method, params, listener, id: undefined, call: undefined, isOver: false };
+    const held: Held = { method, params, listener, join: joinedEvents(), id: undefined, call: undefined, isOver: false };
     this.#held.add(held);
     try {
       await this.#begin(held);
@@ -98,6 +104,7 @@ export class LiveViews {
       params: () => held.params,
       onSent: (id) => {
         held.id = id;
+        held.join = joinedEvents();
       },
       ...(timeout === undefined ? {} : { timeout }),
     });

@@ -32,10 +32,15 @@ export interface Conversation {
 }
 
 /**
- * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. A desk's
- * snapshots and lists may be large, an asker's replies are not.
+ * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. The largest reply, a
+ * page of a list, is a quarter of it.
  */
-const stuckFactor = { asker: 16, desk: 256 };
+const unreadFactor = 16;
+/** A reply of no more characters than this is sent in any case. */
+const smallReply = 16_384;
+
+/** Why a channel is closed whose other side does not read. */
+export const UNREAD = "Too much of what was sent is not being read.";
 
 /** What to do about a request that is too large. */
 const shorten = { asker: "ask with less text", desk: "put the text in a file and name it instead" };
@@ -48,9 +53,15 @@ export function converse(options: ConversationOptions): Conversation {
   let finishing = false;
   let ended = false;
 
-  const reply = (id: number, body: string) => {
+  const isUnread = () => (channel.bufferedAmount ?? 0) > unreadFactor * options.maxBufferedBytes;
+  const reply = (id: number, body: string): void => {
+    if (ended) return;
+    // Requests that were sent together are replied to together, whatever was read in between.
+    if (body.length > smallReply && isUnread()) {
+      return fail(id, new AskboxError("RATE_LIMITED", "Too many replies wait to be read on this connection; read them and try again."));
+    }
     // `body` is the JSON text of an object with the result or the error.
-    if (!ended) channel.send(`{"id":${id},${body.slice(1)}`);
+    channel.send(`{"id":${id},${body.slice(1)}`);
   };
   const fail = (id: number, error: AskboxError) => reply(id, JSON.stringify({ error }));
 
@@ -121,9 +132,7 @@ export function converse(options: ConversationOptions): Conversation {
       if (ended) return;
       const bytes = byteLength(text);
       if (bytes > options.maxFrameBytes) return hangUp(closeCodes.tooLarge, "The message is too large.");
-      if ((channel.bufferedAmount ?? 0) > stuckFactor[role] * options.maxBufferedBytes) {
-        return hangUp(closeCodes.unresponsive, "Replies are not being read.");
-      }
+      if (isUnread()) return hangUp(closeCodes.unresponsive, UNREAD);
       const message = readJsonObject(text);
       const ping = pingSchema.safeParse(message);
       if (ping.success) return channel.send(JSON.stringify({ pong: ping.data.ping }));

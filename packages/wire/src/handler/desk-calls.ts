@@ -1,19 +1,19 @@
-import { type Agents, AskboxError, type Desk } from "@askbox/core";
+import { type Agents, AskboxError, type Desk, type WatchFilter } from "@askbox/core";
 import type { CallsOf } from "./calls.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { WireHandlerOptions } from "./options.ts";
-import type { WatchFeed } from "./watch-feed.ts";
 
 /** What a desk may call. */
 export function deskCalls(
   desk: Desk,
   { control, agents = noAgents, devices = noDevices }: Pick<WireHandlerOptions, "control" | "agents" | "devices">,
-  feed: (id: number, filter: Parameters<Desk["watch"]>[0]) => Promise<WatchFeed>,
+  feed: (id: number, filter: WatchFilter, signal: AbortSignal) => Promise<EventFeed>,
 ): CallsOf<"desk"> {
   return {
     list: (query) => desk.list(query),
     get: ({ sessionId }) => desk.get(sessionId),
-    async watch(filter, { id, hold }) {
-      const { close } = await feed(id, filter);
+    async watch(filter, { id, hold, signal }) {
+      const { close } = await feed(id, filter, signal);
       hold(close);
       return null;
     },

@@ -1,6 +1,7 @@
 import type { Agents, Answerer, Clock, Desk, Ids, Log, RelayedAsker } from "@askbox/core";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role, ToolCallEnd, WireDevice } from "../protocol/methods.ts";
+import { DEFAULT_BUFFERED_BYTES } from "./event-feed.ts";
 
 /** Whom a token belongs to. */
 export interface Identity {
@@ -70,7 +71,7 @@ export const MAX_HELLO_BYTES = 16_384;
 export const defaults = Object.freeze({
   maxMessageBytes: 262_144,
   maxFrameBytes: 4_194_304,
-  maxBufferedBytes: 1_048_576,
+  maxBufferedBytes: DEFAULT_BUFFERED_BYTES,
   maxActive: 2_000,
   helloTimeout: 5_000,
 });

@@ -8,10 +8,10 @@ import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protoc
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
-import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
+import { type Conversation, type ConversationOptions, converse, UNREAD } from "./conversation.ts";
 import { deskCalls } from "./desk-calls.ts";
+import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
-import { watchFeed } from "./watch-feed.ts";
 
 /** One channel as the hub holds it. */
 export interface WireConnection {
@@ -133,7 +133,16 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     const desk = options.desk(by);
     closePort = () => desk.close?.();
     const { maxBufferedBytes } = shared;
-    const calls = deskCalls(desk, options, (id, filter) => watchFeed({ desk, filter, channel, id, clock, maxBufferedBytes, log }));
+    const onStuck = () => hangUp(closeCodes.unresponsive, UNREAD);
+    const calls = deskCalls(desk, options, (id, filter, signal) => {
+      const outlet = {
+        send: (event: string) => channel.send(`{"watch":${id},"event":${event}}`),
+        get bufferedAmount() {
+          return channel.bufferedAmount ?? 0;
+        },
+      };
+      return eventFeed({ desk, filter, outlet, clock, maxBufferedBytes, onStuck, signal, log });
+    });
     return converse({ ...shared, role: "desk", calls });
   };
 

@@ -90,13 +90,21 @@ export const resultSchema = z.object({ id: requestId, result: z.unknown().option
 export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
 
 export const deskEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("snapshot"), sessions: z.array(sessionViewSchema), drafts: z.array(draftSchema) }),
+  z.object({
+    type: z.literal("snapshot"),
+    sessions: z.array(sessionViewSchema),
+    drafts: z.array(draftSchema),
+    /** Only with the parts of a snapshot that others follow. */
+    more: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal("session"), session: sessionViewSchema }),
   z.object({ type: z.literal("removed"), sessionId: z.string() }),
   z.object({ type: z.literal("draft"), draft: draftSchema }),
   z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),
 ]);
-/** What a watcher is told. A `snapshot` may come at any time and replaces all that was told before. */
+/** What a watcher is told as it is sent: a `snapshot` may come in parts, of which all but the last have `more`. Changes may come between them. */
+export type SentEvent = z.infer<typeof deskEventSchema>;
+/** A `snapshot` may come at any time and replaces all that was told before. */
 export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
 /** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. The reason may be one of `byeReasons`. */
 export const byeSchema = z.object({ bye: z.string() });

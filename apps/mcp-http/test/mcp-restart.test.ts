@@ -1,0 +1,123 @@
+import { AskboxError, memoryStore, sharedMemory } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createToken } from "@askbox/hub";
+import { expect, it } from "vitest";
+import { mountMcp } from "../src/index.ts";
+import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./mcp-hub.ts";
+import { sseStream } from "./sse-stream.ts";
+import { until } from "./until.ts";
+
+/** Hubs that follow one another over one store and what is kept beside it. */
+function successiveHubs() {
+  const platform = testPlatform();
+  const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
+  const parts = { platform, store: memoryStore(), tokens };
+  const memory = sharedMemory(platform.clock);
+  const logged: { message: string; data: Record<string, unknown> }[] = [];
+  return {
+    logged,
+    /** `kill` ends what the hub can write, as SIGKILL does; its clients' connections are the test's to cut. */
+    async start(): Promise<McpHub & { kill(): void }> {
+      let isDead = false;
+      const values = memory.open();
+      const alive = () => {
+        if (isDead) throw new AskboxError("STORE_UNAVAILABLE", "Gone.");
+        return values;
+      };
+      const mcp = mountMcp({
+        ...{ version: "1.2.3", defaultTimeout: 300_000 },
+        openKept: async () => ({
+          get: async (key) => alive().get(key),
+          swap: async (...args) => alive().swap(...args),
+          close: async () => {},
+        }),
+        log: (_level, message, data = {}) => void logged.push({ message, data }),
+      });
+      const hub = await startMcpHub({ mounts: [mcp] }, parts);
+      return {
+        ...hub,
+        kill: () => {
+          isDead = true;
+        },
+      };
+    },
+  };
+}
+
+const ping = { jsonrpc: "2.0", id: 9, method: "ping" };
+const resume = (hub: McpHub, headers: Record<string, string>, eventId: string) =>
+  hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId } });
+
+it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
+  "a session of revision %s is served by the hub that follows a killed one",
+  async (revision) => {
+    const hubs = successiveHubs();
+    const first = await hubs.start();
+    const headers = await initialize(first, revision);
+    first.kill();
+    const second = await hubs.start();
+    expect(await sseStream(await second.post(ping, { headers })).message()).toEqual({ jsonrpc: "2.0", id: 9, result: {} });
+    expect((await second.post(ping, { headers, as: "otherAsker" })).status).toBe(404);
+    const asked = sseStream(await second.post(call(5), { headers }));
+    await second.desk.answer((await second.pending()).id, yes);
+    expect(await asked.message()).toMatchObject({ id: 5, result: { structuredContent: { answered: true } } });
+  },
+);
+
+it("a call that was open when its hub was killed goes on at the next, with one question and one result", async () => {
+  const hubs = successiveHubs();
+  const first = await hubs.start();
+  const { cut, headers, eventId, session } = await askResumably(first);
+  first.kill();
+  cut.abort();
+  const second = await hubs.start();
+  const stream = sseStream(await resume(second, headers, eventId));
+  await until(async () => (await second.desk.get(session.id)).presence.asker === "attached");
+  await second.desk.answer(session.id, yes);
+  expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, sessionId: session.id } } });
+  await until(async () => (await second.desk.get(session.id)).delivery.deliveredAt !== null);
+  expect((await second.desk.list({ statuses: ["pending", "answered", "cancelled"] })).items).toHaveLength(1);
+});
+
+it("a call that nothing is known of any more ends at once with a sentence when its client comes for it", async () => {
+  const hubs = successiveHubs();
+  const first = await hubs.start();
+  const { cut, headers, eventId } = await askResumably(first);
+  first.kill();
+  cut.abort();
+  const second = await hubs.start();
+  // Longer than a call is kept, and shorter than a session is.
+  await second.clock.advance(700_000);
+  const stream = sseStream(await resume(second, headers, eventId));
+  expect(await stream.message()).toMatchObject({
+    id: 1,
+    result: { isError: true, content: [{ text: expect.stringMatching(/^Failed: .* ask again to go on waiting\.$/) }] },
+  });
+});
+
+it("a client that ends its session leaves nothing of it for the next hub", async () => {
+  const hubs = successiveHubs();
+  const first = await hubs.start();
+  const headers = await initialize(first, "2025-11-25");
+  expect((await first.post(undefined, { method: "DELETE", headers })).status).toBe(200);
+  const second = await hubs.start();
+  expect((await second.post(ping, { headers })).status).toBe(404);
+});
+
+it("each request is logged with its beginning and its end, and no token or question is", async () => {
+  const hubs = successiveHubs();
+  const hub = await hubs.start();
+  const headers = await initialize(hub, "2025-11-25");
+  const stream = sseStream(await hub.post(call(5), { headers }));
+  await hub.desk.answer((await hub.pending()).id, yes);
+  await stream.message();
+  const what = { request: "POST /mcp", asked: "tools/call", id: "5", tool: "ask_user", session: headers["mcp-session-id"]?.slice(0, 8) };
+  await until(() => hubs.logged.some(({ message, data }) => message === "An MCP request ended" && data["id"] === "5"));
+  expect(hubs.logged).toContainEqual({ message: "An MCP request began", data: what });
+  expect(hubs.logged).toContainEqual({
+    message: "An MCP request ended",
+    data: { ...what, status: 200, isWhole: true, ms: expect.any(Number) },
+  });
+  for (const secret of [hub.tokens.asker, headers["mcp-session-id"], "Shall we?"])
+    expect(JSON.stringify(hubs.logged)).not.toContain(secret);
+});

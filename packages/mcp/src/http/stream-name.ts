@@ -1,0 +1,29 @@
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+
+/** Longer request ids are not put into a name, in characters of JSON. */
+const maxCharacters = 100;
+
+/**
+ * A call's stream by a name that says which request it answers, so that the call can be ended for a client that comes for it when nothing else is
+ * known of it any more.
+ */
+export function nameFor(stream: string, id: RequestId): string {
+  const text = JSON.stringify(id);
+  return text.length > maxCharacters ? stream : `${stream}~${encodeURIComponent(text).replaceAll(".", "%2E")}`;
+}
+
+/** The request that a stream of this name answers; undefined if the name does not say. */
+export function requestIn(name: string): RequestId | undefined {
+  try {
+    const id: unknown = JSON.parse(decodeURIComponent(name.slice(name.indexOf("~") + 1)));
+    return name.includes("~") && (typeof id === "string" || typeof id === "number") ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a call that does not go on, whose questions do. */
+export const failure = (id: RequestId, why: string): JSONRPCMessage => {
+  const text = `Failed: ${why}. The questions stay open; ask again to go on waiting.`;
+  return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } };
+};

@@ -1,0 +1,61 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { type SharedState, sharedMemory } from "@askbox/core";
+import { fakeClock, sharedContract } from "@askbox/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { openSqliteValues } from "../src/index.ts";
+import { freshPath } from "./temp-folder.ts";
+
+/** The contract's other half, counts and messages, is a shared memory's here. */
+function harness() {
+  const clock = fakeClock();
+  const path = freshPath();
+  const memory = sharedMemory(clock);
+  return {
+    async open(): Promise<SharedState> {
+      const { take, publish, subscribe, close } = memory.open();
+      const values = await openSqliteValues({ path, now: clock.now });
+      return { ...values, take, publish, subscribe, close: async () => void (await Promise.all([close(), values.close()])) };
+    },
+    pass: (ms: number) => clock.advance(ms),
+    async until(condition: () => boolean | Promise<boolean>) {
+      if (!(await condition())) throw new Error("It does not hold.");
+    },
+  };
+}
+
+for (const promise of sharedContract) test(`values on SQLite: ${promise.name}`, () => promise.run(harness()));
+
+test("values are there for the next process that opens the file, until their time is over", async () => {
+  let now = 1_000;
+  const path = freshPath();
+  const one = await openSqliteValues({ path, now: () => now });
+  await one.swap("key", undefined, "value", 1_000);
+  // Opened while the first still has it, as by a process that follows one that was killed.
+  const other = await openSqliteValues({ path, now: () => now });
+  onTestFinished(() => other.close());
+  expect(await other.get("key")).toBe("value");
+  await one.close();
+  await expect(one.get("key")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  now = 2_000;
+  expect(await other.get("key")).toBeUndefined();
+});
+
+test("what ends first makes way when the file has grown too large", async () => {
+  const values = await openSqliteValues({ path: freshPath() });
+  onTestFinished(() => values.close());
+  const large = "x".repeat(1_048_576);
+  for (let number = 0; number < 100; number += 1) await values.swap(`key ${number}`, undefined, large, 1_000_000 + number);
+  expect(await values.get("key 0")).toBeUndefined();
+  expect(await values.get("key 99")).toBe(large);
+});
+
+test("a damaged file is begun again, and a place that cannot be written is named", async () => {
+  const path = freshPath();
+  writeFileSync(path, "this is no database at all, and was never one".repeat(100));
+  const values = await openSqliteValues({ path });
+  onTestFinished(() => values.close());
+  expect(await values.swap("key", undefined, "value", null)).toBe(true);
+  const nowhere = `${path}-folder/values.db`;
+  await expect(openSqliteValues({ path: nowhere })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  expect(existsSync(nowhere)).toBe(false);
+});
