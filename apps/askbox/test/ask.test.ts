@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { questionTypes } from "@askbox/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
@@ -192,24 +193,14 @@ describe("askbox ask", () => {
     ["no question", [], "", "Say what to ask"],
     ["a blank question", [" "], "", "question text is required"],
     ["a select without options", ["Q?", "--type", "select"], "", "Options required for select/multi-select types"],
-    [
-      "options for a text",
-      ["Q?", "--type", "text", "--option", "A"],
-      "",
-      "--option goes with --type select or multi-select, not with text.",
-    ],
+    ["options for a text", ["Q?", "--type", "text", "--option", "A"], "", "--option goes with --type select or multi-select"],
     ["a limit of another type", ["Q?", "--type", "text", "--min", "1"], "", "--min goes with --type number or date, not with text."],
     ["a limit that is no number", ["Q?", "--type", "number", "--min", "1,5"], "", 'questions[0] has a min that is no plain number: "1,5"'],
     ["limits without a type", ["Q?", "--max-choices", "2"], "", "--max-choices goes with --type multi-select, not with text."],
     ["limits beside a file", ["--integer", "--file", "-"], "{}", "--file brings the questions"],
     ["a suggestion against the limits", ["Q?", "--type", "number", "--min", "-1", "--suggestion", "-2"], "", 'questions[0] suggests "-2"'],
     ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
-    [
-      "an unknown type",
-      ["Q?", "--type", "choice"],
-      "",
-      '--type takes one of text, select, multi-select, confirm, number, date, rating, not "choice".',
-    ],
+    ["an unknown type", ["Q?", "--type", "choice"], "", `--type takes one of ${questionTypes.join(", ")}, not "choice".`],
     ["a timeout that is no number", ["Q?", "--timeout", "5m"], "", '--timeout takes a whole number of milliseconds, not "5m".'],
     ["a timeout out of range", ["Q?", "--timeout", "9999"], "", "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],

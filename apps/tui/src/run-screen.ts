@@ -1,5 +1,6 @@
 import type { Clock } from "@askbox/core";
-import { createForms, createInbox, type Inbox, keymapWith } from "@askbox/react";
+import { createForms, createInbox, type Inbox } from "@askbox/react";
+import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "./app/app.ts";
 import { deskToCome } from "./desk-to-come.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
@@ -27,7 +28,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
   inbox.setConnection("connecting");
   const forms = createForms({ desk, inbox, clock });
-  const { keymap, warnings: keyWarnings } = keymapWith("terminal", settings.keys);
+  const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;

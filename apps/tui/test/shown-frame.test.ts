@@ -1,6 +1,7 @@
 import { createBroker, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
-import { createForms, createInbox, keymapWith } from "@askbox/react";
+import { createForms, createInbox } from "@askbox/react";
+import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect, test } from "vitest";
 import { App } from "../src/app/app.ts";
 import { createPainter } from "../src/theme/painter.ts";
@@ -20,7 +21,7 @@ async function aScreen() {
   const inbox = createInbox(desk, { clock });
   const forms = createForms({ desk, inbox, clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith("terminal").keymap, host });
+  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   inbox.start();
   // Everything that the broker, the inbox and the app do is a matter of microtasks.

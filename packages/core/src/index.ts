@@ -25,7 +25,16 @@ export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
-export type { Durability, InsertResult, ReplaceOptions, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
+export type {
+  Durability,
+  InsertResult,
+  RemoveFilter,
+  ReplaceOptions,
+  SessionStore,
+  StoreChange,
+  StorePage,
+  StoreQuery,
+} from "./ports/store.ts";
 export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
@@ -46,24 +55,21 @@ export {
   answerProblem,
   answerText,
   type ChoiceQuestion,
-  type ConfirmQuestion,
   checkAnswer,
   checkAnswers,
-  type DateQuestion,
   expectedAnswer,
   type FieldFlag,
   type FormValue,
   isSkipped,
   isTyped,
-  type MultiSelectQuestion,
   moveDate,
-  type NumberQuestion,
   type OfferedOption,
   type Option,
   offeredOptions,
   type Picks,
   type Question,
   type QuestionInput,
+  type QuestionOf,
   type QuestionTraits,
   type QuestionTypeName,
   questionFields,
@@ -71,10 +77,7 @@ export {
   questionInputSchema,
   questionSchema,
   questionTypes,
-  type RatingQuestion,
-  type SelectQuestion,
   type TextFormat,
-  type TextQuestion,
   type TypedQuestion,
   takesOther,
   textFormats,
@@ -110,7 +113,17 @@ export {
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";
-export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";
+export {
+  isRemovable,
+  isUndelivered,
+  isUnseenWithdrawal,
+  type PagePosition,
+  pageCursor,
+  pageLimit,
+  readCursor,
+  removalTimes,
+  searchText,
+} from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
 export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
 export { confirm, date, type Field, multiSelect, number, rating, select, text, type Values } from "./typed/field.ts";

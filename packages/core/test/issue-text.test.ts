@@ -1,4 +1,4 @@
-import { issueClause, issuePath } from "@askbox/core";
+import { issueClause, issuePath, questionTypes } from "@askbox/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -35,7 +35,7 @@ test.each<[unknown, string]>([
   [{ object: { inner: [{ leaf: true }, {}] } }, "object.inner[1].leaf must be a boolean; it is missing"],
   [{ choice: "c" }, 'choice must be one of "a", "b"'],
   [{ address: "ada" }, "address is not valid: Invalid email address"],
-  [{ typed: { type: "z" } }, 'typed.type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating"'],
+  [{ typed: { type: "z" } }, `typed.type must be one of ${questionTypes.map((type) => `"${type}"`).join(", ")}`],
   [{ kind: { kind: "z" } }, "kind.kind Invalid discriminator value. Expected 'x' | 'y'"],
   ["text", " must be an object"],
 ])("of %j it is said what is wrong, and where", (input, sentence) => {

@@ -1,4 +1,4 @@
-import { AskboxError, parseAsk, refusals } from "@askbox/core";
+import { AskboxError, parseAsk, questionTypes, refusals } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
@@ -128,7 +128,7 @@ describe("reading an ask", () => {
     [
       "an unknown type",
       withQuestion({ question: "?", type: "slider" }),
-      'questions[0].type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating"',
+      `questions[0].type must be one of ${questionTypes.map((type) => `"${type}"`).join(", ")}`,
     ],
     ["an id that is no string", withQuestion({ question: "?", id: 1 }), "questions[0].id must be a string"],
     ["a required that is no boolean", withQuestion({ question: "?", required: "yes" }), "questions[0].required must be a boolean"],

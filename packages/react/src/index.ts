@@ -25,17 +25,5 @@ export {
   sortSessions,
   splitByPresence,
 } from "./inbox/selectors.ts";
-export {
-  type KeyAction,
-  type KeyActionName,
-  type KeyPlace,
-  type KeySurface,
-  keyActionNames,
-  keyActions,
-  keyPlaces,
-  type SharedKeyAction,
-} from "./keymap/actions.ts";
-export { digitOfOption, optionOfDigit } from "./keymap/digits.ts";
-export { type Keymap, keymapWith, keyName, typingKey } from "./keymap/keymap.ts";
 export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { createStore, type Store, type WritableStore } from "./store.ts";

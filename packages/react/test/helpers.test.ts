@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clockDuration, coarseDuration, digitOfOption, folderName, optionOfDigit } from "../src/index.ts";
+import { clockDuration, coarseDuration, folderName } from "../src/index.ts";
+import { digitOfOption, optionOfDigit } from "../src/keymap/index.ts";
 
 test("durations are said in the largest unit that fits", () => {
   expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_999, 172_800_000].map(coarseDuration)).toEqual([

@@ -1,35 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { keyActionNames, keymapWith } from "../src/index.ts";
+import { type KeyActionName, keymapWith, terminalActions, webActions } from "../src/keymap/index.ts";
+
+const keyActionNames = Object.keys(terminalActions) as KeyActionName[];
 
 describe("the keymap of both inboxes", () => {
-  test.each(["terminal", "web"] as const)("has no character that stands for two actions (%s)", (surface) => {
-    const { keymap } = keymapWith(surface);
+  test.each([
+    ["terminal", terminalActions],
+    ["web", webActions],
+  ])("has no character that stands for two actions (%s)", (_surface, actions) => {
+    const { keymap } = keymapWith(actions);
     const characters = keyActionNames.flatMap((action) => keymap.keysOf(action)).filter((key) => [...key].length === 1);
     expect(characters.length).toBeGreaterThan(15);
     expect(new Set(characters).size).toBe(characters.length);
   });
 
   test("means the same by a character on both surfaces", () => {
-    const [terminal, web] = [keymapWith("terminal").keymap, keymapWith("web").keymap];
+    const [terminal, web] = [keymapWith(terminalActions).keymap, keymapWith(webActions).keymap];
     for (const action of keyActionNames.filter((name) => web.keysOf(name).length > 0 && terminal.keysOf(name).length > 0)) {
       expect(terminal.keysOf(action)).toEqual(expect.arrayContaining([...web.keysOf(action)]));
     }
   });
 
   test("leaves to the browser what its controls need", () => {
-    const { keymap } = keymapWith("web");
+    const { keymap } = keymapWith(webActions);
     const keys = keyActionNames.flatMap((action) => keymap.keysOf(action));
     expect(keys).toEqual(expect.arrayContaining(["enter", "ctrl+enter", "escape", "alt+r"]));
     for (const key of ["tab", "space", "up", "right", "ctrl+x"]) expect(keys).not.toContain(key);
   });
 
   test("leaves the digits to options, and x and z to selecting and snoozing", () => {
-    const { keymap } = keymapWith("terminal");
+    const { keymap } = keymapWith(terminalActions);
     for (const key of [..."0123456789xz"]) expect(keymap.find(key, keyActionNames)).toBeUndefined();
   });
 
   test("does with Alt and a letter what it does with the letter", () => {
-    const { keymap } = keymapWith("terminal");
+    const { keymap } = keymapWith(terminalActions);
     const withAlt = keyActionNames.flatMap((action) =>
       keymap.keysOf(action).flatMap((key) => (/^alt\+.$/.test(key) ? [[action, key.slice(4)]] : [])),
     );
@@ -38,16 +43,16 @@ describe("the keymap of both inboxes", () => {
   });
 
   test("lists each action of a surface in one group of the help", () => {
-    const { keymap } = keymapWith("terminal");
+    const { keymap } = keymapWith(terminalActions);
     const listed = (["list", "question", "text", "set", "everywhere"] as const).flatMap((place) => keymap.actionsIn(place));
     expect([...listed].sort()).toEqual(keyActionNames.filter((name) => keymap.keysOf(name).length > 0).sort());
-    expect(keymapWith("web").keymap.actionsIn("text")).toEqual([]);
+    expect(keymapWith(webActions).keymap.actionsIn("text")).toEqual([]);
   });
 });
 
 describe("a person's own keys", () => {
   test("take the place of the defaults, in whatever way they are written", () => {
-    const { keymap, warnings } = keymapWith("terminal", { help: "C-p", quit: ["Ctrl+Q", "alt-q"] });
+    const { keymap, warnings } = keymapWith(terminalActions, { help: "C-p", quit: ["Ctrl+Q", "alt-q"] });
     expect(warnings).toEqual([]);
     expect(keymap.is("ctrl+p", "help")).toBe(true);
     expect(keymap.is("?", "help")).toBe(false);
@@ -55,8 +60,8 @@ describe("a person's own keys", () => {
   });
 
   test("are named where there is no such action", () => {
-    expect(keymapWith("terminal", { dance: "d" }).warnings[0]).toContain("keys.dance is not an action");
-    expect(keymapWith("terminal", { constructor: "d" }).warnings[0]).toContain("keys.constructor is not an action");
-    expect(keymapWith("web", { suspend: "d" }).warnings[0]).toContain("keys.suspend is not an action");
+    expect(keymapWith(terminalActions, { dance: "d" }).warnings[0]).toContain("keys.dance is not an action");
+    expect(keymapWith(terminalActions, { constructor: "d" }).warnings[0]).toContain("keys.constructor is not an action");
+    expect(keymapWith(webActions, { suspend: "d" }).warnings[0]).toContain("keys.suspend is not an action");
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { terminalActions, webActions } from "@askbox/react/keymap";
 import { hubDescription } from "./hub-description.ts";
 import { keysText } from "./keys-page.ts";
 import { operationsText, problemsText } from "./rest-page.ts";
@@ -16,8 +17,8 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/rest.md": { operations: operationsText(description), problems: problemsText() },
     "docs/shapes.md": { shapes: shapesText() },
     "docs/wire.md": { methods: methodsText() },
-    "docs/terminal.md": { keys: keysText("terminal") },
-    "docs/web.md": { keys: keysText("web") },
+    "docs/terminal.md": { keys: keysText(terminalActions) },
+    "docs/web.md": { keys: keysText(webActions) },
     "docs/configuration.md": { settings: settingsText() },
   };
   return Object.entries(parts).map(([name, texts]) => {

@@ -1,10 +1,10 @@
-import { type KeySurface, keymapWith, keyPlaces } from "@askbox/react";
+import { type KeyAction, keymapWith, keyPlaces } from "@askbox/react/keymap";
 
 const signs: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→", escape: "Esc" };
 
-/** A table of a surface's keys, in the order of its help. */
-export function keysText(surface: KeySurface): string {
-  const { keymap } = keymapWith(surface);
+/** A table of an inbox's keys, in the order of its help. */
+export function keysText(actions: Readonly<Record<string, KeyAction>>): string {
+  const { keymap } = keymapWith(actions);
   const groups = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).map((place) => {
     const rows = keymap
       .actionsIn(place)

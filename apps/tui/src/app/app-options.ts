@@ -1,5 +1,6 @@
 import type { Clock, Desk } from "@askbox/core";
-import type { Forms, Inbox, Keymap } from "@askbox/react";
+import type { Forms, Inbox } from "@askbox/react";
+import type { Keymap } from "@askbox/react/keymap";
 import type { Host } from "./host.ts";
 
 export interface AppOptions {

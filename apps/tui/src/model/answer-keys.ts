@@ -1,5 +1,6 @@
 import { traitsOf } from "@askbox/core";
-import { type FormState, optionOfDigit } from "@askbox/react";
+import type { FormState } from "@askbox/react";
+import { optionOfDigit } from "@askbox/react/keymap";
 import { fieldOf, type Item, questionOf } from "./form-items.ts";
 import { goOn, submit } from "./go-on.ts";
 import { goTo } from "./navigate.ts";

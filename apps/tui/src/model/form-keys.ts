@@ -1,4 +1,5 @@
-import type { FormState, KeyActionName } from "@askbox/react";
+import type { FormState } from "@askbox/react";
+import type { KeyActionName } from "@askbox/react/keymap";
 import { answerKey } from "./answer-keys.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { submit } from "./go-on.ts";

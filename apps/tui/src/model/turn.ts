@@ -1,5 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
-import { emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Keymap } from "@askbox/react";
+import { emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter } from "@askbox/react";
+import type { Keymap } from "@askbox/react/keymap";
 import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
 import type { ListEntry, Notice, UiState } from "./ui-state.ts";

@@ -1,4 +1,4 @@
-import { type DateQuestion, moveDate, type TypedQuestion, traitsOf } from "@askbox/core";
+import { moveDate, type QuestionOf, type TypedQuestion, traitsOf } from "@askbox/core";
 import { dateToStepFrom } from "@askbox/react";
 import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 
@@ -9,7 +9,7 @@ const dateSteps: Readonly<Record<string, { days?: number; months?: number }>> = 
   "shift+down": { months: -1 },
 };
 
-export const isDate = (question: TypedQuestion): question is DateQuestion => traitsOf(question).widget === "date";
+export const isDate = (question: TypedQuestion): question is QuestionOf<"date"> => traitsOf(question).widget === "date";
 
 /** Whether the answer is one line: Enter ends it and line breaks have no place in it. */
 export function isOneLine(question: TypedQuestion): boolean {

@@ -1,5 +1,5 @@
 import { offeredOptions, type Question, takesOther, traitsOf } from "@askbox/core";
-import { optionOfDigit } from "@askbox/react";
+import { optionOfDigit } from "@askbox/react/keymap";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 

@@ -1,5 +1,6 @@
 import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question, traitsOf } from "@askbox/core";
-import { digitOfOption, type Field, optionsInOrder } from "@askbox/react";
+import { type Field, optionsInOrder } from "@askbox/react";
+import { digitOfOption } from "@askbox/react/keymap";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
 import { byWhom } from "../model/words.ts";

@@ -1,4 +1,5 @@
-import { optionsInOrder, typingKey } from "@askbox/react";
+import { optionsInOrder } from "@askbox/react";
+import { typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";

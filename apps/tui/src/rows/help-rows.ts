@@ -1,4 +1,4 @@
-import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react";
+import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react/keymap";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
 /** Keys that are no action of the keymap's, since they cannot be bound otherwise. */

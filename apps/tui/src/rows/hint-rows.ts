@@ -1,5 +1,5 @@
 import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core";
-import { type KeyActionName, typingKey } from "@askbox/react";
+import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";

@@ -1,5 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
-import { emptyField, type FormState, keyActionNames, keymapWith } from "@askbox/react";
+import { emptyField, type FormState } from "@askbox/react";
+import { type KeyActionName, keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect } from "vitest";
 import { bufferOf } from "../../src/editor/text-buffer.ts";
 import type { KeyPress } from "../../src/model/key-press.ts";
@@ -94,7 +95,7 @@ export function pressed(
 ): { state: UiState; step: Step } {
   const state: UiState = { ...initialUi, selected: entries[0], open: form?.session.id, ...ui };
   const seen: Seen = {
-    keymap: keymapWith("terminal").keymap,
+    keymap: keymapWith(terminalActions).keymap,
     now: Date.UTC(2026, 2, 5, 12),
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
@@ -173,5 +174,8 @@ export function expectKeys(situation: Situation, table: Readonly<Record<string, 
 
 /** Keys that mean something somewhere, each as the terminal sends it: what types has its text. */
 export const everyKey: readonly (readonly [key: string, text?: string])[] = [
-  ...new Set([...keyActionNames.flatMap((action) => keymapWith("terminal").keymap.keysOf(action)), ..."1234567890xz"]),
+  ...new Set([
+    ...(Object.keys(terminalActions) as KeyActionName[]).flatMap((action) => keymapWith(terminalActions).keymap.keysOf(action)),
+    ..."1234567890xz",
+  ]),
 ].map((key) => (key === "space" ? [key, " "] : [...key].length === 1 ? [key, key] : [key]));

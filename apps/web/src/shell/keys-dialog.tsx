@@ -1,4 +1,4 @@
-import { type KeyPlace, keyPlaces, type SharedKeyAction } from "@askbox/react";
+import { type KeyPlace, keyPlaces, type SharedKeyAction } from "@askbox/react/keymap";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { keymap } from "../ui/use-key.ts";

@@ -1,9 +1,9 @@
-import { type KeyActionName, keymapWith } from "@askbox/react";
+import { type KeyActionName, keymapWith, webActions } from "@askbox/react/keymap";
 import { useEffect, useEffectEvent } from "react";
 import { isComposing, isTyping, keyOf, openText } from "./keyboard.ts";
 
 /** The keys of the page; help lists them. */
-export const { keymap } = keymapWith("web");
+export const { keymap } = keymapWith(webActions);
 
 /** A key outside of dialogs, unless it is text. */
 export interface Press {

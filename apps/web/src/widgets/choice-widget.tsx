@@ -1,4 +1,4 @@
-import { type MultiSelectQuestion, type SelectQuestion, traitsOf } from "@askbox/core";
+import { type QuestionOf, traitsOf } from "@askbox/core";
 import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
@@ -15,7 +15,7 @@ export function ChoiceWidget({
   labelId,
   errorId,
   hintId,
-}: WidgetProps<SelectQuestion | MultiSelectQuestion>) {
+}: WidgetProps<QuestionOf<"select" | "multi-select">>) {
   const t = useTranslate();
   const name = useId();
   const kind = traitsOf(question).picks === "one" ? "radio" : "checkbox";

@@ -1,4 +1,4 @@
-import type { ConfirmQuestion } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { OptionGroup, OptionRow } from "./option.tsx";
@@ -7,7 +7,7 @@ import type { WidgetProps } from "./widget.ts";
 /** In the order of their digits. */
 const confirmValues = ["yes", "no"] as const;
 
-export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<ConfirmQuestion>) {
+export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"confirm">>) {
   const t = useTranslate();
   const name = useId();
   return (

@@ -1,4 +1,4 @@
-import { type DateQuestion, moveDate } from "@askbox/core";
+import { moveDate, type QuestionOf } from "@askbox/core";
 import { dateToStepFrom } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -17,7 +17,7 @@ const steps: Readonly<Record<string, { days?: number; months?: number }>> = {
  * A day, as the text that is sent: the browser's own field would show it in the order of the locale, and nothing at all of what is half
  * typed elsewhere. Its calendar is there behind a button; the arrow keys step by days, Page up and down by months.
  */
-export function DateWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<DateQuestion>) {
+export function DateWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"date">>) {
   const t = useTranslate();
   const calendar = useRef<HTMLInputElement>(null);
   const written = field.values[0] ?? "";

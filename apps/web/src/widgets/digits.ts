@@ -1,5 +1,6 @@
 import { offeredOptions, type Question, takesOther, traitsOf } from "@askbox/core";
-import { type AnswerForm, optionOfDigit } from "@askbox/react";
+import type { AnswerForm } from "@askbox/react";
+import { optionOfDigit } from "@askbox/react/keymap";
 
 /** Chooses the option that a digit stands for; Other comes after the agent's options. False when there is none. */
 export function chooseByDigit(form: AnswerForm, question: Question, key: string): boolean {

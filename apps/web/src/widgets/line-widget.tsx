@@ -1,4 +1,4 @@
-import { type NumberQuestion, type TextQuestion, traitsOf } from "@askbox/core";
+import { type QuestionOf, traitsOf } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
@@ -7,7 +7,7 @@ import { describedBy, type WidgetProps } from "./widget.ts";
  * A value of one line: a number, or a text of a format. The browser's own number, email and URL fields are not used: they hide
  * from the page what they cannot read, round, follow the locale, and change the value under the mouse wheel.
  */
-export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<NumberQuestion | TextQuestion>) {
+export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"number" | "text">>) {
   const t = useTranslate();
   return (
     <div className="line-field">
@@ -30,7 +30,7 @@ export function LineWidget({ question, field, form, error, labelId, errorId, hin
 }
 
 /** The keyboard of a phone: that for decimals lacks a minus on some, so it is for numbers that cannot be negative. */
-function keyboardOf(question: NumberQuestion | TextQuestion): "decimal" | "numeric" | "email" | "url" | "text" {
+function keyboardOf(question: QuestionOf<"number" | "text">): "decimal" | "numeric" | "email" | "url" | "text" {
   const { formField } = traitsOf(question);
   if (formField?.type === "string") return formField.format === "email" ? "email" : formField.format === "uri" ? "url" : "text";
   if (formField?.minimum === undefined || formField.minimum < 0) return "text";

@@ -1,5 +1,5 @@
 import type { Option } from "@askbox/core";
-import { digitOfOption } from "@askbox/react";
+import { digitOfOption } from "@askbox/react/keymap";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";

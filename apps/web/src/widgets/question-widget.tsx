@@ -4,6 +4,7 @@ import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
 import { LineWidget } from "./line-widget.tsx";
+import { RankingWidget } from "./ranking-widget.tsx";
 import { RatingWidget } from "./rating-widget.tsx";
 import { TextWidget } from "./text-widget.tsx";
 import { UnknownWidget } from "./unknown-widget.tsx";
@@ -17,11 +18,12 @@ const widgets = {
   options: ChoiceWidget,
   "yes-no": ConfirmWidget,
   scale: RatingWidget,
+  order: RankingWidget,
   notice: UnknownWidget,
-} as unknown as Readonly<Record<Widget, ComponentType<WidgetProps>>>;
+} satisfies Record<Widget, ComponentType<never>>;
 
 /** The widget of a question. */
 export function QuestionWidget(props: WidgetProps) {
-  const Drawn = widgets[traitsOf(props.question).widget];
+  const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
   return <Drawn {...props} />;
 }

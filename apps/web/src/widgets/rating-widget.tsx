@@ -1,11 +1,11 @@
-import { offeredOptions, type RatingQuestion } from "@askbox/core";
+import { offeredOptions, type QuestionOf } from "@askbox/core";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { OptionGroup } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 /** A scale: one radio a step, which is its own key, in rows that break where the screen is narrow. */
-export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<RatingQuestion>) {
+export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"rating">>) {
   const t = useTranslate();
   const name = useId();
   return (

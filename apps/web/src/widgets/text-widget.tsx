@@ -1,9 +1,9 @@
-import type { TextQuestion } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-export function TextWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<TextQuestion>) {
+export function TextWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"text">>) {
   const t = useTranslate();
   return (
     <TextArea

@@ -191,10 +191,10 @@ describe("retention", () => {
     const retention = new Retention({ store, clock, log: () => {}, keepFor });
     // By then the wall clock is believed.
     await clock.advance(settling);
-    const closed = async (ago: number) => {
+    const closed = async (ago: number, what: Partial<SessionRecord> = { delivery: { deliveredAt: 1 } }) => {
       const record = aRecord({ id: `closed ${ago} ago` });
       await store.insert(record);
-      await store.replace(settled(record, anOutcome({ at: clock.now() - ago })), 1);
+      await store.replace({ ...settled(record, anOutcome({ at: clock.now() - ago })), ...what }, 1);
     };
     return { clock, closed, retention, left: async () => (await store.list({})).sessions.map((session) => session.id) };
   }
@@ -215,6 +215,30 @@ describe("retention", () => {
     const forEver = await keeping(null);
     await forEver.closed(1_000 * day);
     expect([await forEver.retention.sweep(), await forEver.left()]).toEqual([0, [`closed ${1_000 * day} ago`]]);
+  });
+
+  // promise: undelivered-kept-longer
+  test("keeps for 7 days more what its asker has not been given", async () => {
+    const { closed, left, retention } = await keeping(2 * day);
+    for (const ago of [9 * day, 9 * day + 1]) await closed(ago, {});
+    expect([await retention.sweep(), await left()]).toEqual([1, [`closed ${9 * day} ago`]]);
+  });
+
+  // promise: withdrawn-unseen-removed
+  test("keeps for a day what was withdrawn before anybody saw it", async () => {
+    const { closed, left, retention } = await keeping(90 * day);
+    const by = { surface: "asker" as const };
+    const withdrawn = (at: number) => ({
+      state: "cancelled" as const,
+      delivery: { deliveredAt: at },
+      context: { deadlineAt: null, outcome: { kind: "cancelled" as const, by, at } },
+    });
+    await closed(day, withdrawn(0));
+    await closed(day + 1, withdrawn(0));
+    await closed(day + 2, { ...withdrawn(0), seenAt: 1 });
+    retention.sweepInBackground();
+    expect(await left()).toHaveLength(3);
+    expect([await retention.sweep(), (await left()).sort()]).toEqual([1, [`closed ${day + 2} ago`, `closed ${day} ago`].sort()]);
   });
 
   // promise: wall-clock-believed-late

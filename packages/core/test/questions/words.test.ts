@@ -185,9 +185,10 @@ describe("an answer's one written form", () => {
 });
 
 test("the types are the contract's four first, and each tells what may be sent for it", () => {
-  expect(questionTypes).toEqual(["text", "select", "multi-select", "confirm", "number", "date", "rating"]);
+  expect(questionTypes.slice(0, 4)).toEqual(["text", "select", "multi-select", "confirm"]);
   const base = ["id", "question", "required", "header"];
-  expect(questionFields).toEqual({
+  expect(Object.keys(questionFields)).toEqual(questionTypes);
+  expect(questionFields).toMatchObject({
     text: [...base, "type", "placeholder", "format", "minLength", "maxLength", "suggestion"],
     select: [...base, "options", "allowOther", "placeholder", "type"],
     "multi-select": [...base, "options", "allowOther", "placeholder", "type", "minChoices", "maxChoices"],

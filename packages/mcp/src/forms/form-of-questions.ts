@@ -3,9 +3,9 @@ import {
   type AnswerSet,
   decimalOf,
   expectedAnswer,
-  type MultiSelectQuestion,
   offeredOptions,
   type Question,
+  type QuestionOf,
   takesOther,
   traitsOf,
 } from "@askbox/core";
@@ -176,7 +176,7 @@ function oneField(question: Question, _named: (wanted: string) => string, lists:
 function listField(question: Question): Choices {
   const { id, required } = question;
   const options = offeredOptions(question);
-  const { minChoices, maxChoices } = question as Pick<MultiSelectQuestion, "minChoices" | "maxChoices">;
+  const { minChoices, maxChoices } = question as Pick<QuestionOf<"multi-select">, "minChoices" | "maxChoices">;
   const field: FormField = {
     type: "array",
     ...wordsOf(question),

@@ -132,6 +132,9 @@ const asked: fc.Arbitrary<AskedSample> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 2, max: 10 }), fc.nat())
     .map(([max, pick]) => ({ question: { type: "rating", max }, answer: { values: [String(1 + (pick % max))] } })),
+  fc
+    .uniqueArray(word, { minLength: 2, maxLength: 4 })
+    .map((given) => ({ question: { type: "ranking", options: given.toSorted() }, answer: { values: given } })),
   fc.boolean().map((value) => ({ question: { type: "confirm" }, answer: { values: [value ? "yes" : "no"] } })),
   fc.tuple(options, fc.nat(), fc.option(word, { nil: undefined })).map(([given, pick, other]) => ({
     question: { type: "select", options: given, allowOther: other !== undefined || pick % 2 === 0 },

@@ -1,4 +1,4 @@
-import { type Answer, checkAnswers, parseAsk, type Question, questionTypes } from "@askbox/core";
+import { type Answer, checkAnswers, offeredOptions, parseAsk, type Question, questionTypes, takesOther, traitsOf } from "@askbox/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -192,19 +192,23 @@ function typedInto(form: FormSchema, questions: readonly Question[], answers: re
   for (const [index, question] of questions.entries()) {
     const { values = [], customText } = answers[index] ?? {};
     const [value] = values;
+    const { picks, formField } = traitsOf(question);
+    const options = offeredOptions(question);
     const field = form.properties[names[at] ?? ""];
-    if (question.type === "multi-select" && field?.type === "boolean") {
-      for (const option of question.options) entries.push([names[at++] ?? "", values.includes(option.value)]);
+    if (picks === "many" && field?.type === "boolean") {
+      for (const option of options) entries.push([names[at++] ?? "", values.includes(option.value)]);
+    } else if (picks === "order") {
+      for (const rank of options.keys()) entries.push([names[at++] ?? "", values[rank] ?? ""]);
     } else {
       const name = names[at++] ?? "";
-      if (question.type === "multi-select") entries.push([name, values]);
-      else if (value !== undefined) entries.push([name, question.type === "number" || question.type === "rating" ? Number(value) : value]);
+      if (picks === "many") entries.push([name, values]);
+      else if (value !== undefined) entries.push([name, formField !== undefined && formField.type !== "string" ? Number(value) : value]);
     }
-    if ("allowOther" in question && question.allowOther) entries.push([names[at++] ?? "", customText ?? ""]);
+    if (takesOther(question)) entries.push([names[at++] ?? "", customText ?? ""]);
   }
   // A list that was left alone is not sent, where it may be.
   return Object.fromEntries(
-    entries.filter(([name, value]) => !(Array.isArray(value) && value.length === 0 && !form.required?.includes(name))),
+    entries.filter(([name, value]) => !((value === "" || (Array.isArray(value) && value.length === 0)) && !form.required?.includes(name))),
   );
 }
 
@@ -305,7 +309,7 @@ describe("questions as a client's form", () => {
   });
 
   test("of a type that only a newer askbox knows have no form", () => {
-    const unknown: Question = { id: "a", question: "?", required: true, type: "unknown", original: { type: "ranking" } };
+    const unknown: Question = { id: "a", question: "?", required: true, type: "unknown", original: { type: "hologram" } };
     expect(formOfQuestions([unknown], { lists: true })).toBeUndefined();
   });
 

@@ -1,13 +1,17 @@
-import { checkAnswer, type DateQuestion, moveDate } from "@askbox/core";
+import { checkAnswer, moveDate, type QuestionOf } from "@askbox/core";
 
 /**
  * Where stepping through days begins: at the date that is written, else (`isStart`) at today, brought within the question's limits.
  * Undefined if something else is written, which is not to be lost.
  */
-export function dateToStepFrom({ min, max }: DateQuestion, written: string, today: string): { date: string; isStart: boolean } | undefined {
+export function dateToStepFrom(
+  { min, max }: QuestionOf<"date">,
+  written: string,
+  today: string,
+): { date: string; isStart: boolean } | undefined {
   if (written.trim() === "")
     return { date: min !== undefined && today < min ? min : max !== undefined && today > max ? max : today, isStart: true };
-  const any: DateQuestion = { id: "", type: "date", question: "", required: true };
+  const any: QuestionOf<"date"> = { id: "", type: "date", question: "", required: true };
   const isDate = checkAnswer(any, { questionId: "", values: [written] }) === undefined;
   return isDate ? { date: moveDate(written.trim(), {}), isStart: false } : undefined;
 }

@@ -1,8 +1,5 @@
-import { type KeyAction, type KeyActionName, type KeyPlace, type KeySurface, keyActionNames, keyActions } from "./actions.ts";
-
-/** Keys that a browser and its controls use themselves. */
-const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
-const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
+import type { KeyAction, KeyPlace } from "./actions.ts";
+import type { KeyActionName } from "./terminal-actions.ts";
 
 /** The bindings of one surface. */
 export interface Keymap {
@@ -16,16 +13,14 @@ export interface Keymap {
   actionsIn(place: KeyPlace): readonly KeyActionName[];
 }
 
-/** The keymap of a surface with a person's own keys, which replace an action's defaults, and a sentence about each that cannot be used. */
+/** The keymap of an inbox with a person's own keys, which replace an action's defaults, and a sentence about each that cannot be used. */
 export function keymapWith(
-  surface: KeySurface,
+  actions: Readonly<Partial<Record<KeyActionName, KeyAction>>>,
   own: Readonly<Record<string, string | readonly string[]>> = {},
 ): { keymap: Keymap; warnings: string[] } {
   const warnings: string[] = [];
-  const known = keyActionNames.filter((name) => (actionOf(name).only ?? surface) === surface);
-  const bound = new Map<string, readonly string[]>(
-    known.map((name) => [name, keyActions[name].keys.filter((key) => surface !== "web" || !isTheBrowsers(key))]),
-  );
+  const known = Object.keys(actions) as KeyActionName[];
+  const bound = new Map<string, readonly string[]>(Object.entries(actions).map(([name, { keys }]) => [name, keys]));
   for (const [name, given] of Object.entries(own)) {
     if (bound.has(name)) bound.set(name, (typeof given === "string" ? [given] : given).map(keyName));
     else warnings.push(`keys.${name} is not an action; the actions are ${known.join(", ")}.`);
@@ -35,13 +30,11 @@ export function keymapWith(
     is,
     find: (key, among) => among.find((action) => is(key, action)),
     keysOf: (action) => bound.get(action) ?? [],
-    describe: (action) => keyActions[action].words,
-    actionsIn: (place) => known.filter((name) => keyActions[name].place === place && bound.get(name)?.length !== 0),
+    describe: (action) => actions[action]?.words ?? "",
+    actionsIn: (place) => known.filter((name) => actions[name]?.place === place && bound.get(name)?.length !== 0),
   };
   return { keymap, warnings };
 }
-
-const actionOf = (name: KeyActionName): KeyAction => keyActions[name];
 
 /** The action's first key that types nothing, for while a text is typed; empty if each of its keys types something. */
 export const typingKey = (keymap: Keymap, action: KeyActionName): string =>

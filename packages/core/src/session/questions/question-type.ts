@@ -52,9 +52,6 @@ export interface OfferedOption {
 /** What a person does with the offered options: takes one, takes any number, or puts all of them in an order. */
 export type Picks = "one" | "many" | "order";
 
-/** What a question is drawn as, for surfaces that draw; a type may share another's. `notice` stands for a type that cannot be answered here. */
-export type Widget = "lines" | "line" | "date" | "options" | "yes-no" | "scale" | "notice";
-
 /** One value as a field of a form, in the words of JSON Schema. */
 export type FormValue =
   | { type: "string"; format?: "email" | "uri" | "date" | "date-time"; minLength?: number; maxLength?: number }
@@ -71,21 +68,6 @@ export interface FieldFlag {
   words?: readonly string[];
 }
 
-/** What a question is, for surfaces: by these they handle all types alike, those to come included, and never by a type's name. */
-export interface QuestionTraits {
-  /** What is picked from `offeredOptions`; undefined where nothing is. */
-  picks?: Picks;
-  /** Whether a person types `words` of their own or a `value` of some form; undefined where nothing is typed. */
-  typed?: "words" | "value";
-  widget: Widget;
-  /** How it goes into a form, where its answer is one value; what is only picked is a choice of the form. */
-  formField?: FormValue;
-  /** What stands for the answer in a command line that is shown. */
-  metavar: string;
-  /** Whether the answer holds for this one ask, and is never given to an equal one that comes later. */
-  singleUse?: true;
-}
-
 /**
  * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text, and its traits. It is `typed`, or
  * what it `offers` is picked. `docs/question-types.md` leads through adding one.
@@ -99,7 +81,8 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   readonly aliases?: readonly string[];
   /** Flags of `askbox ask` by the field they fill in; `options` and `allowOther` have flags that all choices share. */
   readonly flags?: Readonly<Record<string, FieldFlag>>;
-  widget(question: Question): Widget;
+  /** What it is drawn as, by a word in lower case; a type may share another's. `Widget` is made of these words. */
+  widget(question: Question): Lowercase<string>;
   formField?(question: Question): FormValue;
   metavar(question: Question): string;
   /** What an agent sends. Fields that are not in it are stripped. */

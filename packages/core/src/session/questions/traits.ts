@@ -1,7 +1,26 @@
 import type { z } from "zod";
 import type { Answer } from "../answer.ts";
-import { given, type OfferedOption, type QuestionTraits } from "./question-type.ts";
+import { type FormValue, given, type OfferedOption, type Picks } from "./question-type.ts";
 import { type Question, type QuestionTypeName, type Types, typeOf } from "./types.ts";
+import type { unknown } from "./unknown.ts";
+
+/** What a question is drawn as, for surfaces that draw. `notice` stands for a type that cannot be answered here. */
+export type Widget = ReturnType<(Types[QuestionTypeName] | typeof unknown)["widget"]>;
+
+/** What a question is, for surfaces: by these they handle all types alike, those to come included, and never by a type's name. */
+export interface QuestionTraits {
+  /** What is picked from `offeredOptions`; undefined where nothing is. */
+  picks?: Picks;
+  /** Whether a person types `words` of their own or a `value` of some form; undefined where nothing is typed. */
+  typed?: "words" | "value";
+  widget: Widget;
+  /** How it goes into a form, where its answer is one value; what is only picked is a choice of the form. */
+  formField?: FormValue;
+  /** What stands for the answer in a command line that is shown. */
+  metavar: string;
+  /** Whether the answer holds for this one ask, and is never given to an equal one that comes later. */
+  singleUse?: true;
+}
 
 /** What the question is, for surfaces, which have no other way to tell types apart. */
 export function traitsOf(question: Question): QuestionTraits {

@@ -4,19 +4,22 @@ import { date } from "./date.ts";
 import { multiSelect } from "./multi-select.ts";
 import { number } from "./number.ts";
 import type { QuestionBase, QuestionType } from "./question-type.ts";
+import { ranking } from "./ranking.ts";
 import { rating } from "./rating.ts";
 import { select } from "./select.ts";
 import { text } from "./text.ts";
 import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
 
 /** Every type of question, the contract's four first. A new type is a file beside this one and its name here. */
-const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating };
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking };
 
 export type Types = typeof types;
 export type QuestionTypeName = keyof Types;
 /** What an agent sends for one question, read: the defaults filled in, unknown fields stripped. */
 export type QuestionInput = z.output<Types[QuestionTypeName]["input"]>;
-export type Question = z.output<Types[QuestionTypeName]["schema"]> | UnknownQuestion;
+/** A question of one type, as it is stored: `QuestionOf<"select">`. */
+export type QuestionOf<Name extends QuestionTypeName> = z.output<Types[Name]["schema"]>;
+export type Question = QuestionOf<QuestionTypeName> | UnknownQuestion;
 
 type Erased = QuestionType<string, unknown, QuestionBase & { type: string }>;
 /** Each type that can be asked, whatever its fields are. */

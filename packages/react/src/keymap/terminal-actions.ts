@@ -1,0 +1,21 @@
+import { type KeyAction, sharedActions } from "./actions.ts";
+
+/** What keys do in the terminal. A character stands for the same action in a browser, or for none there. */
+export const terminalActions = {
+  ...sharedActions,
+  order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
+  quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
+  newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
+  editor: { keys: ["ctrl+g"], place: "text", words: "Write the text in $VISUAL or $EDITOR" },
+  review: { keys: ["ctrl+s"], place: "set", words: "Review, and from there send" },
+  copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question" },
+  pageUp: { keys: ["pageup", "ctrl+b"], place: "everywhere", words: "Scroll up" },
+  pageDown: { keys: ["pagedown", "ctrl+f"], place: "everywhere", words: "Scroll down" },
+  first: { keys: ["home", "g"], place: "everywhere", words: "To the first" },
+  last: { keys: ["end", "shift+g", "G"], place: "everywhere", words: "To the last" },
+  suspend: { keys: ["ctrl+z"], place: "everywhere", words: "Suspend" },
+  redraw: { keys: ["ctrl+l"], place: "everywhere", words: "Redraw the screen" },
+  leave: { keys: ["ctrl+c"], place: "everywhere", words: "Quit at once; drafts are kept" },
+} as const satisfies Record<string, KeyAction>;
+
+export type KeyActionName = keyof typeof terminalActions;

@@ -1,0 +1,135 @@
+import type { SessionView } from "@askbox/core";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
+import { connectClient } from "../mcp/harness/clients.ts";
+import { type AgentClient, fourFields } from "../requirements/requirement.ts";
+import { connectBrowser } from "../setup/browser.ts";
+import { type Terminals, terminals } from "../terminal/support/terminal.ts";
+import { phone, visit, wide } from "./support/browser.ts";
+import { sideways, violations } from "./support/looks.ts";
+import { until } from "./support/until.ts";
+
+const [node = "", ...command] = askbox;
+const ends: (() => Promise<unknown>)[] = [];
+let home: FaultHome;
+let agent: AgentClient;
+let browser: Browser;
+let screens: Terminals;
+
+beforeAll(async () => {
+  home = faultHome({ onTestFinished: (end) => void ends.push(end) });
+  await home.startHub();
+  const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
+  agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
+  browser = await connectBrowser();
+  screens = terminals();
+  ends.unshift(
+    () => agent.close(),
+    () => browser.close(),
+    () => screens.close(),
+  );
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** An agent asks over stdio; resolves with what the person sees, and with what the agent is given in the end. */
+async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
+  const options = ["Speed", { label: "Price", value: "price", description: "A month" }, "Size"];
+  const call = agent.callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
+  const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[];
+  const id = await until(async () => (await list())[0]?.id, "the session");
+  return { id, values: call.then((result) => (fourFields(result).answers as { values: string[] }[]).map(({ values }) => values)) };
+}
+
+async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
+  const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), options);
+  ends.unshift(() => context.close());
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.getByText("All options in order, the best first").waitFor();
+  return page;
+}
+
+const shown = (page: Page) => page.locator(".rank .option-label bdi").allInnerTexts();
+const isShown = (page: Page, ...labels: string[]) => until(async () => String(await shown(page)) === String(labels), labels.join());
+
+test("a ranking is answered in the browser by dragging", async () => {
+  const { id, values } = await asked();
+  const page = await opened(id);
+  const [from, to] = [page.locator(".handle").nth(2), page.locator(".rank").nth(0)];
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (start === null || end === null) throw new Error("A row is not on the page.");
+  await page.mouse.move(start.x + 10, start.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 10, end.y + end.height / 2, { steps: 8 });
+  await isShown(page, "Size", "Speed", "Price");
+  await page.mouse.up();
+  await page.getByTestId("primary").click();
+  expect(await values).toEqual([["Size", "Speed", "price"]]);
+});
+
+// promise: nothing-preselected
+test("a ranking is answered in the browser by keys, and the order shown at first is no answer until it is kept", async () => {
+  const { id, values } = await asked();
+  const page = await opened(id);
+  await page.keyboard.press("2");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".error").getByText("Please answer").waitFor();
+  await page.getByRole("button", { name: "Keep this order" }).click();
+  await page.getByRole("button", { name: /Speed.*, 1 of 3/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await isShown(page, "Price", "Speed", "Size");
+  await page.keyboard.press("3");
+  await isShown(page, "Price", "Size", "Speed");
+  await page.getByText("Speed\u2069 is now 3 of 3").waitFor();
+  await page.getByRole("button", { name: /^Move .*Size.* up$/ }).press("Enter");
+  await isShown(page, "Size", "Price", "Speed");
+  await page.keyboard.press("Control+Enter");
+  expect(await values).toEqual([["Size", "price", "Speed"]]);
+});
+
+test("a ranking is answered in the terminal by shifted arrows, digits and Enter", async () => {
+  const { id, values } = await asked();
+  const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder } });
+  await terminal.sees("All 3 options in order of preference, the best first");
+  expect(terminal.text()).not.toMatch(/1\. /);
+  terminal.send("\u001b[1;2B");
+  await terminal.until((text) => /1\. Price.*2\. Speed.*3\. Size/s.test(text), "Speed moved down");
+  terminal.send("3");
+  await terminal.until((text) => /1\. Price.*2\. Size.*3\. Speed/s.test(text), "Speed moved to the third rank");
+  terminal.send("\r");
+  expect(await values).toEqual([["price", "Size", "Speed"]]);
+});
+
+test.each([
+  ["by one list", ["--set", "q=size,PRICE,#1"], ["Size", "price", "Speed"]],
+  ["one by one", ["--set", "q=Price", "--set", "q=Speed", "--set", "q=Size"], ["price", "Speed", "Size"]],
+  ["by bare words", ["Speed", "Size", "Price"], ["Speed", "Size", "price"]],
+])("a ranking is answered in a shell %s, and refused in part", async (_how, words, ranked) => {
+  const { id, values } = await asked();
+  expect((await home.run(["show", id])).stdout).toContain("'#N,#N,#N'");
+  const part = await home.run(["answer", id, "--set", "q=Size,Speed"]);
+  expect(part.stderr).toContain("Put all 3 options in order; 2 are.");
+  expect((await home.run(["answer", id, ...words])).code).toBe(0);
+  expect(await values).toEqual([ranked]);
+});
+
+for (const [size, viewport] of Object.entries({ wide, phone })) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`a ranking is accessible and fits: ${size}, ${colorScheme}`, async () => {
+      const { id, values } = await asked({ title: `${size}, ${colorScheme}` });
+      const page = await opened(id, { viewport, colorScheme });
+      expect(await violations(page)).toEqual([]);
+      await page.locator(".rank .down").first().click();
+      await isShown(page, "Price", "Speed", "Size");
+      expect(await violations(page)).toEqual([]);
+      expect(await sideways(page)).toEqual([]);
+      const { SHOTS: folder } = process.env;
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/ranking-${size}-${colorScheme}.png` });
+      await page.getByTestId("primary").click();
+      expect(await values).toEqual([["price", "Speed", "Size"]]);
+    });
+  }
+}
