@@ -18,6 +18,7 @@ import { deviceOwner, verifier } from "../auth/verify.ts";
 import { askLimits, type HubLimits } from "../limits/ask-limits.ts";
 import type { PendingLedger } from "../limits/pending-ledger.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
+import { requestLimit } from "../limits/request-limit.ts";
 import { isFault } from "../rest/problem.ts";
 import { sharedCodes } from "../shared/shared-codes.ts";
 import { sharedDevices } from "../shared/shared-devices.ts";
@@ -156,6 +157,8 @@ export function createHub(options: HubOptions): Hub {
     log,
   });
   const verify = verifier({ tokens, named, devices, vault, site });
+  const rate = requestLimit(clock, options.limits?.requestsPerMinute);
+  const verifyRequest = rate.counting(verify);
   const login = loginDesk({
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
@@ -177,20 +180,20 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, hub: identity, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, rate, hub: identity, control, checkHost, log },
     connectionLimits: options.connectionLimits,
     onDeviceGone: (id) => devices.touch(id),
   });
   const app = createApp({
     ...{ broker, platform, limits, defaultTimeout, identity, prove, log, readiness: options.readiness },
     closing: closing.signal,
-    auth: { login, verify, attempts: countAttempt, site },
+    auth: { login, verify: verifyRequest, attempts: countAttempt, site },
     ...{ named, uses },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
   /** Of requests to mounts, whose responses end with their grants. */
   const responses = new WeakMap<Request, ServerResponse>();
-  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify, uses };
+  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify: verifyRequest, uses };
   const mounts = (options.mounts ?? []).map((service) =>
     service(mountContext({ ...lent, responseTo: (request) => responses.get(request) })),
   );
