@@ -11,6 +11,7 @@ import type { Uses } from "../auth/uses.ts";
 import { grantOf, type Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { limitedAsker } from "../limits/limited-asker.ts";
+import type { RequestLimit } from "../limits/request-limit.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { unknownConnections } from "./unknown-connections.ts";
@@ -28,6 +29,7 @@ export interface WireServerOptions {
   verify: Verify;
   uses: Uses;
   limits: AskLimits;
+  rate: RequestLimit;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
   checkHost: HostCheck;
@@ -60,7 +62,7 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, hub, control, checkHost, connectionLimits, logins, log } = options;
+  const { broker, platform, verify, uses, limits, rate, hub, control, checkHost, connectionLimits, logins, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
   const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
@@ -70,7 +72,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   let askers = 0;
   let closing = false;
 
-  const shared: Omit<WireHandlerOptions, "authenticate" | "asker"> = {
+  const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
     hub,
     control,
     agents: broker.agents,
@@ -124,6 +126,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
         return (await logins.list()).map((device) => ({ ...device, current: device.id === own }));
       },
       revoke: (id) => logins.revoke(id),
+    },
+    admit() {
+      const { owner } = grants.get(webSocket)?.grant ?? {};
+      if (owner !== undefined) rate.take(owner);
     },
     asker(owner) {
       askers += 1;

@@ -30,6 +30,8 @@ export interface WireHandlerOptions {
   authenticate(token: string): Promise<Identity | undefined>;
   /** Answers the hello of a browser that has logged in; undefined for a login that is unknown. A hub without it knows no browsers. */
   challenge?(login: LoginHello): Promise<LoginChallenge | undefined>;
+  /** Called before each request is begun; what it throws is the request's error. */
+  admit?(): void;
   /** One for each channel of an asker; closed with it. */
   asker(owner: string): RelayedAsker & Closable;
   /** One for each channel of a desk; closed with it. */
