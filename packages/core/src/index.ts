@@ -107,4 +107,4 @@ export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";
 export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
 export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
-export { confirm, date, type Field, multiSelect, number, rating, select, text, type Values } from "./typed/field.ts";
+export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";
