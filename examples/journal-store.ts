@@ -3,12 +3,12 @@
  * process at a time, such as a CI runner.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { AskboxError, type Draft, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import { AskboxError, type Draft, memoryStore, type RemoveFilter, type SessionRecord, type SessionStore } from "@askbox/core";
 
 type Line =
   | { op: "insert"; record: SessionRecord }
   | { op: "replace"; record: SessionRecord; expected: number }
-  | { op: "remove"; closedBefore: number }
+  | { op: "remove"; filter: RemoveFilter }
   | { op: "draft"; draft: Draft; expected: number }
   | { op: "removeDraft"; id: string };
 
@@ -59,10 +59,10 @@ export async function journalStore(path: string): Promise<SessionStore> {
         await write({ op: "replace", record, expected });
         return memory.replace(record, expected);
       }),
-    remove: ({ closedBefore }) =>
+    remove: (filter) =>
       inTurn(async () => {
-        await write({ op: "remove", closedBefore });
-        return memory.remove({ closedBefore });
+        await write({ op: "remove", filter });
+        return memory.remove(filter);
       }),
     putDraft: (draft, expected) =>
       inTurn(async () => {
@@ -101,7 +101,7 @@ async function replay(file: FileHandle, memory: SessionStore): Promise<number> {
     const line = JSON.parse(text) as Line;
     if (line.op === "insert") await memory.insert(line.record);
     else if (line.op === "replace") await memory.replace(line.record, line.expected);
-    else if (line.op === "remove") await memory.remove(line);
+    else if (line.op === "remove") await memory.remove(line.filter);
     else if (line.op === "draft") await memory.putDraft(line.draft, line.expected);
     else await memory.removeDraft(line.id);
   }

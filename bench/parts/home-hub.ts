@@ -15,7 +15,11 @@ export interface HomeHub {
 export async function startHomeHub(command: string, folder: string): Promise<HomeHub> {
   const home = join(folder, "home");
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const config = { attention: "none", store: "memory", limits: { asksPerMinute: 1_000_000, pending: 1_000_000 } };
+  const config = {
+    attention: "none",
+    store: "memory",
+    limits: { asksPerMinute: 1_000_000, requestsPerMinute: 100_000_000, pending: 1_000_000 },
+  };
   writeFileSync(join(home, "config.json"), JSON.stringify(config));
   const env = { PATH: process.env["PATH"] ?? "", ASKBOX_HOME: home, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, "cache") };
   const child = spawn(process.execPath, [command, "hub", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });

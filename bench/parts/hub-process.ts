@@ -60,7 +60,7 @@ const hub = createHub({
     { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
     { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
   ]),
-  limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
+  limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },
   mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
 });

@@ -3,10 +3,12 @@ import {
   AskboxError,
   createChangeFeed,
   type Draft,
+  isRemovable,
   isUndelivered,
   pageCursor,
   pageLimit,
   readCursor,
+  removalTimes,
   type SessionRecord,
   type SessionStore,
   searchText,
@@ -113,10 +115,11 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
       return due;
     },
 
-    async remove({ closedBefore }) {
+    async remove(filter) {
       const removed: string[] = [];
       await run("readwrite", (sessions, drafts) =>
-        walk<Row>(sessions.index("byClosing").openCursor(IDBKeyRange.upperBound(closedBefore, true)), (cursor) => {
+        walk<Row>(sessions.index("byClosing").openCursor(IDBKeyRange.upperBound(removalTimes(filter).unseen, true)), (cursor) => {
+          if (!isRemovable(cursor.value.record, filter)) return true;
           removed.push(cursor.value.id);
           cursor.delete();
           drafts.delete(cursor.value.id);

@@ -1,33 +1,57 @@
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
 
 let home: Home;
+let file: string;
 beforeEach(async () => {
   home = await openHome();
+  file = join(home.path, ".gemini", "antigravity", "mcp_config.json");
+  await home.run(["config", "set", "autoRegister", "antigravity"]);
 });
 afterEach(() => home.close());
 
-test("a hub enters askbox in the clients that the config names while it runs, also after it was killed", async () => {
-  const file = join(home.path, ".gemini", "antigravity", "mcp_config.json");
-  await home.run(["config", "set", "autoRegister", "antigravity"]);
+const entry = () => JSON.parse(readFileSync(file, "utf8")).mcpServers.askbox;
+const expected = () => ({ args: expect.arrayContaining(["mcp", "--tools", "cn_ask_user"]), env: { ASKBOX_HOME: home.path } });
+
+/** Runs a hub until it serves, and ends it. */
+async function runHub(): Promise<void> {
   const hub = home.start(["hub"]);
   await hub.says(/Ctrl-C stops it/);
-  const { askbox } = JSON.parse(readFileSync(file, "utf8")).mcpServers;
-  expect(askbox).toMatchObject({ args: expect.arrayContaining(["mcp", "--tools", "cn_ask_user"]), env: { ASKBOX_HOME: home.path } });
   hub.child.kill("SIGTERM");
   await hub.done;
-  expect(existsSync(join(home.path, ".gemini"))).toBe(false);
+}
 
-  const killed = home.start(["hub"]);
-  await killed.says(/Ctrl-C stops it/);
-  killed.child.kill("SIGKILL");
-  await once(killed.child, "close");
-  expect(existsSync(file)).toBe(true);
+test("a hub enters askbox in the clients that the config names, and it stays there until they are named no more", async () => {
+  await runHub();
+  expect(entry()).toMatchObject(expected());
+  await runHub();
+  expect(entry()).toMatchObject(expected());
   await home.run(["config", "unset", "autoRegister"]);
-  const next = home.start(["hub"]);
-  await next.says(/Ctrl-C stops it/);
+  expect(entry()).toMatchObject(expected());
+  await runHub();
+  expect(existsSync(join(home.path, ".gemini"))).toBe(false);
+});
+
+test("`askbox mcp` enters it without a question or a hub, and it stays when its client has gone", async () => {
+  const server = home.start(["mcp"]);
+  await expect.poll(() => existsSync(file)).toBe(true);
+  expect(existsSync(join(home.path, "hub.json"))).toBe(false);
+  server.child.stdin?.end();
+  server.child.kill("SIGTERM");
+  await server.done;
+  expect(entry()).toMatchObject(expected());
+});
+
+test("`askbox uninstall` takes it out to the byte, and it does not come back", async () => {
+  await runHub();
+  const look = await home.run(["uninstall", "antigravity", "--dry-run"]);
+  expect(look.stdout).toContain(`would remove ${file}`);
+  expect(entry()).toMatchObject(expected());
+  const { stdout } = await home.run(["uninstall", "antigravity"]);
+  expect(stdout).toContain("The setting autoRegister no longer names it.");
+  expect(existsSync(join(home.path, ".gemini"))).toBe(false);
+  await runHub();
   expect(existsSync(join(home.path, ".gemini"))).toBe(false);
 });

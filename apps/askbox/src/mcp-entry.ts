@@ -34,6 +34,10 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
     env: process.env,
     hubCommand: hubCommand(),
     version,
+    async afterStart(log) {
+      const { autoRegister } = await import("./auto-register.ts");
+      await autoRegister(process.env, log);
+    },
   });
 }
 

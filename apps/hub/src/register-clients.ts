@@ -12,12 +12,9 @@ export interface RegisterClientsOptions {
   log: Log;
 }
 
-/**
- * Enters askbox in the settings of the clients that the config names, for as long as this hub runs, and takes out what a hub that was killed
- * has left. Returns how to take it out. Nothing is loaded where there is nothing to do.
- */
-export async function registerClients({ config, folders, files, env, askboxCommand, log }: RegisterClientsOptions): Promise<() => void> {
-  if (config.autoRegister.length === 0 && !existsSync(files.clients)) return () => {};
+/** Enters askbox in the settings of the clients that the config names, and in no others. Nothing is loaded where there is nothing to do. */
+export async function registerClients({ config, folders, files, env, askboxCommand, log }: RegisterClientsOptions): Promise<void> {
+  if (config.autoRegister.length === 0 && !existsSync(files.clients)) return;
   const { autoRegister, placeOf } = await import("@askbox/clients");
-  return autoRegister({ names: config.autoRegister, files, place: placeOf({ env, project: folders.data }), launch: askboxCommand, log });
+  autoRegister({ names: config.autoRegister, files, place: placeOf({ env, project: folders.data }), launch: askboxCommand, log });
 }

@@ -196,7 +196,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     webhooks = told;
     endings.push(watch.close, called.close, told.close);
     ownWatches = 1 + (callsPeople(attention) ? 1 : 0) + (targets.length === 0 ? 0 : 1);
-    endings.unshift(await registerClients({ config, folders, files, env, askboxCommand, log }));
+    await registerClients({ config, folders, files, env, askboxCommand, log });
     const at = url;
     const writeAddress = (fingerprint: string | undefined) =>
       writeHubFile(folders, {

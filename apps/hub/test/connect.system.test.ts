@@ -34,6 +34,39 @@ describe("the way to the hub", () => {
     expect(fs.readdirSync(home.folder)).toEqual([]);
   });
 
+  it("waits for a named hub that is not there yet, for as long as for a lost one, if it may", async () => {
+    const home = temporaryHome();
+    const { server, port } = await occupyPort();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x" };
+    const refused = {
+      code: "HUB_UNREACHABLE",
+      message: `No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.`,
+    };
+    await expect(connect(home, named)).rejects.toMatchObject(refused);
+    await expect(connect(home, { ...named, retryFirst: true, timeout: 300 })).rejects.toMatchObject(refused);
+
+    const tries: string[] = [];
+    const log = (_level: string, message: string) => void tries.push(message);
+    const elsewhere = temporaryHome();
+    const token = "abx_given-before-the-hub-is-there-0123456789";
+    const connecting = connect(elsewhere, { ...named, token, retryFirst: true, log });
+    connecting.catch(() => {});
+    await until(() => tries.length > 1);
+    await startReady(home, { port });
+    // It is reached, and says that it knows no such token: the caller's to correct, at once.
+    await expect(connecting).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const { askerToken } = readHubFile(home.folders) ?? {};
+    expect((await connect(elsewhere, { ...named, token: askerToken, retryFirst: true })).state()).toBe("open");
+  });
+
+  it("does not wait where what was named is another server", async () => {
+    const { port } = await occupyPort();
+    const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x", retryFirst: true };
+    await expect(connect(temporaryHome(), named)).rejects.toMatchObject({ message: /is no askbox hub/ });
+  });
+
   it("leads to a given hub with a given token, or with this home's when it is this home's", async () => {
     const home = temporaryHome();
     await startReady(home);

@@ -67,6 +67,18 @@ describe("who may talk to /mcp", () => {
     expect((await send(hub, { authorization, origin: "https://elsewhere.example" })).status).toBe(403);
   });
 
+  // promise: requests-limited
+  it("answers more requests than a token may make with 429 and when to come again", async () => {
+    const hub = await startMcpHub({ limits: { requestsPerMinute: 3 } });
+    const headers = await initialize(hub, "2025-06-18");
+    expect((await hub.post(ping, { headers })).status).toBe(200);
+    const refused = await hub.post(ping, { headers });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "20"]);
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", detail: expect.stringContaining("send again in 20 seconds") });
+    await hub.clock.advance(20_000);
+    expect((await hub.post(ping, { headers })).status).toBe(200);
+  });
+
   it("holds asks to the limit and says so to the agent", async () => {
     const hub = await startMcpHub({ limits: { asksPerMinute: 1 } });
     const headers = await initialize(hub, "2025-06-18");

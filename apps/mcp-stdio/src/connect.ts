@@ -25,6 +25,8 @@ export function connect(options: ConnectOptions, signal: AbortSignal): ReturnTyp
     start: true,
     hubCommand,
     timeout,
+    // A laptop that wakes, a tunnel that opens: the agent's call outlasts it.
+    retryFirst: true,
     log,
     signal,
   });

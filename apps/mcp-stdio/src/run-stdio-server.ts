@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { standardPlatform } from "@askbox/core";
+import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { defaultTimeout } from "./default-timeout.ts";
@@ -15,6 +15,8 @@ export interface StdioServerSetup {
   /** The program and arguments that run a hub in the background. */
   hubCommand: readonly string[];
   version: string;
+  /** Done once, a moment after the start, so that it holds up no handshake. Told what went wrong by its log. */
+  afterStart?: ((log: Log) => Promise<void>) | undefined;
 }
 
 /** How long leaving may take: calls are let go of and deliveries recorded meanwhile. Milliseconds. */
@@ -28,7 +30,7 @@ const warmUpAfter = 2_000;
  * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal says to leave; no hub is looked for before
  * the first call. Resolves with the exit code: 0, or 2 when a flag is wrong.
  */
-export async function runStdioServer({ flags, env, hubCommand, version }: StdioServerSetup): Promise<number> {
+export async function runStdioServer({ flags, env, hubCommand, version, afterStart }: StdioServerSetup): Promise<number> {
   const checked = checkFlags(flags);
   if (typeof checked === "string") {
     process.stderr.write(`${checked}\n`);
@@ -39,7 +41,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
   const { log } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const server = createAskServer({
-    asker: hub.get,
+    asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
       const { identify } = await import("./identity.ts");
       return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd(), env });
@@ -61,7 +63,7 @@ export async function runStdioServer({ flags, env, hubCommand, version }: StdioS
   const transport = new FlushedStdioTransport(process.stdin, stdout);
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
   const warmUp = setTimeout(async () => {
-    await Promise.allSettled([server.warmUp(), hub.warmUp()]);
+    await Promise.allSettled([server.warmUp(), hub.warmUp(), afterStart?.(log)]);
     // Node writes its compile cache when a process leaves; one that its client kills would never do so.
     flushCompileCache();
   }, warmUpAfter);

@@ -18,11 +18,10 @@ export interface AutoRegisterOptions {
 }
 
 /**
- * Enters askbox in the settings of the named clients, and takes out what a hub before had left in others: one that was killed takes nothing
- * out itself. What a person has set up stays as it is. A client whose file cannot be changed is logged; the hub runs on without.
- * Returns how to take everything out again.
+ * Enters askbox in the settings of the named clients, where it stays, and takes it out of those that are named no more. What a person has set up
+ * stays as it is. A client whose file cannot be changed is logged.
  */
-export function autoRegister({ names, files, place, launch, log }: AutoRegisterOptions): () => void {
+export function autoRegister({ names, files, place, launch, log }: AutoRegisterOptions): void {
   const attempt = (name: ClientName, what: string, work: () => void) => {
     try {
       work();
@@ -54,10 +53,7 @@ export function autoRegister({ names, files, place, launch, log }: AutoRegisterO
       const setup = { scope: "user", place, reach, tools, prefer: false, exclusive: false } as const;
       const { steps } = planInstall({ ledger, client: name, setup, by: "hub" });
       for (const step of steps) step.carryOut();
-      log("info", `askbox is entered in ${client.title}'s settings while the hub runs`, { file });
+      log("info", `askbox is entered in ${client.title}'s settings`, { file });
     });
   }
-  return () => {
-    for (const name of names) remove(name);
-  };
 }

@@ -20,7 +20,7 @@ export interface InstallOptions {
   ledger: Ledger;
   client: ClientName;
   setup: Setup;
-  /** Who puts it there: `person`, or `hub` for as long as a hub runs. */
+  /** Who puts it there: `person`, or `hub`: askbox by itself, since its config says so. */
   by?: "person" | "hub";
 }
 

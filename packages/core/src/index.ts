@@ -25,7 +25,16 @@ export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
-export type { Durability, InsertResult, ReplaceOptions, SessionStore, StoreChange, StorePage, StoreQuery } from "./ports/store.ts";
+export type {
+  Durability,
+  InsertResult,
+  RemoveFilter,
+  ReplaceOptions,
+  SessionStore,
+  StoreChange,
+  StorePage,
+  StoreQuery,
+} from "./ports/store.ts";
 export { quote } from "./quote.ts";
 export { type Actor, type Answerer, actorSchema, answererSchema, type Surface, surfaceSchema, surfaces } from "./session/actor.ts";
 export { type Answer, type AnswerSet, answerSchema, answerSetSchema } from "./session/answer.ts";
@@ -104,7 +113,17 @@ export {
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";
-export { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./stores/query.ts";
+export {
+  isRemovable,
+  isUndelivered,
+  isUnseenWithdrawal,
+  type PagePosition,
+  pageCursor,
+  pageLimit,
+  readCursor,
+  removalTimes,
+  searchText,
+} from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
 export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
 export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";

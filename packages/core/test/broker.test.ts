@@ -299,7 +299,8 @@ describe("retention", () => {
     const open = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().extend(open.session.id, { timeout: null });
     await hub.desk().answer(session.id, validSet());
-    await hub.clock.advance(3_600_001);
+    // Its asker has not been given the answer.
+    await hub.clock.advance(7 * 86_400_000 + 3_600_001);
     await hub.asker().ask(textOnly(), { asker: anAsker({ agentId: "agent-2" }), maxWait: 0, earlier: false });
     await hub.clock.advance(0);
     await expect(hub.desk().get(session.id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -338,6 +339,7 @@ describe("retention", () => {
     const hub = await aBroker({ store: failing, retention: 1_000 });
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().cancel(session.id);
+    await (await hub.asker().resume(session.id)).ack();
     await hub.clock.advance(86_400_000 + 240_000);
     expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
     const said = hub.logged.length;

@@ -55,6 +55,22 @@ describe("the size of a request", () => {
     expect((await hub.call("POST", "/api/sessions", { as: "asker", headers, body: ask })).status).toBe(201);
   });
 
+  it("counts what was asked once, and is the same for REST and the wire", async () => {
+    const hub = await startHub();
+    const { asker } = hub.connect("asker");
+    const withLabel = (length: number) => ({
+      questions: [{ id: "pick", question: "Which?", type: "select", options: ["x".repeat(length), "b"] }],
+    });
+    const onWire = (input: object) => asker.ask(parseAsk(input, { ids: seededIds() }), { asker: anAsker(), maxWait: 0 });
+    expect((await post(hub, withLabel(140_000))).status).toBe(201);
+    const { session } = await onWire({ ...withLabel(140_000), title: "again" });
+    expect(session.request.questions).toMatchObject([
+      { options: [{ label: "x".repeat(140_000), value: "x".repeat(140_000) }, { value: "b" }] },
+    ]);
+    expect((await post(hub, withLabel(262_200))).status).toBe(413);
+    await expect(onWire(withLabel(262_200))).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  });
+
   it("is bounded on the wire too, and the connection stays", async () => {
     const hub = await startHub();
     const { asker } = hub.connect("asker");
@@ -207,5 +223,37 @@ describe("the ledger of what is pending", () => {
       await until(() => ledger.ofAgent("one", "one") === 0);
       expect(ledger.ofToken("one")).toEqual({ sessions: 0, bytes: 0 });
     }
+  });
+});
+
+describe("the number of requests", () => {
+  // promise: requests-limited
+  it("is limited by token over REST and the wire together, with 429 and when to come again", async () => {
+    const hub = await startHub({ limits: { requestsPerMinute: 10 } });
+    const { desk } = hub.connect("desk");
+    const list = () => hub.call("GET", "/api/sessions", { as: "desk" });
+    for (let n = 0; n < 5; n += 1) {
+      expect((await list()).status).toBe(200);
+      await desk.list({});
+    }
+    const refused = await list();
+    expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "6"]);
+    expect(refused.body.detail).toBe("More than 10 requests with one token in a minute; send again in 6 seconds.");
+    await expect(desk.list({})).rejects.toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 6 } });
+    // Another token has its own, and the connection stays.
+    expect((await post(hub, ask)).status).toBe(201);
+    await hub.clock.advance(6_000);
+    expect((await desk.list({})).items).toHaveLength(1);
+    await hub.clock.advance(60_000);
+    for (let n = 0; n < 10; n += 1) expect((await list()).status).toBe(200);
+    expect((await list()).status).toBe(429);
+  });
+
+  it("is not met by a person who types fast on several devices", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const desks = [1, 2, 3].map(() => hub.connect("desk").desk);
+    for (let n = 0; n < 600; n += 1) await desks[n % 3]?.get(id);
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).status).toBe(200);
   });
 });

@@ -79,7 +79,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
       limit: limitOf(client, progressToken(ctx) !== undefined),
       heartbeat,
       form: options.surfaces?.includes("client") && declared.form ? formChannelOf(server, ctx, modern) : undefined,
-      asker: () => options.asker(caller),
+      asker: (within) => options.asker({ ...caller, within }),
       identity: () => options.identity(caller),
       server: shared,
     };

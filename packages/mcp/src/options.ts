@@ -16,6 +16,8 @@ export interface Caller {
   request: Request | undefined;
   /** The call's own `_meta`: what the client says of it, unchecked. */
   meta: Readonly<Record<string, unknown>>;
+  /** Milliseconds in which an asker is of use to the call; undefined if it may take its time. */
+  within?: number | undefined;
 }
 
 /** How a tool's call ended. */

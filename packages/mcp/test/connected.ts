@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import { type AskServerOptions, createAskServer } from "../src/index.ts";
+import { type AskServerOptions, type Caller, createAskServer } from "../src/index.ts";
 
 export interface Logged {
   level: string;
@@ -14,7 +14,7 @@ export interface Logged {
 
 /** A broker and an MCP client on a server over it; everything ends with the test. */
 export async function connected(
-  options: { clientName?: string; asker?: (port: Asker) => Promise<Asker> } & Partial<Omit<AskServerOptions, "asker">> = {},
+  options: { clientName?: string; asker?: (port: Asker, caller: Caller) => Promise<Asker> } & Partial<Omit<AskServerOptions, "asker">> = {},
 ) {
   const { clientName = "some-client", asker: wrap = async (port: Asker) => port, ...rest } = options;
   const platform = testPlatform({
@@ -29,7 +29,7 @@ export async function connected(
   const port = broker.asker("token-1");
   const server = createAskServer({
     ...rest,
-    asker: () => wrap(port),
+    asker: (caller) => wrap(port, caller),
     identity: rest.identity ?? (async () => ({})),
     platform,
     version: "0.0.0",

@@ -1,5 +1,6 @@
 import { AskboxError, type Asker } from "@askbox/core";
 import { describe, expect, test } from "vitest";
+import type { Caller } from "../src/index.ts";
 import { connected, textOf } from "./connected.ts";
 
 /** Lets what is under way go on until the condition holds. */
@@ -62,6 +63,21 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(isBack).toBe(false);
     await platform.clock.advance(2_000);
     expect(textOf(await call)).toMatch(/10 minutes|600/);
+  });
+
+  test.each([
+    ["the time until the call has to be back", {}, 50_000],
+    ["the timeout of its questions, where that is sooner", { timeout: 20_000 }, 20_000],
+  ])("a hub is looked for within %s", async (_, more, within) => {
+    const given: (number | undefined)[] = [];
+    const asker = async (_port: Asker, caller: Caller) => {
+      given.push(caller.within);
+      throw noHub;
+    };
+    const { client, connect } = await connected({ clientName: "some-client", asker });
+    await connect();
+    await client.callTool({ name: "ask_user", arguments: { ...input, ...more } });
+    expect(given).toEqual([within]);
   });
 
   test("a hub that comes up later is used by the next call", async () => {

@@ -4,6 +4,7 @@ import {
   type Draft,
   type InsertResult,
   type Log,
+  removalTimes,
   type SessionStore,
   type StoreQuery,
   silentLog,
@@ -148,19 +149,23 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
         return due;
       }),
 
-    remove: ({ closedBefore }) =>
+    remove: (filter) =>
       inStore(async () => {
+        const { delivered, undelivered, unseen } = removalTimes(filter);
+        const times = [unseen, undelivered, delivered, unseen].map(score);
         let removed = 0;
+        let kept = 0;
         for (;;) {
-          const [, ...gone] = await writer.run<["done", ...(string | number)[]]>(scripts.remove, [
-            score(closedBefore),
-            String(removedAtOnce),
+          const [, keptNow, ...gone] = await writer.run<["done", number, ...(string | number)[]]>(scripts.remove, [
+            ...times,
+            ...[kept, removedAtOnce].map(String),
           ]);
+          kept += keptNow;
           for (let at = 0; at + 1 < gone.length; at += 2) {
             changes.apply(fromExact(String(gone[at + 1])), Number(gone[at]), { revision: 0, write: "-", isPending: false });
             removed += 1;
           }
-          if (gone.length < 2 * removedAtOnce) return removed;
+          if (keptNow + gone.length / 2 < removedAtOnce) return removed;
         }
       }),
 

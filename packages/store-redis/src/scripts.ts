@@ -150,26 +150,49 @@ if string.sub(rest, 1, 1) ~= 'P' then redis.call('HDEL', drafts, id) end
 return { 'done', number }`,
 );
 
-/** Closed before, how many at most, not after. Gives `done`, then the number of each change and the id. */
+/**
+ * Closed before when at all, and before when what was not delivered, what was, and what was withdrawn unseen; how many to leave out, how many to look
+ * at, not after. Gives `done` and how many are kept, then the number of each change and the id.
+ */
 const remove = script(
   "remove",
   shared,
   `
-local before, most, notAfter = unpack(ARGV)
+local most, undelivered, delivered, unseen = tonumber(ARGV[6]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local before, offset, notAfter = ARGV[1], ARGV[5], ARGV[7]
+
+local function withdrawn(body)
+  local readable, record = pcall(cjson.decode, body)
+  if not readable or record.seenAt then return false end
+  local outcome = record.context.outcome
+  return outcome.kind == 'cancelled' and outcome.by.surface == 'asker'
+end
+
+local function removable(value)
+  local f = facts(value)
+  local closed = tonumber(f.closed)
+  if closed < (f.undelivered == '1' and undelivered or delivered) then return true end
+  return closed < unseen and withdrawn(string.sub(value, string.find(value, '\\n', 1, true) + 1))
+end
+
 if late(notAfter) then return { 'late' } end
 local now = redis.call('TIME')
 redis.call('XTRIM', changes, 'MINID', '~', string.format('%d', math.max(0, now[1] * 1000 - ${changesKeptFor})))
-local reply = { 'done' }
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', closings, '-inf', '(' .. before, 'LIMIT', 0, most)) do
+local reply = { 'done', 0 }
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', closings, '-inf', '(' .. before, 'LIMIT', offset, most)) do
   local value = redis.call('HGET', sessions, id)
-  if value then
-    forget(facts(value), id)
-    redis.call('HDEL', sessions, id)
+  if value and not removable(value) then
+    reply[2] = reply[2] + 1
+  else
+    if value then
+      forget(facts(value), id)
+      redis.call('HDEL', sessions, id)
+    end
+    redis.call('ZREM', closings, id)
+    redis.call('HDEL', drafts, id)
+    reply[#reply + 1] = tell(id, '0', '-', nil)
+    reply[#reply + 1] = id
   end
-  redis.call('ZREM', closings, id)
-  redis.call('HDEL', drafts, id)
-  reply[#reply + 1] = tell(id, '0', '-', nil)
-  reply[#reply + 1] = id
 end
 return reply`,
 );

@@ -8,6 +8,7 @@ import {
   type Log,
   pageCursor,
   type ReplaceOptions,
+  removalTimes,
   type SessionStore,
   type StoreQuery,
   silentLog,
@@ -211,11 +212,12 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       );
     },
 
-    async remove({ closedBefore }) {
+    async remove(filter) {
+      const { delivered, undelivered, unseen } = removalTimes(filter);
       let removed = 0;
       for (let count = removedAtOnce; count === removedAtOnce; removed += count) {
         count = await write(
-          ({ prepare }) => prepare(statements.remove).all(closedBefore, removedAtOnce),
+          ({ prepare }) => prepare(statements.remove).all(unseen, undelivered, delivered, unseen, removedAtOnce),
           (rows) => rows.forEach((row) => feed.publish({ id: fromExact(row["id"]), revision: 0 })),
         ).then((rows) => rows.length);
       }

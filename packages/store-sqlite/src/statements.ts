@@ -4,6 +4,10 @@ const holes = (columns: readonly string[]) => columns.map(() => "?").join(", ");
 const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = ?`).join(", ");
 const stillPending = "EXISTS (SELECT 1 FROM sessions WHERE id = ? AND state = 'pending')";
 
+/** A body that is damaged says nothing. */
+const withdrawnUnseen = `CASE WHEN json_valid(body) THEN
+  json_extract(body, '$.seenAt') IS NULL AND json_extract(body, '$.context.outcome.by.surface') = 'asker' ELSE 0 END`;
+
 /** The text of every statement but lists and counts; the comment beside each names its parameters in order. */
 export const statements = {
   /** sessionColumns. */
@@ -26,9 +30,12 @@ export const statements = {
   due: `SELECT id, deadline_at FROM sessions INDEXED BY pending_by_deadline
     WHERE state = 'pending' AND deadline_at IS NOT NULL AND deadline_at <= ? ORDER BY deadline_at, id LIMIT ?`,
 
-  /** Closed before when, how many at most. */
+  /** Closed before when at all, and before when what was not delivered, what was, and what was withdrawn unseen; how many at most. */
   remove: `DELETE FROM sessions WHERE number IN (
-      SELECT number FROM sessions INDEXED BY settled_by_time WHERE state <> 'pending' AND closed_at < ? ORDER BY closed_at LIMIT ?
+      SELECT number FROM sessions INDEXED BY settled_by_time WHERE state <> 'pending' AND closed_at < ? AND (
+        closed_at < CASE undelivered WHEN 1 THEN ? ELSE ? END
+        OR (state = 'cancelled' AND closed_at < ? AND ${withdrawnUnseen})
+      ) ORDER BY closed_at LIMIT ?
     ) RETURNING id`,
 
   /** The session's id. */

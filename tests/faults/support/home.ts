@@ -68,6 +68,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     ASKBOX_HOME: folder,
     ASKBOX_ATTENTION: "none",
     ASKBOX_LIMITS_ASKS_PER_MINUTE: "1000000",
+    ASKBOX_LIMITS_REQUESTS_PER_MINUTE: "10000000",
     ASKBOX_LIMITS_PENDING: "100000",
     ...(TMPDIR && { TMPDIR }),
     ...options.env,

@@ -40,26 +40,43 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   ] = await Promise.all([import("@askbox/clients"), import("@askbox/home"), import("../client/report-plan.ts"), import("node:path")]);
   const { io } = context;
   const scope = flags.scope ?? "user";
-  const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
+  const folders = home.homeFolders({ env: io.env });
+  const ledger = openLedger(home.homeFiles(folders));
   const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
   const { title } = clientNamed(client);
   const agent = flags.worktree === undefined ? undefined : worktreeAgent(placeOf({ env: io.env, project: resolve(flags.worktree) }));
   if (agent !== undefined && !flags.dryRun) await (await context.agents()).remove(agent);
-  const steps =
-    flags.worktree === undefined
+  const isForUser = scope === "user" && flags.worktree === undefined;
+  // What askbox has entered by itself goes with what the person has, and does not come back.
+  const own = isForUser ? planUninstall({ ledger, client, place, scope, by: "hub" }).steps : [];
+  const named = own.length === 0 ? [] : home.loadConfig({ folders, env: io.env }).config.autoRegister;
+  const isNamed = named.includes(client);
+  if (!flags.dryRun) {
+    // Before the rest is planned, since both may be in the same file.
+    for (const step of own) step.carryOut();
+    const others = named.filter((name) => name !== client).join(",");
+    if (isNamed) home.setConfigValue(folders, "autoRegister", others === "" ? undefined : others);
+  }
+  const steps = [
+    ...own.map((step) => (flags.dryRun ? step : { ...step, carryOut: () => {} })),
+    ...(flags.worktree === undefined
       ? planUninstall({ ledger, client, place, scope }).steps
-      : planWorktree(ledger, resolve(flags.worktree), []);
+      : planWorktree(ledger, resolve(flags.worktree), [])),
+  ];
   const inProject = clientStatuses(place)
     .find((status) => status.client === client)
     ?.setUp.find(({ scope }) => scope === "project");
   const elsewhere =
-    scope === "user" && flags.worktree === undefined && inProject !== undefined
+    isForUser && inProject !== undefined
       ? `; the project's ${terminalLine(inProject.file)} has it: add --scope project`
       : "; nothing to change";
   await carryOut(context, {
     client,
     steps,
-    notes: agent === undefined ? [] : [`${agent} is no longer registered.`],
+    notes: [
+      ...(agent === undefined ? [] : [`${agent} is no longer registered.`]),
+      ...(isNamed ? ["The setting autoRegister no longer names it."] : []),
+    ],
     done: `askbox is out of ${title}'s settings.`,
     nothing: `askbox is not in ${title}'s settings${elsewhere}.`,
     dryRun: flags.dryRun === true,

@@ -7,6 +7,10 @@ const day = 86_400_000;
 export const defaultRetention = 90 * day;
 /** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
 const minRetention = 3_600_000;
+/** How much longer a session is kept whose outcome its asker has not been given: 7 days, in ms. */
+const undeliveredGrace = 7 * day;
+/** How long a session is kept that its asker withdrew before anybody saw it: a day, in ms. An agent could otherwise fill the disk for all of the retention time. */
+const keepUnseenFor = day;
 /** How long wall time must have gone at the pace of monotonic time before it is believed, in ms: less than any hub runs. */
 const settling = 240_000;
 /** A jump of the wall clock by no more than this removes nothing too early, in ms. */
@@ -30,19 +34,27 @@ export class Retention {
 
   /** Sweeps without holding anybody up, unless it does already. */
   sweepInBackground(): void {
-    if (!this.#isSweeping) void this.sweep();
+    if (!this.#isSweeping) void this.#sweep({ unseen: false });
   }
 
   /**
-   * Sweeps and tells how many sessions are gone; none while wall time is not believed, since a clock that is set wrongly for a moment would make answers
+   * Sweeps, what was withdrawn unseen included, and tells how many sessions are gone; none while wall time is not believed, since a clock that is set wrongly for a moment would make answers
    * old that nobody has been given. A failure is logged, never thrown.
    */
-  async sweep(): Promise<number> {
+  sweep(): Promise<number> {
+    return this.#sweep({ unseen: true });
+  }
+
+  /** Which were withdrawn unseen is looked up in all sessions that are kept, and so not with every ask. */
+  async #sweep({ unseen }: { unseen: boolean }): Promise<number> {
     const { store, clock, log, keepFor } = this.#options;
     if (keepFor === null || !this.#isSteady()) return 0;
     this.#isSweeping = true;
     try {
-      const removed = await store.remove({ closedBefore: clock.now() - Math.max(keepFor, minRetention) });
+      const now = clock.now();
+      const closedBefore = now - Math.max(keepFor, minRetention);
+      const undeliveredBefore = closedBefore - undeliveredGrace;
+      const removed = await store.remove({ closedBefore, undeliveredBefore, ...(unseen && { unseenBefore: now - keepUnseenFor }) });
       if (removed > 0) log("info", "Removed expired sessions", { removed });
       return removed;
     } catch (error) {

@@ -59,6 +59,16 @@ export interface ReplaceOptions {
   unhurried?: boolean | undefined;
 }
 
+/** Which settled sessions to remove, each by when it was closed (wall time). */
+export interface RemoveFilter {
+  /** Sessions closed before. */
+  closedBefore: number;
+  /** The same for sessions whose outcome, or whose reply, the asker has not been given. Default `closedBefore`; a later time counts as that. */
+  undeliveredBefore?: number;
+  /** The same for sessions that their asker withdrew and nobody had seen. Default `closedBefore`; an earlier time counts as that. */
+  unseenBefore?: number;
+}
+
 export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
 
 /**
@@ -80,8 +90,8 @@ export interface SessionStore {
   count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
   /** Pending sessions with a deadline, soonest first, that is at or before `until` (wall time). At most `limit`. */
   due(until: number, limit: number): Promise<{ id: string; deadlineAt: number }[]>;
-  /** Removes settled sessions closed before the time (wall time) and tells how many. Pending ones are never removed. */
-  remove(filter: { closedBefore: number }): Promise<number>;
+  /** Removes settled sessions and tells how many; `isRemovable` says which. Pending ones are never removed. */
+  remove(filter: RemoveFilter): Promise<number>;
   getDraft(sessionId: string): Promise<Draft | undefined>;
   /** Compare-and-set on the draft's revision; `expectedRevision` 0 means that there is none yet. False also when the session is not pending. */
   putDraft(draft: Draft, expectedRevision: number): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { StoreQuery } from "../ports/store.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
-import { isUndelivered, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
+import { isUndelivered, isUnseenWithdrawal, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
 
 /** A session as the memory store keeps it: the record as JSON, and what is searched for beside it. */
@@ -17,6 +17,7 @@ export interface Entry extends PagePosition {
   readonly closedAt: number | null;
   readonly deadlineAt: number | null;
   readonly undelivered: boolean;
+  readonly isUnseenWithdrawal: boolean;
   readonly search: string;
   readonly body: string;
 }
@@ -38,6 +39,7 @@ export function entryOf(record: SessionRecord): Entry {
     closedAt,
     deadlineAt: record.context.deadlineAt,
     undelivered: isUndelivered(record),
+    isUnseenWithdrawal: isUnseenWithdrawal(record),
     search: searchText(record),
     body: JSON.stringify(record),
   };

@@ -4,6 +4,7 @@ import type { Draft } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
+import { removalTimes } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
 
 /** A session in the order of one of its times. */
@@ -97,11 +98,17 @@ export function memoryStore(): SessionStore {
       return due;
     },
 
-    async remove({ closedBefore }) {
+    async remove(filter) {
       assertOpen();
       const removed: string[] = [];
-      for (let oldest = closings.at(0); oldest !== undefined && oldest.at < closedBefore; oldest = closings.at(0)) {
+      const { delivered, undelivered, unseen } = removalTimes(filter);
+      let kept = 0;
+      for (let oldest = closings.at(0); oldest !== undefined && oldest.at < unseen; oldest = closings.at(kept)) {
         const entry = entries.get(oldest.id) as Entry;
+        if (oldest.at >= (entry.isUnseenWithdrawal ? unseen : entry.undelivered ? undelivered : delivered)) {
+          kept += 1;
+          continue;
+        }
         take(entry);
         index.remove(entry);
         drafts.delete(entry.id);

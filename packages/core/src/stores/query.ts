@@ -1,4 +1,5 @@
 import { AskboxError } from "../errors.ts";
+import type { RemoveFilter } from "../ports/store.ts";
 import type { Answer } from "../session/answer.ts";
 import { answerText, type Question } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -33,6 +34,27 @@ function answerParts(questions: readonly Question[], answers: readonly Answer[])
 export function isUndelivered(record: SessionRecord): boolean {
   if (record.state === "pending") return false;
   return record.delivery.deliveredAt === null || (record.reply !== undefined && record.reply.deliveredAt === undefined);
+}
+
+/** Withdrawn by its asker before anybody had it open. */
+export function isUnseenWithdrawal({ seenAt, context: { outcome } }: SessionRecord): boolean {
+  return seenAt === undefined && outcome?.kind === "cancelled" && outcome.by.surface === "asker";
+}
+
+/** The times of a `RemoveFilter`, none left out: sessions are removed that were closed before the one for what they are. */
+export function removalTimes({ closedBefore, undeliveredBefore = closedBefore, unseenBefore = closedBefore }: RemoveFilter) {
+  return {
+    delivered: closedBefore,
+    undelivered: Math.min(undeliveredBefore, closedBefore),
+    unseen: Math.max(unseenBefore, closedBefore),
+  };
+}
+
+/** Whether `SessionStore.remove` removes it. */
+export function isRemovable(record: SessionRecord, filter: RemoveFilter): boolean {
+  const { delivered, undelivered, unseen } = removalTimes(filter);
+  if (record.closedAt === null) return false;
+  return record.closedAt < (isUnseenWithdrawal(record) ? unseen : isUndelivered(record) ? undelivered : delivered);
 }
 
 /** How many sessions a page holds: `StoreQuery.limit` brought into its range of 1–1,000; default 100. */

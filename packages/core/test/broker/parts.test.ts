@@ -156,26 +156,28 @@ describe("waits", () => {
     const waits = new Waits();
     const woken: string[] = [];
     const wake = (name: string) => (record: SessionRecord) => void woken.push(`${name} ${record.id}`);
-    const end = waits.add("a", wake("first"));
-    const endSecond = waits.add("a", wake("second"));
+    const [first, second] = [wake("first"), wake("second")];
+    waits.add("a", first);
+    waits.add("a", second);
     waits.add("b", wake("third"));
     expect([waits.has("a"), waits.has("c")]).toEqual([true, false]);
     waits.wake(aRecord({ id: "a" }));
     waits.wake(aRecord({ id: "c" }));
     expect(woken.splice(0)).toEqual(["first a", "second a"]);
-    end();
+    waits.remove("a", first);
     waits.wake(aRecord({ id: "a" }));
     expect(woken.splice(0)).toEqual(["second a"]);
-    endSecond();
+    waits.remove("a", second);
     expect(waits.has("a")).toBe(false);
   });
 
   test("that ended twice take nothing from those that came after", () => {
     const waits = new Waits();
-    const end = waits.add("a", () => {});
-    end();
+    const wake = () => {};
+    waits.add("a", wake);
+    waits.remove("a", wake);
     waits.add("a", () => {});
-    end();
+    waits.remove("a", wake);
     expect(waits.has("a")).toBe(true);
   });
 });
@@ -189,10 +191,10 @@ describe("retention", () => {
     const retention = new Retention({ store, clock, log: () => {}, keepFor });
     // By then the wall clock is believed.
     await clock.advance(settling);
-    const closed = async (ago: number) => {
+    const closed = async (ago: number, what: Partial<SessionRecord> = { delivery: { deliveredAt: 1 } }) => {
       const record = aRecord({ id: `closed ${ago} ago` });
       await store.insert(record);
-      await store.replace(settled(record, anOutcome({ at: clock.now() - ago })), 1);
+      await store.replace({ ...settled(record, anOutcome({ at: clock.now() - ago })), ...what }, 1);
     };
     return { clock, closed, retention, left: async () => (await store.list({})).sessions.map((session) => session.id) };
   }
@@ -213,6 +215,30 @@ describe("retention", () => {
     const forEver = await keeping(null);
     await forEver.closed(1_000 * day);
     expect([await forEver.retention.sweep(), await forEver.left()]).toEqual([0, [`closed ${1_000 * day} ago`]]);
+  });
+
+  // promise: undelivered-kept-longer
+  test("keeps for 7 days more what its asker has not been given", async () => {
+    const { closed, left, retention } = await keeping(2 * day);
+    for (const ago of [9 * day, 9 * day + 1]) await closed(ago, {});
+    expect([await retention.sweep(), await left()]).toEqual([1, [`closed ${9 * day} ago`]]);
+  });
+
+  // promise: withdrawn-unseen-removed
+  test("keeps for a day what was withdrawn before anybody saw it", async () => {
+    const { closed, left, retention } = await keeping(90 * day);
+    const by = { surface: "asker" as const };
+    const withdrawn = (at: number) => ({
+      state: "cancelled" as const,
+      delivery: { deliveredAt: at },
+      context: { deadlineAt: null, outcome: { kind: "cancelled" as const, by, at } },
+    });
+    await closed(day, withdrawn(0));
+    await closed(day + 1, withdrawn(0));
+    await closed(day + 2, { ...withdrawn(0), seenAt: 1 });
+    retention.sweepInBackground();
+    expect(await left()).toHaveLength(3);
+    expect([await retention.sweep(), (await left()).sort()]).toEqual([1, [`closed ${day + 2} ago`, `closed ${day} ago`].sort()]);
   });
 
   // promise: wall-clock-believed-late

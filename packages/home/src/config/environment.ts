@@ -30,6 +30,7 @@ const variables: Readonly<Record<string, readonly [setting: string, read: Reader
   ASKBOX_LIMITS_PENDING_BYTES_PER_TOKEN: ["limits.pendingBytesPerToken", asNumber],
   ASKBOX_TLS_CERT: ["tls.cert", asText],
   ASKBOX_TLS_KEY: ["tls.key", asText],
+  ASKBOX_LIMITS_REQUESTS_PER_MINUTE: ["limits.requestsPerMinute", asNumber],
   ASKBOX_LIMITS_REQUEST_BYTES: ["limits.requestBytes", asNumber],
   ASKBOX_LOG_LEVEL: ["logLevel", asText],
 };

@@ -49,6 +49,11 @@ const limitsSchema = z
       .min(1_024)
       .default(67_108_864)
       .describe("Bytes of pending sessions with all that is stored of them, by token."),
+    requestsPerMinute: z
+      .int()
+      .min(1)
+      .default(60_000)
+      .describe("Requests a minute over REST, MCP and WebSocket, by token, whatever they ask for."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
   })
   .prefault({});
@@ -114,7 +119,9 @@ export const configSchema = z.strictObject({
   autoRegister: z
     .array(z.enum(clientNames))
     .default([])
-    .describe("Clients in whose settings the hub enters askbox when it starts, and takes it out again when it stops."),
+    .describe(
+      "Clients in whose settings askbox enters itself when its hub or `askbox mcp` starts. It stays there until `askbox uninstall`, or until it is named here no more.",
+    ),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .default({})

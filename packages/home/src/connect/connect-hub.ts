@@ -1,6 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError, type Surface, standardPlatform } from "@askbox/core";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
+import { mayPass } from "./probe-hub.ts";
 import { isOlder, replaceOlderHub } from "./version-skew.ts";
 
 /** The largest message that is taken from a hub, whose largest are pages of lists with some 10 MB. */
@@ -9,6 +11,9 @@ const largestMessage = 64 * 1_024 * 1_024;
 const attemptTimeout = 20_000;
 /** How often a hub may end between being found and being connected to before the first connection fails. */
 const maxVanished = 3;
+/** As the wire's client has it, in ms. */
+const clientTimeout = 60_000;
+const [minDelay, maxDelay] = [100, 5_000];
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; a desk must say it. */
@@ -19,6 +24,11 @@ export interface ConnectHubOptions extends FindHubOptions {
   agent: { name: string; version: string };
   /** How long a lost hub is looked for, in ms, before calls fail with `HUB_UNREACHABLE`; default 60,000. */
   timeout?: number;
+  /**
+   * Whether a hub that was named and is not there yet is looked for as long as a lost one, instead of failing at once. What a person has to
+   * correct, such as an address that is another server's, fails at once all the same. Default false.
+   */
+  retryFirst?: boolean | undefined;
   /**
    * Whether an older hub of this home that nobody uses is replaced by a new one, if `start` allows. It takes the desk's token, which an agent's
    * server must not read. Default false.
@@ -92,13 +102,22 @@ async function findAndOpen(
   options: ConnectHubOptions,
   open: (hub: FoundHub) => Promise<Channel>,
 ): Promise<{ hub: FoundHub; channel: Channel | undefined }> {
-  for (let vanished = 0; ; ) {
-    const hub = await findFitting(options);
+  const { retryFirst = false, timeout = clientTimeout, signal } = options;
+  const deadline = retryFirst ? performance.now() + timeout : 0;
+  for (let failures = 1, vanished = 0; ; failures += 1) {
+    let hub: FoundHub | undefined;
     try {
+      hub = await findFitting(options);
       return { hub, channel: await open(hub) };
     } catch (error) {
-      vanished += 1;
-      if (vanished === maxVanished || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+      if (hub !== undefined) vanished += 1;
+      const isVanished = vanished > 0 && vanished < maxVanished && isAskboxError(error, "HUB_UNREACHABLE");
+      const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** failures);
+      const isAwaited = mayPass(error) && performance.now() + delay < deadline;
+      if (!isAwaited && !isVanished) throw error;
+      options.log?.("debug", "The hub was not reached", { error: String(error), failures });
+      // Full jitter, so that many clients of a hub that is away do not come at one moment.
+      if (isAwaited) await pause(delay, undefined, { ...(signal && { signal }) }).catch(() => {});
     }
   }
 }

@@ -56,7 +56,7 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   const own = readHubFile(homeFolders(options));
   if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === new URL(url).origin) {
     if ((await checkHealth(own, options.signal)) !== "ours")
-      throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`);
+      throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { mayPass: true });
     return { url, token: token ?? ownToken(own, options), fingerprint: own.fingerprint };
   }
   if (token === undefined) {
@@ -131,4 +131,4 @@ function readAddress(address: string): string {
   return url.origin;
 }
 
-const unreachable = (sentence: string) => new AskboxError("HUB_UNREACHABLE", sentence);
+const unreachable = (sentence: string, details?: { mayPass: boolean }) => new AskboxError("HUB_UNREACHABLE", sentence, { details });

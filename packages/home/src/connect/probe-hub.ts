@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { AskboxError } from "@askbox/core";
+import { AskboxError, isAskboxError } from "@askbox/core";
 import { httpText } from "./http-text.ts";
 
 /** A hub at a distance may take its time. Milliseconds. */
@@ -11,6 +11,16 @@ const certificateFaults = [
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
   ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
 ];
+
+/** What passes by itself: a hub that is starting, a network that is away. Anything else is the address's fault, and a person's to correct. */
+const passing = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EAI_AGAIN", "EPIPE"];
+
+/** Whether a hub that could not be reached may be there in a moment, as far as `probeHub` or a connection could tell. */
+export function mayPass(error: unknown): boolean {
+  if (!isAskboxError(error, "HUB_UNREACHABLE")) return false;
+  const { code, name } = Object(error.cause) as { code?: unknown; name?: unknown };
+  return error.details?.["mayPass"] === true || name === "TimeoutError" || (typeof code === "string" && passing.includes(code));
+}
 
 /**
  * Makes sure that a hub answers at an address that somebody typed, and says in one sentence what is wrong where none does. Shows no token.
@@ -26,6 +36,11 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
   }
   if (isHub(answer.text)) return;
+  if (answer.status >= 500) {
+    // A balancer's, whose hub is away.
+    const sentence = `The hub at ${url} cannot be reached (HTTP ${answer.status}); check the address and the network.`;
+    throw new AskboxError("HUB_UNREACHABLE", sentence, { details: { mayPass: true } });
+  }
   const { hostname } = new URL(url);
   throw new AskboxError(
     "HUB_UNREACHABLE",

@@ -19,6 +19,8 @@ export interface HubLimits {
   pendingBytesPerToken?: number | undefined;
   /** Bytes of one request. Default 262,144. */
   requestBytes?: number | undefined;
+  /** Requests of any kind over REST, MCP and the wire, by token, at this hub. Default 60,000. */
+  requestsPerMinute?: number | undefined;
 }
 
 /** An ask that wants in. */

@@ -18,6 +18,7 @@ import { deviceOwner, verifier } from "../auth/verify.ts";
 import { askLimits, type HubLimits } from "../limits/ask-limits.ts";
 import type { PendingLedger } from "../limits/pending-ledger.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
+import { requestLimit } from "../limits/request-limit.ts";
 import { isFault } from "../rest/problem.ts";
 import { sharedCodes } from "../shared/shared-codes.ts";
 import { sharedDevices } from "../shared/shared-devices.ts";
@@ -25,7 +26,8 @@ import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
-import { type MountService, mountContext, problemResponse } from "./mount.ts";
+import { type Mount, type MountService, mountContext, problemResponse } from "./mount.ts";
+import { requestOf, sendResponse } from "./node-exchange.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
@@ -155,6 +157,8 @@ export function createHub(options: HubOptions): Hub {
     log,
   });
   const verify = verifier({ tokens, named, devices, vault, site });
+  const rate = requestLimit(clock, options.limits?.requestsPerMinute);
+  const verifyRequest = rate.counting(verify);
   const login = loginDesk({
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
@@ -176,39 +180,25 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, hub: identity, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, rate, hub: identity, control, checkHost, log },
     connectionLimits: options.connectionLimits,
     onDeviceGone: (id) => devices.touch(id),
   });
   const app = createApp({
     ...{ broker, platform, limits, defaultTimeout, identity, prove, log, readiness: options.readiness },
     closing: closing.signal,
-    auth: { login, verify, attempts: countAttempt, site },
+    auth: { login, verify: verifyRequest, attempts: countAttempt, site },
     ...{ named, uses },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
   /** Of requests to mounts, whose responses end with their grants. */
   const responses = new WeakMap<Request, ServerResponse>();
-  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify, uses };
+  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify: verifyRequest, uses };
   const mounts = (options.mounts ?? []).map((service) =>
     service(mountContext({ ...lent, responseTo: (request) => responses.get(request) })),
   );
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
-  const answer = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const path = pathOf(incoming);
-      const mount = mountAt.get(path);
-      if (mount === undefined) return app.fetch(request, { incoming, outgoing });
-      responses.set(request, outgoing as ServerResponse);
-      try {
-        return await mount.fetch(request);
-      } catch (error) {
-        if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
-        return problemResponse(error);
-      }
-    },
-    { overrideGlobalObjects: false },
-  );
+  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
   const listener: RequestListener = (incoming, outgoing) => {
     requests += 1;
     accepted += 1;
@@ -217,14 +207,27 @@ export function createHub(options: HubOptions): Hub {
       // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
       if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
+    const [path = ""] = (incoming.url ?? "").split("?");
+    const mount = mountAt.get(path);
     try {
       // Before Hono, whose server has an answer of its own to a Host that is none.
       checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
     } catch (error) {
-      return void refuse(outgoing, problemResponse(error));
+      return void sendResponse(outgoing, problemResponse(error));
     }
-    if (mountAt.has(pathOf(incoming))) outgoing.setHeaders(new Map(Object.entries(securityHeaders)));
-    void answer(incoming, outgoing);
+    if (mount === undefined) return void answer(incoming, outgoing);
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+    const answered = answerAt(mount, incoming, outgoing).catch((error: unknown) => {
+      if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
+      return problemResponse(error);
+    });
+    // A body that fails has begun; its response is cut.
+    answered.then((response) => sendResponse(outgoing, response)).catch(() => outgoing.destroy());
+  };
+  const answerAt = async (mount: Mount, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = requestOf(incoming, outgoing);
+    responses.set(request, outgoing);
+    return mount.fetch(request);
   };
   const serving: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) };
   const tlsServer = options.tls === undefined ? undefined : createTlsServer({ ...serving, ...secure(options.tls) }, listener);
@@ -287,12 +290,6 @@ export function createHub(options: HubOptions): Hub {
     named.close();
     devices.close();
   }
-}
-
-const pathOf = ({ url = "" }: Pick<IncomingMessage, "url">): string => url.split("?", 1)[0] ?? "";
-
-async function refuse(outgoing: ServerResponse, refusal: Response): Promise<void> {
-  outgoing.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
 }
 
 /** What Node's TLS takes; revisions before 1.2 have been broken. */

@@ -10,6 +10,7 @@ import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { limitedAsker } from "../limits/limited-asker.ts";
+import type { RequestLimit } from "../limits/request-limit.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { unknownConnections } from "./unknown-connections.ts";
@@ -27,6 +28,7 @@ export interface WireServerOptions {
   verify: Verify;
   uses: Uses;
   limits: AskLimits;
+  rate: RequestLimit;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
   checkHost: HostCheck;
@@ -52,7 +54,7 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, hub, control, checkHost, connectionLimits, onDeviceGone, log } = options;
+  const { broker, platform, verify, uses, limits, rate, hub, control, checkHost, connectionLimits, onDeviceGone, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
   const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
@@ -62,7 +64,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   let askers = 0;
   let closing = false;
 
-  const shared: Omit<WireHandlerOptions, "authenticate" | "asker"> = {
+  const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
     hub,
     control,
     agents: broker.agents,
@@ -91,6 +93,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
       use.greeted();
       const { owner, scopes, device } = grant;
       return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
+    },
+    admit() {
+      const { owner } = grants.get(webSocket)?.grant ?? {};
+      if (owner !== undefined) rate.take(owner);
     },
     asker(owner) {
       askers += 1;

@@ -21,7 +21,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
     const { inTurn } = traits;
     if (inTurn) makeWay = await ownTurn(call, understood);
     const { request } = understood;
-    const asker = nameOf(await namedAsker(call), understood, tool, traits);
+    const asker = nameOf(await namedAsker(call, request.timeout), understood, tool, traits);
     progress.isUnderWay = true;
     const options: AskOptions = {
       asker: asker.info,

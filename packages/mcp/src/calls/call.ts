@@ -24,7 +24,8 @@ export interface Call {
   heartbeat: Heartbeat;
   /** The client's own form, where questions are to be put there too and the client has one. */
   form?: FormChannel | undefined;
-  asker(): Promise<Asker>;
+  /** `within`: the milliseconds in which it is of use. */
+  asker(within: number | undefined): Promise<Asker>;
   identity(): Promise<Omit<AskerInfo, "client">>;
   server: CallServer;
 }
@@ -73,14 +74,19 @@ export function timeLeft(call: Call): number | undefined {
   return Math.max(0, ticketAfter - (call.server.platform.clock.monotonic() - call.startedAt));
 }
 
-/** The asker of this call. Throws `ABORTED` as soon as the call is cancelled, however long the hub lets itself be looked for. */
-export async function namedAsker(call: Call): Promise<NamedAsker> {
+/**
+ * The asker of this call, whose questions wait for `timeout` ms. Throws `ABORTED` as soon as the call is cancelled, however long the hub lets itself be
+ * looked for.
+ */
+export async function namedAsker(call: Call, timeout?: number): Promise<NamedAsker> {
+  const times = [timeLeft(call), timeout].filter((time) => time !== undefined);
+  const within = times.length === 0 ? undefined : Math.min(...times);
   const cancelled = Promise.withResolvers<never>();
   const abort = () => cancelled.reject(new AskboxError("ABORTED", "The call was cancelled before a hub was found."));
   call.signal.addEventListener("abort", abort, { once: true });
   if (call.signal.aborted) abort();
   try {
-    const [port, identity] = await Promise.race([Promise.all([call.asker(), call.identity()]), cancelled.promise]);
+    const [port, identity] = await Promise.race([Promise.all([call.asker(within), call.identity()]), cancelled.promise]);
     return { port, info: { client: call.client, ...identity } };
   } finally {
     call.signal.removeEventListener("abort", abort);

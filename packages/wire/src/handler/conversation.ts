@@ -18,6 +18,8 @@ export interface ConversationOptions {
   maxFrameBytes: number;
   maxBufferedBytes: number;
   maxActive: number;
+  /** Throws for a request that is not to be begun. */
+  admit?: (() => void) | undefined;
   /** Closes the channel with a reason for the one on the other side. */
   hangUp(code: number, reason: string): void;
 }
@@ -67,6 +69,7 @@ export function converse(options: ConversationOptions): Conversation {
 
   const execute = async (name: MethodName, params: unknown, context: CallContext): Promise<string> => {
     try {
+      options.admit?.();
       const call = calls[name];
       if (call === undefined) throw forbidden(role, name);
       return JSON.stringify({ result: await call(params as never, context) });
@@ -106,8 +109,9 @@ export function converse(options: ConversationOptions): Conversation {
     void done.then(() => operations.delete(done));
   };
 
-  const request = (id: number, message: Record<string, unknown>, bytes: number) => {
+  const request = (id: number, message: Record<string, unknown>, size: number) => {
     if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
+    const bytes = size > options.maxMessageBytes ? sizeOf(message, size) : size;
     if (bytes > options.maxMessageBytes) {
       const sentence = `The request has ${bytes} bytes, and at most ${options.maxMessageBytes} are taken; ${shorten[role]}.`;
       return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
@@ -164,6 +168,12 @@ export function converse(options: ConversationOptions): Conversation {
       log("warn", "Ending a request failed", { error: String(error) });
     }
   }
+}
+
+/** Of an ask, what was asked counts, as it does over HTTP: what else is in its message has bounds of its own. */
+function sizeOf(message: Record<string, unknown>, size: number): number {
+  const { request } = Object(message["params"]) as { request?: unknown };
+  return request === undefined ? size : byteLength(JSON.stringify(request));
 }
 
 function forbidden(role: Role, method: string): AskboxError {

@@ -20,6 +20,8 @@ export interface WireHandlerOptions {
   hub: HubInfo;
   /** Nothing for a token that is unknown. `STORE_UNAVAILABLE` tells the client to try again. */
   authenticate(token: string): Promise<Identity | undefined>;
+  /** Called before each request is begun; what it throws is the request's error. */
+  admit?(): void;
   /** One for each channel of an asker; closed with it. */
   asker(owner: string): RelayedAsker & Closable;
   /** One for each channel of a desk; closed with it. */

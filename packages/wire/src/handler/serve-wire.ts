@@ -95,7 +95,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const welcome = (hello: Hello, { owner, name }: Identity) => {
     cancelHelloTimer();
     state = "open";
-    const shared = { ...defaults, ...definedOf(options), channel, log, hangUp };
+    const shared = { ...defaults, ...definedOf(options), channel, log, hangUp, admit: options.admit && (() => options.admit?.()) };
     const by = hello.role === "desk" ? answererOf(hello, name) : undefined;
     conversation = by === undefined ? talkToAsker(shared, owner) : talkToDesk(shared, by);
     alive = keepAlive({

@@ -63,6 +63,35 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.remove({ closedBefore: 2_000 }), 0, "the number removed by a second sweep");
   }),
 
+  storeCase("keeps what was not delivered for longer, and what was withdrawn unseen for less", async (store) => {
+    const given = (number: number, at: number) => ({ ...closedAt(number, at), delivery: { deliveredAt: at } });
+    const by = { surface: "asker" as const };
+    const withdrawn = (number: number, at: number) => ({
+      ...settled(numbered(number), { kind: "cancelled" as const, by, at }),
+      delivery: { deliveredAt: at },
+    });
+    const replied = { ...given(9, 100), reply: { answers: [], by: { surface: "web" as const }, at: 1 } };
+    await insertAll(store, [
+      ...[given(1, 500), given(2, 1_500), closedAt(3, 99), closedAt(4, 100), closedAt(5, 500)],
+      ...[withdrawn(6, 1_500), withdrawn(7, 2_000), { ...withdrawn(8, 1_500), seenAt: 1_400 }, replied],
+    ]);
+    const filter = { closedBefore: 1_000, undeliveredBefore: 100, unseenBefore: 2_000 };
+    assertEqual(await store.remove(filter), 3, "the number removed");
+    const left = async () => (await store.list({ order: "oldest" })).sessions.map(({ id }) => id);
+    assertEqual(await left(), [2, 4, 5, 7, 8, 9].map(sessionId), "those that are left");
+    assertEqual(await store.remove(filter), 0, "the number removed by a second sweep");
+    // A time that says otherwise than it is for counts as `closedBefore`.
+    assertEqual(await store.remove({ closedBefore: 1_000, undeliveredBefore: 3_000, unseenBefore: 0 }), 3, "the number removed then");
+    assertEqual(await left(), [2, 7, 8].map(sessionId), "those that are left then");
+  }),
+
+  storeCase("goes on past those it keeps, however many", async (store) => {
+    const kept = Array.from({ length: 450 }, (_, number) => closedAt(number + 1, 200));
+    await insertAll(store, [...kept, { ...closedAt(451, 300), delivery: { deliveredAt: 300 } }]);
+    assertEqual(await store.remove({ closedBefore: 1_000, undeliveredBefore: 100 }), 1, "the number removed");
+    assertEqual(await store.get(sessionId(451)), undefined, "the one that was delivered");
+  }),
+
   storeCase("never removes a pending session, however old", async (store) => {
     const record = numbered(1, { createdAt: 1 });
     const draft = aDraft(record.id);

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import type { Log } from "@askbox/core";
+import { ownCommand } from "./hub-command.ts";
+
+/** Enters askbox in the settings of the clients that the config names, and in no others. Where nothing is set, nothing is loaded. */
+export async function autoRegister(env: NodeJS.ProcessEnv, log: Log): Promise<void> {
+  const { homeFiles, homeFolders } = await import("@askbox/home/environment");
+  const folders = homeFolders({ env });
+  const files = homeFiles(folders);
+  if (!existsSync(files.config) && !existsSync(files.clients)) return;
+  const { loadConfig } = await import("@askbox/home");
+  const names = loadConfig({ folders, env }).config.autoRegister;
+  if (names.length === 0 && !existsSync(files.clients)) return;
+  const { autoRegister, placeOf } = await import("@askbox/clients");
+  autoRegister({ names, files, place: placeOf({ env, project: folders.data }), launch: ownCommand(), log });
+}

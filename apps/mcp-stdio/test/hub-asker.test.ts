@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createHubAsker } from "../src/hub-asker.ts";
+
+/** A balancer that hangs up is asked again so often before the attempt has failed. */
+const triesOfOneAttempt = 4;
+
+/** A server of this machine that hangs up on whoever comes, as a tunnel whose other end is away. */
+async function tunnel(): Promise<{ url: string; visits(): number }> {
+  let visits = 0;
+  const server = createServer((request) => {
+    visits += 1;
+    request.socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits: () => visits };
+}
+
+test("a first connection is tried again with backoff for as long as its call has, and goes on for the next one", async () => {
+  const home = mkdtempSync(join(tmpdir(), "askbox-asker-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const { url, visits } = await tunnel();
+  const env = { ASKBOX_HOME: home, ASKBOX_HUB: url, ASKBOX_TOKEN: "abx_some-token" };
+  const logged: string[] = [];
+  const log = (_level: string, message: string) => void logged.push(message);
+  const hub = createHubAsker({ env, hub: undefined, tokenFile: undefined, hubCommand: [], version: "1", log });
+  onTestFinished(() => hub.close());
+  const late = { code: "HUB_UNREACHABLE", message: "No askbox hub was reached in the time of this call." };
+  await expect(hub.get(3_000)).rejects.toMatchObject(late);
+  const before = visits();
+  expect(before).toBeGreaterThan(triesOfOneAttempt);
+  await expect.poll(visits).toBeGreaterThan(before);
+  await expect(hub.get(1)).rejects.toMatchObject(late);
+  expect(logged).toContain("The hub was not reached");
+});

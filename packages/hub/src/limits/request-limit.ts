@@ -1,0 +1,45 @@
+import type { Clock } from "@askbox/core";
+import type { Verify } from "../auth/verify.ts";
+import { tooOften } from "./rate-limit.ts";
+
+const minute = 60_000;
+/** A thousand in each second, which no person and no honest agent comes near. */
+const DEFAULT_REQUESTS_PER_MINUTE = 60_000;
+const ofRequests = { many: "requests with one token", again: "send" };
+
+/** How many requests each token may make, whichever way they come. */
+export interface RequestLimit {
+  /** Counts one. Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) when there have been too many; that is not counted. */
+  take(owner: string): void;
+  /** For HTTP, where each request shows its token: the same verdict, counted. */
+  counting(verify: Verify): Verify;
+}
+
+/**
+ * `perMinute` at once, and as many again in each minute. What is free is one number for each token, so that a limit in the tens of thousands costs
+ * neither memory nor time.
+ */
+export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINUTE): RequestLimit {
+  const buckets = new Map<string, { free: number; at: number }>();
+  let sweepAt = clock.monotonic() + minute;
+  const limit: RequestLimit = {
+    take(owner) {
+      const now = clock.monotonic();
+      if (now >= sweepAt) {
+        sweepAt = now + minute;
+        // A bucket that nothing was taken from for a minute is full.
+        for (const [key, { at }] of buckets) if (now - at >= minute) buckets.delete(key);
+      }
+      const { free, at } = buckets.get(owner) ?? { free: perMinute, at: now };
+      const refilled = Math.min(perMinute, free + ((now - at) * perMinute) / minute);
+      buckets.set(owner, { free: refilled < 1 ? refilled : refilled - 1, at: now });
+      if (refilled < 1) throw tooOften(perMinute, ofRequests, ((1 - refilled) * minute) / perMinute);
+    },
+    counting: (verify) => async (token, cookie) => {
+      const grant = await verify(token, cookie);
+      if (grant !== undefined) limit.take(grant.owner);
+      return grant;
+    },
+  };
+  return limit;
+}
