@@ -11,6 +11,7 @@ import {
   type WaitOptions,
 } from "../ports/asker.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
+import type { CancelTimer } from "../ports/clock.ts";
 import type { Idempotent } from "../ports/desk.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
@@ -72,9 +73,9 @@ export class BrokerAsker implements RelayedAsker {
     return async () => this.#handover(await this.#wait(id, options), how, options);
   }
 
-  async resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
-    const session = options.maxWait === 0 ? await this.#look(sessionId) : await this.#wait(sessionId, options);
-    return this.#handover(session, { joined: false, late: false }, options);
+  resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
+    const session = options.maxWait === 0 ? this.#stand(sessionId) : this.#wait(sessionId, options);
+    return session.then((record) => this.#handover(record, { joined: false, late: false }, options));
   }
 
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionRecord> {
@@ -145,39 +146,44 @@ export class BrokerAsker implements RelayedAsker {
     const detach = presence.attach(sessionId);
     void this.#context.leases.hold(sessionId);
     let how: "ticket" | "away" = "away";
-    const undo: (() => void)[] = [];
+    let cancelTimer: CancelTimer | undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<SessionRecord>();
+    const abort = () => reject(aborted());
+    waits.add(sessionId, resolve);
+    const release = clock.stayAlive?.();
+    this.#abortions.add(abort);
+    signal?.addEventListener("abort", abort, { once: true });
     try {
-      const settled = await new Promise<SessionRecord>((resolve, reject) => {
-        const abort = () => reject(aborted());
-        undo.push(waits.add(sessionId, resolve));
-        if (clock.stayAlive !== undefined) undo.push(clock.stayAlive());
-        this.#abortions.add(abort);
-        undo.push(() => this.#abortions.delete(abort));
-        signal?.addEventListener("abort", abort, { once: true });
-        undo.push(() => signal?.removeEventListener("abort", abort));
-        if (signal?.aborted || this.#isClosed) abort();
-        const look = () => this.#own(sessionId).then((record) => (record.state === "pending" ? undefined : resolve(record)));
-        // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
-        if (!isOpened || !deadlines.has(sessionId)) look().catch(reject);
-        if (maxWait !== undefined) {
-          undo.push(
-            clock.setTimer(maxWait, () => {
-              how = "ticket";
-              this.#own(sessionId).then(resolve, reject);
-            }),
-          );
-        }
-      });
+      if (signal?.aborted || this.#isClosed) abort();
+      // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
+      if (!isOpened || !deadlines.has(sessionId)) this.#look(sessionId, resolve).catch(reject);
+      if (maxWait !== undefined) {
+        cancelTimer = clock.setTimer(maxWait, () => {
+          how = "ticket";
+          this.#own(sessionId).then(resolve, reject);
+        });
+      }
+      const settled = await promise;
       if (settled.state !== "pending") inFlight.begin(sessionId, this);
       return settled;
     } finally {
-      for (const step of undo) step();
+      waits.remove(sessionId, resolve);
+      release?.();
+      this.#abortions.delete(abort);
+      signal?.removeEventListener("abort", abort);
+      cancelTimer?.();
       detach(how);
     }
   }
 
+  /** Whether it has settled already. */
+  async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
+    const record = await this.#own(sessionId);
+    if (record.state !== "pending") settle(record);
+  }
+
   /** How the session stands, for an asker that comes back. */
-  async #look(sessionId: string): Promise<SessionRecord> {
+  async #stand(sessionId: string): Promise<SessionRecord> {
     const { presence, inFlight } = this.#context;
     const record = await this.#own(sessionId);
     if (this.#isClosed) throw aborted();

@@ -6,13 +6,13 @@ type Wake = (record: SessionRecord) => void;
 export class Waits {
   readonly #bySession = new Map<string, Set<Wake>>();
 
-  add(id: string, wake: Wake): () => void {
-    const waiting = this.#bySession.get(id) ?? new Set();
-    this.#bySession.set(id, waiting.add(wake));
-    return () => {
-      waiting.delete(wake);
-      if (waiting.size === 0 && this.#bySession.get(id) === waiting) this.#bySession.delete(id);
-    };
+  add(id: string, wake: Wake): void {
+    this.#bySession.set(id, (this.#bySession.get(id) ?? new Set()).add(wake));
+  }
+
+  remove(id: string, wake: Wake): void {
+    const waiting = this.#bySession.get(id);
+    if (waiting?.delete(wake) && waiting.size === 0) this.#bySession.delete(id);
   }
 
   has(id: string): boolean {

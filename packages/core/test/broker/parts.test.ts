@@ -156,26 +156,28 @@ describe("waits", () => {
     const waits = new Waits();
     const woken: string[] = [];
     const wake = (name: string) => (record: SessionRecord) => void woken.push(`${name} ${record.id}`);
-    const end = waits.add("a", wake("first"));
-    const endSecond = waits.add("a", wake("second"));
+    const [first, second] = [wake("first"), wake("second")];
+    waits.add("a", first);
+    waits.add("a", second);
     waits.add("b", wake("third"));
     expect([waits.has("a"), waits.has("c")]).toEqual([true, false]);
     waits.wake(aRecord({ id: "a" }));
     waits.wake(aRecord({ id: "c" }));
     expect(woken.splice(0)).toEqual(["first a", "second a"]);
-    end();
+    waits.remove("a", first);
     waits.wake(aRecord({ id: "a" }));
     expect(woken.splice(0)).toEqual(["second a"]);
-    endSecond();
+    waits.remove("a", second);
     expect(waits.has("a")).toBe(false);
   });
 
   test("that ended twice take nothing from those that came after", () => {
     const waits = new Waits();
-    const end = waits.add("a", () => {});
-    end();
+    const wake = () => {};
+    waits.add("a", wake);
+    waits.remove("a", wake);
     waits.add("a", () => {});
-    end();
+    waits.remove("a", wake);
     expect(waits.has("a")).toBe(true);
   });
 });

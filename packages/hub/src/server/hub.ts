@@ -26,7 +26,8 @@ import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
-import { type MountService, mountContext, problemResponse } from "./mount.ts";
+import { type Mount, type MountService, mountContext, problemResponse } from "./mount.ts";
+import { requestOf, sendResponse } from "./node-exchange.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
@@ -48,6 +49,8 @@ export interface HubOptions {
   version: string;
   /** Names this run of the hub. */
   instance: string;
+  /** Names this hub, the same in each of its runs and for all of a cluster: browsers' logins are bound to it. Anybody may know it. Default `instance`. */
+  identity?: string;
   /** What a desk may ask of the hub over the wire; `stop` must resolve before it calls `close`. */
   control: WireHandlerOptions["control"];
   /** Answers a nonce at `/healthz`, so that a client knows whom it is about to show its token. */
@@ -119,6 +122,7 @@ export function createHub(options: HubOptions): Hub {
     vault,
     version,
     instance,
+    identity = instance,
     prove,
     control,
     allowedHosts = [],
@@ -142,9 +146,10 @@ export function createHub(options: HubOptions): Hub {
   const site = () => cluster?.name ?? port;
   const isTls = options.tls !== undefined;
   const checkHost = hostCheck(allowedHosts, () => port, isTls);
-  const identity = { version, instance, protocol: wireProtocol };
+  const about = { version, instance, protocol: wireProtocol };
   const uses = usesOfGrants(clock);
   const devices = new Devices({
+    hub: identity,
     storage: cluster === undefined ? (options.devices ?? forgetfulStorage) : sharedDevices(cluster.shared),
     clock,
     log,
@@ -181,14 +186,14 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, rate, hub: identity, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, rate, hub: about, control, checkHost, log },
     connectionLimits: options.connectionLimits,
-    onDeviceGone: (id) => devices.touch(id),
+    logins: devices,
   });
   const app = createApp({
-    ...{ broker, platform, limits, defaultTimeout, identity, prove, log, readiness: options.readiness },
+    ...{ broker, platform, limits, defaultTimeout, identity: about, prove, log, readiness: options.readiness },
     closing: closing.signal,
-    auth: { login, verify: verifyRequest, attempts: countAttempt, site },
+    auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
     ...{ named, uses },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });
@@ -199,21 +204,7 @@ export function createHub(options: HubOptions): Hub {
     service(mountContext({ ...lent, responseTo: (request) => responses.get(request) })),
   );
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
-  const answer = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const path = pathOf(incoming);
-      const mount = mountAt.get(path);
-      if (mount === undefined) return app.fetch(request, { incoming, outgoing });
-      responses.set(request, outgoing as ServerResponse);
-      try {
-        return await mount.fetch(request);
-      } catch (error) {
-        if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
-        return problemResponse(error);
-      }
-    },
-    { overrideGlobalObjects: false },
-  );
+  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
   const listener: RequestListener = (incoming, outgoing) => {
     requests += 1;
     accepted += 1;
@@ -222,14 +213,27 @@ export function createHub(options: HubOptions): Hub {
       // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
       if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
+    const [path = ""] = (incoming.url ?? "").split("?");
+    const mount = mountAt.get(path);
     try {
       // Before Hono, whose server has an answer of its own to a Host that is none.
       checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
     } catch (error) {
-      return void refuse(outgoing, problemResponse(error));
+      return void sendResponse(outgoing, problemResponse(error));
     }
-    if (mountAt.has(pathOf(incoming))) outgoing.setHeaders(new Map(Object.entries(securityHeaders)));
-    void answer(incoming, outgoing);
+    if (mount === undefined) return void answer(incoming, outgoing);
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+    const answered = answerAt(mount, incoming, outgoing).catch((error: unknown) => {
+      if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
+      return problemResponse(error);
+    });
+    // A body that fails has begun; its response is cut.
+    answered.then((response) => sendResponse(outgoing, response)).catch(() => outgoing.destroy());
+  };
+  const answerAt = async (mount: Mount, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = requestOf(incoming, outgoing);
+    responses.set(request, outgoing);
+    return mount.fetch(request);
   };
   const serving: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) };
   const tlsServer = options.tls === undefined ? undefined : createTlsServer({ ...serving, ...secure(options.tls) }, listener);
@@ -292,12 +296,6 @@ export function createHub(options: HubOptions): Hub {
     named.close();
     devices.close();
   }
-}
-
-const pathOf = ({ url = "" }: Pick<IncomingMessage, "url">): string => url.split("?", 1)[0] ?? "";
-
-async function refuse(outgoing: ServerResponse, refusal: Response): Promise<void> {
-  outgoing.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
 }
 
 /** What Node's TLS takes; revisions before 1.2 have been broken. */
