@@ -43,6 +43,7 @@ export { type AskResult, askResult, askResultSchema, type EarlierResult, earlier
 export { type AskerInfo, askerInfoSchema, storedAskerSchema } from "./session/asker-info.ts";
 export { type Draft, type DraftField, type DraftPatch, draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
+export { isTooManyValues } from "./session/json-weight.ts";
 export { limits } from "./session/limits.ts";
 export { can, type MachineContext, type MachineSnapshot, openMachine, type SessionEvent, type Stepped, step } from "./session/machine.ts";
 export { type Outcome, outcomeSchema } from "./session/outcome.ts";
@@ -126,4 +127,4 @@ export {
 } from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
 export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
-export { confirm, date, type Field, multiSelect, number, rating, select, text, type Values } from "./typed/field.ts";
+export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";

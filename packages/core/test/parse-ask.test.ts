@@ -105,6 +105,45 @@ describe("reading an ask", () => {
       withQuestion({ question: "x".repeat(1_001) }),
       "questions[0].question must be at most 1000 characters long",
     ],
+    ...(
+      [
+        ["id", 200, "x"],
+        ["header", 20_000, "x"],
+        ["placeholder", 20_000, "x"],
+        ["suggestion", 20_000, "x"],
+      ] as const
+    ).map(([field, max, letter]): [string, unknown, string] => [
+      `a ${field} that is too long`,
+      withQuestion({ question: "?", [field]: letter.repeat(max + 1) }),
+      `questions[0].${field} must be at most ${max} characters long`,
+    ]),
+    ...(
+      [
+        ["label", 20_000],
+        ["value", 20_000],
+        ["description", 20_000],
+        ["preview", 200_000],
+      ] as const
+    ).map(([field, max]): [string, unknown, string] => [
+      `an option whose ${field} is too long`,
+      withQuestion({ question: "?", type: "select", options: ["A", { label: "B", [field]: "x".repeat(max + 1) }] }),
+      `questions[0].options[1].${field} must be at most ${max} characters long`,
+    ]),
+    [
+      "an option as text that is too long",
+      withQuestion({ question: "?", type: "select", options: ["x".repeat(20_001)] }),
+      "questions[0].options[0] must be at most 20000 characters long",
+    ],
+    [
+      "more options than anybody reads",
+      withQuestion({ question: "?", type: "select", options: Array.from({ length: 1_001 }, (_, index) => `o${index}`) }),
+      "questions[0].options must be at most 1000 items long",
+    ],
+    [
+      "more values than are read at all",
+      withQuestion({ question: "?", type: "select", options: Array.from({ length: 80_000 }, () => 1) }),
+      "the ask has too many values; ask with fewer options",
+    ],
     [
       "a title that is too long",
       { ...withQuestion({ question: "?" }), title: "x".repeat(101) },
@@ -178,8 +217,8 @@ describe("reading an ask", () => {
     expect(ask.questions.map(({ id }) => id)).toEqual(["q_bbbbbb", "q_cccccc", "q_aaaaaa"]);
   });
 
-  test("takes the longest texts the contract allows, and any length where it sets no limit", () => {
-    const long = "😀".repeat(50_000);
+  test("takes the longest texts the contract allows, and up to 20,000 characters where it sets no limit", () => {
+    const long = "😀".repeat(10_000);
     const ask = parse({
       title: "t".repeat(100),
       questions: [

@@ -12,10 +12,17 @@ function lines() {
 
 describe("the logger", () => {
   // promise: log-escaped
-  it("writes nothing for people that a terminal would obey or hide, and no more than one line each", () => {
+  it("writes nothing for people that a terminal would obey or hide, and no more than one line each, in the file neither", async () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });
     log("warn", "cannot read \u001B[2J\nfake line", { client: "a\u009B2Jb\u202Ec\u007F", project: "/tmp/\u2028x" });
+    const file = join(temporaryFolder(), "askbox.log");
+    const toFile = createLogger({ file });
+    toFile.log("warn", "cannot read \u001B[2J\nfake line", { client: "a\u009B2Jb\u202Ec\u007F" });
+    await toFile.flush();
+    const line = readFileSync(file, "utf8");
+    expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(JSON.parse(line)).toMatchObject({ message: "cannot read \u001B[2J\nfake line", client: "a\u009B2Jb\u202Ec\u007F" });
     expect(written).toEqual(['cannot read \\u001b[2J\\u000afake line {"client":"a\\u009b2Jb\\u202ec\\u007f","project":"/tmp/\\u2028x"}\n']);
   });
 

@@ -142,6 +142,7 @@ describe("REST", () => {
     ["answer", "{}", /^answers is not valid/],
     ["answer", "", /^answers is not valid/],
     ["answer", '{"answers":', /^The body is not valid JSON/],
+    ["answer", `{"answers":[{"questionId":"q","values":[${"1,".repeat(80_000)}1]}]}`, /^The body has too many values/],
     ["answer", "[]", /^The request is not valid/],
     ["answer", '{"answers":[{"questionId":"name","values":"Ada"}]}', /^answers\.0\.values is not valid/],
     ["extend", "{}", /^timeout is not valid/],

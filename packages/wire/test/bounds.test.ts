@@ -19,6 +19,18 @@ describe("unless others are set, the bounds of a channel are", () => {
     expect(peer.end()?.code).toBe(4413);
   });
 
+  test("2,000 values in a list", async () => {
+    const hub = await testHub();
+    const peer = await welcomedPeer(hub, deskHello());
+    const answer = (values: number) => ({ sessionId: "s", set: { answers: [{ questionId: "q", values: Array(values).fill("1") }] } });
+    peer.send({ id: 1, method: "answer", op: "a", params: answer(2_000) });
+    peer.send({ id: 2, method: "answer", op: "b", params: answer(2_001) });
+    await hub.clock.advance(0);
+    const failures = new Map(peer.frames.map(({ id, error }) => [id, error]));
+    expect(failures.get(1)).toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect(failures.get(2)).toMatchObject({ code: "VALIDATION", message: "The request has too many values; send shorter lists." });
+  });
+
   test("2,000 requests under way", async () => {
     const hub = await testHub();
     const peer = await welcomedPeer(hub, deskHello());

@@ -1,4 +1,4 @@
-import type { Answerer, BrokerStats, Clock, DeskEvent, SessionStore, SessionView } from "@askbox/core";
+import { type Answerer, type BrokerStats, type Clock, type DeskEvent, errorCodes, type SessionStore, type SessionView } from "@askbox/core";
 import type { ToolCallEnd } from "@askbox/wire";
 import { Counter, type Family, Gauge, Histogram } from "./families.ts";
 import { timedStore } from "./timed-store.ts";
@@ -6,6 +6,11 @@ import { timedStore } from "./timed-store.ts";
 /** Bounds in ms, from an answer at once to the longest timeout of a question. */
 const latencyBounds = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000];
 const storeBounds = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
+
+/** What a call is counted as whose tool is no plain name, or whose error is not askbox's own: servers on stdio name both, and can say anything. */
+const other = "other";
+const toolOf = (tool: string): string => (/^\w{1,40}$/.test(tool) ? tool : other);
+const typeOf = (error: string): string => (Object.hasOwn(errorCodes, error.toUpperCase()) ? error.toLowerCase() : other);
 
 /** What the hub counts and measures. */
 export interface HubMetrics {
@@ -62,10 +67,10 @@ export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
       else if (event.type === "removed") open.delete(event.sessionId);
     },
     callEnded({ tool, status, error }) {
-      calls.add({ tool, status });
-      if (error !== undefined) errors.add({ type: error.toLowerCase() });
+      calls.add({ tool: toolOf(tool), status });
+      if (error !== undefined) errors.add({ type: typeOf(error) });
     },
-    refused: (type) => errors.add({ type: type.toLowerCase() }),
+    refused: (type) => errors.add({ type: typeOf(type) }),
     text: () => families.map((family) => family.text()).join(""),
   };
 }

@@ -5,6 +5,16 @@ export const limits = Object.freeze({
   /** Of a question with all that is shown as part of it, where another contract than `ask_user` sets no limit. */
   longQuestion: 20_000,
   titleLength: { max: 100 },
+  /** Offered by one question: more than a person can look through. */
+  options: { max: 1_000 },
+  /**
+   * Of a question's other texts and of its options', by field. An id is a key of drafts and answers, a preview is a file or a diff; the rest is as long as the
+   * longest question, since other tools' contracts set no limit there.
+   */
+  fieldLength: {
+    ...{ id: 200, header: 20_000, placeholder: 20_000, unit: 1_000, minLabel: 1_000, maxLabel: 1_000, suggestion: 20_000 },
+    ...{ label: 20_000, value: 20_000, description: 20_000, preview: 200_000, min: 400, max: 400 },
+  },
   /** Of what says who asks. */
   asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },
   /** Of an ask's key and idempotency key. */

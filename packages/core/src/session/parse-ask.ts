@@ -3,7 +3,9 @@ import { AskboxError } from "../errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import { quote } from "../quote.ts";
 import { askInputSchema } from "./ask-input.ts";
+import { lengthProblem } from "./field-limits.ts";
 import { issueClause, issuePath } from "./issue-text.ts";
+import { isTooManyValues } from "./json-weight.ts";
 import { understand } from "./lenient-input.ts";
 import { limits } from "./limits.ts";
 import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
@@ -23,6 +25,7 @@ export interface ParseAskOptions {
  * Throws `VALIDATION` with one sentence that names the first thing that is wrong.
  */
 export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
+  if (isTooManyValues(input)) throw refusal("the ask has too many values; ask with fewer options");
   const understood = understand(input);
   const fullTexts = readFullTexts(understood, options);
   const parsed = askInputSchema.safeParse(options.longQuestions ? withShortTexts(understood) : understood, { reportInput: true });
@@ -47,6 +50,8 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
 
 function readQuestion(input: QuestionInput, id: string, index: number): Question {
   if (input.question.trim() === "") throw refusal(refusals.questionRequired);
+  const tooLong = lengthProblem(input);
+  if (tooLong !== undefined) throw refusal(`questions[${index}].${tooLong}`);
   try {
     return parseQuestion(input, id);
   } catch (error) {

@@ -36,9 +36,8 @@ export function createLogger(options: LoggerOptions): Logger {
       const details = data === undefined ? undefined : (redact(data) as Record<string, unknown>);
       const forPeople = [prefix, text, details && JSON.stringify(details)];
       stderr?.write(`${escaped(forPeople.filter((piece) => piece !== undefined).join(" "))}\n`);
-      file?.write(
-        JSON.stringify({ ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text }),
-      );
+      const line = { ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text };
+      file?.write(escaped(JSON.stringify(line)));
     } catch {
       // Data that is no JSON, or a stderr that has gone: the work goes on without the line.
     }

@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, isTooManyValues } from "@askbox/core";
 import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import type { Grant } from "../auth/tokens.ts";
@@ -22,6 +22,12 @@ export async function readJson(c: Context<RestEnv>): Promise<unknown> {
   // Nobody has been let in yet where a browser logs in.
   const grant: Grant | undefined = c.get("grant");
   if (grant !== undefined) c.get("uses").check(grant);
+  const body = parsed(text);
+  if (isTooManyValues(body)) throw new AskboxError("VALIDATION", "The body has too many values; send a shorter list.");
+  return body;
+}
+
+function parsed(text: string): unknown {
   try {
     return text.trim() === "" ? {} : JSON.parse(text);
   } catch {

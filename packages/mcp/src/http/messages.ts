@@ -15,6 +15,9 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   STORE_UNAVAILABLE: 503,
 };
 
+/** Messages in one batch, as revision 2025-03-26 has it: each may be answered with much more than it takes to ask. */
+const maxBatch = 100;
+
 /** An error as MCP clients expect it of a transport: JSON-RPC without an id. */
 export function errorResponse(status: number, message: string, code = codes[status] ?? -32_000): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
@@ -40,11 +43,14 @@ export async function readMessage(request: Request, maxBytes: number): Promise<{
   if (!isJsonContentType(request.headers.get("content-type") ?? undefined)) {
     return errorResponse(415, "Send the message as Content-Type: application/json.");
   }
+  let message: unknown;
   try {
-    return { message: JSON.parse(text) };
+    message = JSON.parse(text);
   } catch {
     return errorResponse(400, "Parse error: the body is not valid JSON.", parseError);
   }
+  if (!Array.isArray(message) || message.length <= maxBatch) return { message };
+  return errorResponse(400, `A batch may have at most ${maxBatch} messages; send ${message.length} in several.`);
 }
 
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<string> {

@@ -1,7 +1,9 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
 
-/** Messages that wait for a client which does not read; with one more its stream is closed. */
-const maxQueued = 1_000;
+/** What may wait for a client that does not read, in messages and in bytes; with more its stream is closed. */
+const maxQueued = { messages: 1_000, bytes: 4_194_304 };
+/** The last that such a client reads, should it read again. */
+const unreadComment = ": closed, since too much of this stream was not read; open another\n\n";
 
 interface Queued {
   chunk: Uint8Array;
@@ -18,6 +20,8 @@ export class SseTransport implements Transport {
   readonly sessionId: string;
   readonly response: Response;
   readonly #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #lastComment: string | undefined;
   #wake: () => void = () => {};
   #isClosed = false;
 
@@ -50,10 +54,16 @@ export class SseTransport implements Transport {
   }
 
   async #write(text: string): Promise<void> {
-    if (this.#queue.length >= maxQueued) this.#cut();
-    if (this.#isClosed) throw new Error("The client has closed the stream.");
+    if (this.#isClosed) throw new Error("The stream is closed.");
+    if (this.#queue.length >= maxQueued.messages || this.#queuedBytes >= maxQueued.bytes) {
+      this.#lastComment = unreadComment;
+      this.#cut("The client does not read the stream.");
+      throw new Error("The client does not read the stream.");
+    }
+    const chunk = encoder.encode(text);
     const taken = Promise.withResolvers<void>();
-    this.#queue.push({ chunk: encoder.encode(text), taken });
+    this.#queue.push({ chunk, taken });
+    this.#queuedBytes += chunk.length;
     this.#wake();
     return taken.promise;
   }
@@ -64,7 +74,11 @@ export class SseTransport implements Transport {
       {
         pull: async (controller) => {
           // Whoever comes for more has taken what came before.
-          if (passed !== undefined) this.#queue.shift()?.taken.resolve();
+          if (passed !== undefined && this.#queue[0] === passed) {
+            this.#queue.shift();
+            this.#queuedBytes -= passed.chunk.length;
+            passed.taken.resolve();
+          }
           passed = undefined;
           while (this.#queue.length === 0 && !this.#isClosed) {
             await new Promise<void>((resolve) => {
@@ -72,17 +86,19 @@ export class SseTransport implements Transport {
             });
           }
           passed = this.#queue[0];
-          if (passed === undefined) controller.close();
-          else controller.enqueue(passed.chunk);
+          if (passed !== undefined) return controller.enqueue(passed.chunk);
+          if (this.#lastComment !== undefined) controller.enqueue(encoder.encode(this.#lastComment));
+          controller.close();
         },
-        cancel: () => this.#cut(),
+        cancel: () => this.#cut("The client has closed the stream."),
       },
       { highWaterMark: 0 },
     );
   }
 
-  #cut(): void {
-    for (const { taken } of this.#queue.splice(0)) taken.reject(new Error("The client has closed the stream."));
+  #cut(reason: string): void {
+    for (const { taken } of this.#queue.splice(0)) taken.reject(new Error(reason));
+    this.#queuedBytes = 0;
     void this.close();
   }
 }

@@ -1,4 +1,4 @@
-import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import { AskboxError, isTooManyValues, type Log, toAskboxError } from "@askbox/core";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
@@ -116,6 +116,7 @@ export function converse(options: ConversationOptions): Conversation {
       const sentence = `The request has ${bytes} bytes, and at most ${options.maxMessageBytes} are taken; ${shorten[role]}.`;
       return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
     }
+    if (isTooManyValues(message)) return fail(id, new AskboxError("VALIDATION", "The request has too many values; send shorter lists."));
     const read = requestSchema.safeParse(message);
     if (!read.success) return fail(id, new AskboxError("VALIDATION", `The request cannot be read: ${firstIssue(read.error)}.`));
     const { method } = read.data;
