@@ -2,7 +2,6 @@ import { AskboxError, type Asker, type Clock, type Collected, collected, type Re
 import type { Result } from "../protocol/methods.ts";
 import type { Call, Calls } from "./calls.ts";
 import { remoteForms } from "./remote-forms.ts";
-import { saidOnce } from "./said-once.ts";
 
 /** The `Asker` of a hub. An ask outlives the connection: on the next one it goes on with the session that it opened. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
@@ -40,12 +39,10 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
     ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, ...options }) {
       if (signal?.aborted) return Promise.reject(aborted());
       const rest = waiting(options);
-      const said = saidOnce(request);
       let sessionId: string | undefined;
       const call = calls.call("ask", {
         op: idempotencyKey,
-        params: () =>
-          sessionId === undefined ? { request: said, asker, key, registeredOnly, ...rest() } : { sessionId, asker, ...rest() },
+        params: () => (sessionId === undefined ? { request, asker, key, registeredOnly, ...rest() } : { sessionId, asker, ...rest() }),
         onOpened(opened) {
           sessionId = opened.session.id;
           onOpened?.(opened);

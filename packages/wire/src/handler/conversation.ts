@@ -171,10 +171,17 @@ export function converse(options: ConversationOptions): Conversation {
   }
 }
 
-/** Of an ask, what was asked counts, as it does over HTTP: what else is in its message has bounds of its own. */
+/**
+ * Of an ask, what was asked counts, and once, as it does over HTTP: what else is in its message has bounds of its own, and a value that is its
+ * option's label was filled in by the client.
+ */
 function sizeOf(message: Record<string, unknown>, size: number): number {
   const { request } = Object(message["params"]) as { request?: unknown };
-  return request === undefined ? size : byteLength(JSON.stringify(request));
+  if (request === undefined) return size;
+  const once = function (this: { label?: unknown }, key: string, value: unknown) {
+    return key === "value" && value === this.label ? undefined : value;
+  };
+  return byteLength(JSON.stringify(request, once));
 }
 
 function forbidden(role: Role, method: string): AskboxError {
