@@ -5,12 +5,12 @@ import { parseAst } from "rolldown/parseAst";
 /** Things that have names, which only their own folder may compare: all other code asks for their traits. */
 export interface Named {
   what: string;
-  /** The folder, or folders, that own the names. */
+  /** The folders and files that own the names. */
   owner: readonly string[];
   /** Reads the names from the code. */
   names(root: string): readonly string[];
-  /** Where such a name is found: `question.type`, or `type` alone. Without it, whatever is compared. */
-  property?: string;
+  /** Where such a name is found: `type` is any `x.type` and `type` alone, `client.name` that of a client. */
+  properties: readonly string[];
   /** Variables whose property of that name is something else, such as the type of a token of markdown. */
   otherOwners?: readonly string[];
 }
@@ -20,9 +20,36 @@ export const named: readonly Named[] = [
     what: "type of question",
     owner: ["packages/core/src/session/questions"],
     names: (root) => keysOf(root, "packages/core/src/session/questions/types.ts", "types"),
-    property: "type",
+    properties: ["type"],
     // A field of a form and a node of markdown have a "type" of their own, of which some have the same words.
     otherOwners: ["field", "token", "node"],
+  },
+  {
+    what: "dialect",
+    owner: ["packages/mcp/src/dialects"],
+    names: (root) => keysOf(root, "packages/mcp/src/dialects/index.ts", "dialects"),
+    properties: ["dialect", "tool", "name"],
+  },
+  {
+    what: "attention mode",
+    owner: ["packages/attention/src/modes"],
+    names: (root) => keysOf(root, "packages/attention/src/modes/index.ts", "modes"),
+    properties: ["mode", "attention"],
+  },
+  {
+    what: "kind of webhook",
+    owner: ["packages/webhooks/src/kinds"],
+    names: (root) => keysOf(root, "packages/webhooks/src/kinds/index.ts", "webhookKinds"),
+    properties: ["kind"],
+  },
+  {
+    what: "client",
+    owner: ["packages/clients/src/clients", "packages/mcp/src/clients.ts"],
+    names: (root) => [
+      ...listOf(root, "packages/home/src/config/schema.ts", "clientNames"),
+      ...listOf(root, "packages/mcp/src/clients.ts", "knownClients"),
+    ],
+    properties: ["client", "client.name", "clientInfo.name", "clientName"],
   },
 ];
 
@@ -60,11 +87,20 @@ export function findComparisons(root: string, things: readonly Named[] = named):
 
 /** The keys of a constant object of a file. */
 export function keysOf(root: string, path: string, constant: string): string[] {
+  return namesIn(root, path, constant, propertiesOf);
+}
+
+/** The texts of a constant array of a file, or the `name` of each object in it. */
+export function listOf(root: string, path: string, constant: string): string[] {
+  return namesIn(root, path, constant, (value) => itemsOf(value).flatMap((item) => textOf(item) ?? textOf(propertyOf(item, "name")) ?? []));
+}
+
+function namesIn(root: string, path: string, constant: string, read: (value: Node) => string[]): string[] {
   const file = resolve(root, path);
   const value = existsSync(file) ? constantsOf(parse(readFileSync(file, "utf8"), path)).get(constant) : undefined;
-  const keys = value === undefined ? [] : propertiesOf(value);
-  if (keys.length === 0) throw new Error(`${path} has no object ${constant} any more; scripts/names.ts reads names from it.`);
-  return keys;
+  const names = value === undefined ? [] : read(value);
+  if (names.length === 0) throw new Error(`${path} has no ${constant} any more; scripts/names.ts reads names from it.`);
+  return names;
 }
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -104,20 +140,29 @@ function comparedName(node: Node, look: Look): string | undefined {
   }
 }
 
-function isSubject(given: unknown, { property, otherOwners = [] }: Named): boolean {
+function isSubject(given: unknown, thing: Pick<Named, "properties" | "otherOwners">): boolean {
+  const { properties, otherOwners = [] } = thing;
   const node = unwrapped(given);
   if (node === undefined || textOf(node) !== undefined) return false;
   if (node.type === "UnaryExpression") return false;
-  if (property === undefined) return true;
-  if (node.type === "Identifier") return node["name"] === property;
+  if (node.type === "Identifier") return properties.includes(String(node["name"]));
   // question.type.trim()
   if (node.type === "CallExpression") {
     const callee = unwrapped(node["callee"]);
-    return callee?.type === "MemberExpression" && isSubject(callee["object"], { property, otherOwners } as Named);
+    return callee?.type === "MemberExpression" && isSubject(callee["object"], thing);
   }
   if (node.type !== "MemberExpression") return false;
-  const isProperty = (node["computed"] === true ? textOf(node["property"]) : nameOf(node["property"])) === property;
-  return isProperty && !otherOwners.includes(nameOf(unwrapped(node["object"])) ?? "");
+  const property = memberName(node);
+  const holder = unwrapped(node["object"]);
+  const holderName = nameOf(holder) ?? (holder === undefined ? undefined : memberName(holder));
+  if (properties.includes(`${holderName}.${property}`)) return true;
+  return property !== undefined && properties.includes(property) && !otherOwners.includes(nameOf(holder) ?? "");
+}
+
+/** The property's name in `object.property`; undefined for what is no member. */
+function memberName(node: Node): string | undefined {
+  if (node.type !== "MemberExpression") return undefined;
+  return node["computed"] === true ? textOf(node["property"]) : nameOf(node["property"]);
 }
 
 const parse = (source: string, path: string): Node => parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as Node;
@@ -150,6 +195,13 @@ function propertiesOf(node: Node | undefined): string[] {
   if (node?.type === "CallExpression") return propertiesOf(unwrapped((node["arguments"] as unknown[])[0]));
   if (node?.type !== "ObjectExpression") return [];
   return (node["properties"] as Node[]).flatMap(({ key }) => nameOf(key) ?? textOf(key) ?? []);
+}
+
+/** The value of a property of an object that is written out. */
+function propertyOf(given: unknown, name: string): unknown {
+  const node = unwrapped(given);
+  if (node?.type !== "ObjectExpression") return undefined;
+  return (node["properties"] as Node[]).find(({ key }) => (nameOf(key) ?? textOf(key)) === name)?.["value"];
 }
 
 const wrappers = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "ChainExpression", "ParenthesizedExpression"]);

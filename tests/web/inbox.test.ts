@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { visit } from "./support/browser.ts";
+import { logInByHttp } from "./support/http-login.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -33,20 +34,63 @@ test("a login link works once and leaves no trace in the address; a wrong one ne
   for (const { context } of [first, second, third]) await context.close();
 });
 
-// promise: login-two-parts
-test("the cookie alone opens nothing, and neither does the secret alone", async () => {
+// promise: page-keeps-no-secret
+test("what the browser keeps of a login cannot be read by a script, and the page is locked without it", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
-  const secret = await page.evaluate(() => localStorage.getItem("askbox.secret"));
-  await page.evaluate(() => localStorage.removeItem("askbox.secret"));
+  const kept = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open("askbox");
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const login = await new Promise<{ key: CryptoKey }>((resolve) => {
+      const reading = database.transaction("login").objectStore("login").get("this browser");
+      reading.onsuccess = () => resolve(reading.result);
+    });
+    const exported = await crypto.subtle.exportKey("raw", login.key).then(
+      () => "exported",
+      (error: DOMException) => error.name,
+    );
+    database.close();
+    return { exported, extractable: login.key.extractable, words: JSON.stringify({ ...localStorage, ...sessionStorage }) };
+  });
+  expect(kept).toMatchObject({ exported: "InvalidAccessError", extractable: false, words: expect.not.stringContaining("abx_") });
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.deleteDatabase("askbox").onsuccess = resolve;
+      }),
+  );
   await page.reload();
   await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
-  await page.evaluate((value) => localStorage.setItem("askbox.secret", value ?? ""), secret);
-  await context.clearCookies();
+  await context.close();
+});
+
+// promise: cookie-overwritten
+test("a cookie that another port has overwritten keeps nobody out", async () => {
+  await hub().ask(confirm("Deploy"));
+  const { page, context } = await enter();
+  await page.getByText("Deploy").waitFor();
+  const [cookie] = await context.cookies();
+  await context.addCookies([{ name: cookie?.name ?? "", value: "overwritten", domain: "127.0.0.1", path: "/" }]);
   await page.reload();
-  await page.getByText("This browser is no longer logged in.").waitFor();
-  expect(await page.evaluate(() => localStorage.getItem("askbox.secret"))).toBeNull();
+  await page.getByText("Deploy").waitFor();
+  await context.close();
+});
+
+test("a browser that logs in again is listed once, and its other tab goes on", async () => {
+  await hub().ask(confirm("Deploy"));
+  const { page, context } = await enter();
+  await page.getByText("Deploy").waitFor();
+  const again = await context.newPage();
+  await again.goto(hub().loginUrl());
+  await again.getByText("Deploy").waitFor();
+  const { list } = await logInByHttp(hub().url, hub().loginUrl());
+  await until(async () => (await list()).length === 2, "the former login to be ended");
+  await hub().ask(confirm("Rename"));
+  await page.getByText("Rename").first().waitFor();
+  await context.close();
 });
 
 // promise: inbox-shows-who-asks

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { logInByHttp } from "./support/http-login.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();
@@ -71,13 +72,11 @@ describe("a page on another port of this machine, in a browser that is logged in
 test("a browser that is logged out from elsewhere loses its view at once", async () => {
   const { context, page } = await enter();
   await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
-  const status = await page.evaluate(async () => {
-    const headers = { authorization: `Bearer ${localStorage.getItem("askbox.secret")}` };
-    const { items } = (await (await fetch("/auth/devices", { headers })).json()) as { items: { id: string; current: boolean }[] };
-    const own = items.find(({ current }) => current);
-    return (await fetch(`/auth/devices/${own?.id}`, { method: "DELETE", headers })).status;
-  });
-  expect(status).toBe(204);
+  const { status, headers, list } = await logInByHttp(hub().url, hub().loginUrl());
+  expect(status).toBe(200);
+  const device = (await list()).find(({ current }) => !current);
+  const gone = await fetch(`${hub().url}/auth/devices/${device?.id}`, { method: "DELETE", headers });
+  expect(gone.status).toBe(204);
   await page.getByText("This browser is no longer logged in").waitFor();
   await context.close();
 });

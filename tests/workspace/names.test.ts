@@ -16,17 +16,22 @@ describe("names are compared in the folder that owns them alone", () => {
     what: "shape",
     owner: ["packages/shapes/src/kinds"],
     names: () => ["round", "square", "text"],
-    property: "type",
+    properties: ["type", "shape.name"],
     otherOwners: ["token"],
   };
 
-  /** What is found in a file of another package. */
-  function foundIn(source: string, path = "packages/other/src/file.ts"): string[] {
+  /** A workspace with one file. */
+  function treeOf(source: string, path: string): string {
     const folder = mkdtempSync(join(tmpdir(), "askbox-names-"));
     folders.push(folder);
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), source);
-    return findComparisons(folder, [shapes]).map(({ line, name }) => `${line} ${name}`);
+    return folder;
+  }
+
+  /** What is found in a file of another package. */
+  function foundIn(source: string, path = "packages/other/src/file.ts"): string[] {
+    return findComparisons(treeOf(source, path), [shapes]).map(({ line, name }) => `${line} ${name}`);
   }
 
   test("the tree as it is compares none elsewhere", () => {
@@ -35,7 +40,29 @@ describe("names are compared in the folder that owns them alone", () => {
 
   test("the names of each thing are read from its code", () => {
     for (const thing of named) expect(thing.names(root).length).toBeGreaterThan(0);
-    expect(named[0]?.names(root)).toEqual(expect.arrayContaining(["text", "multi-select", "rating"]));
+    const all = named.flatMap((thing) => thing.names(root));
+    const some = ["multi-select", "ranking", "ask_human", "terminal", "ntfy", "claude-code", "gemini-cli-mcp-client", "Zed"];
+    expect(all).toEqual(expect.arrayContaining(some));
+  });
+
+  test.each([
+    ["dialect", 'export const a = (call: Call) => call.tool === "ask_human";'],
+    ["dialect", 'export const a = (name: DialectName) => name === "ask_human";'],
+    ["attention mode", 'export const a = ({ mode }: Options) => mode !== "notify";'],
+    ["attention mode", 'export const a = (config: Config) => ["browser", "notify"].includes(config.attention);'],
+    ["kind of webhook", "export const a = (target: Target) => ({ ntfy: 1, webhook: 2 })[target.kind];"],
+    ["client", 'export const a = (client: ClientName) => client === "claude-code";'],
+    ["client", 'export const a = (caller: Caller) => caller.client.name === "codex-mcp-client";'],
+    ["client", "const known = { opencode: 1 };\nexport const a = ({ client }: Asker) => known[client.name];"],
+    ["type of question", 'export const a = (question: Question) => question.type === "ranking";'],
+  ])("a %s that is compared elsewhere is found", (what, source) => {
+    const path = "packages/other/src/file.ts";
+    expect(
+      findComparisons(
+        treeOf(source, path),
+        named.map((thing) => ({ ...thing, names: () => thing.names(root) })),
+      ),
+    ).toMatchObject([{ path, what }]);
   });
 
   test.each([
@@ -47,6 +74,7 @@ describe("names are compared in the folder that owns them alone", () => {
     ["a switch", 'export function a(s: Shape) { switch (s.type) { case "big": return 2; case "round": return 1; } }'],
     ["a list of names", 'export const a = (s: Shape) => ["big", "round"].includes(s.type);'],
     ["a set of names, declared before", 'const some = new Set(["round"]);\nexport const a = (s: Shape) => some.has(s.type);'],
+    ["a name of a shape", 'export const a = (list: List) => list.shape.name === "round";'],
     ["a table", "export const a = (s: Shape) => ({ big: 1, round: 2 })[s.type];"],
     [
       "a frozen table, declared before",
@@ -61,6 +89,7 @@ describe("names are compared in the folder that owns them alone", () => {
     ["in a test", 'export const a = (s: Shape) => s.type === "round";', "packages/other/test/a.test.ts"],
     ["of something else with a type", 'export const a = (token: Token) => token.type === "text";', undefined],
     ["of what JavaScript calls its types", 'export const a = (type: unknown) => typeof type === "text";', undefined],
+    ["of the name of something else", 'export const a = (person: Person) => person.name === "round";', undefined],
     ["that is none: a shape is made", 'export const a = { type: "round" };', undefined],
   ])("a comparison %s is left alone", (_where, source, path) => {
     expect(foundIn(source, path)).toEqual([]);

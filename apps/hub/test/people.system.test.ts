@@ -110,7 +110,7 @@ describe("a hub", () => {
   it.skipIf(process.platform === "win32")("does not believe a file of devices that others could have written to", async () => {
     const home = temporaryHome();
     const hash = "0".repeat(64);
-    const device = { id: "d1", name: "Test", createdAt: Date.now(), lastSeenAt: Date.now(), cookieHash: hash, secretHashes: [hash] };
+    const device = { id: "d1", name: "Test", createdAt: Date.now(), lastSeenAt: Date.now(), cookieHash: hash, secretHash: hash };
     const devices = join(home.folder, "devices.json");
     const names = async () => {
       const answer = await fetch(`${urlOf(home)}/auth/devices`, { headers: { authorization: `Bearer ${tokenOf(home)}` } });

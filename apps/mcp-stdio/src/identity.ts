@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo } from "@askbox/core";
 import { gitBranch, knownConversation } from "@askbox/home";
-import type { Caller } from "@askbox/mcp";
+import { type Caller, knownClient } from "@askbox/mcp";
 
 export interface IdentityOptions {
   project?: string | undefined;
@@ -16,8 +16,8 @@ export interface IdentityOptions {
 export async function identify(caller: Caller, { project, agent, cwd, env }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
   const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
   const branch = await gitBranch(folder);
-  // Whatever Claude Code's shells start inherits its variables, other clients among it.
-  const conversation = caller.client.name === "claude-code" ? knownConversation(env) : undefined;
+  // Whatever such a client's shells start inherits its variables, other clients among it.
+  const conversation = knownClient(caller.client.name)?.resume?.byId === undefined ? undefined : knownConversation(env);
   return {
     project: folder,
     branch,

@@ -1,13 +1,15 @@
-import { type SurfaceParts, SurfaceProvider, useInbox } from "@askbox/react";
+import { SurfaceProvider, useInbox } from "@askbox/react";
 import { type ComponentType, lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
+import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
 import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
+import { DevicesProvider } from "./settings/devices.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
-import { Header } from "./shell/header.tsx";
+import { Header, preloadDialogs } from "./shell/header.tsx";
 import { keymap } from "./ui/use-key.ts";
 
 /** Milliseconds until the form's code is asked for again. */
@@ -31,16 +33,19 @@ const pages: Record<"history" | "numbers" | "settings", ComponentType> = {
   settings: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
 };
 
-/** Brings the form in right after the list is painted, so that no question waits for it. */
-export function preloadSessionPage(): void {
+/** Brings the form in right after the list is painted, so that no question waits for it, and the dialogs. */
+export function preload(): void {
   void loadSessionPage();
+  preloadDialogs();
 }
 
-export function App({ parts, reason }: { parts: SurfaceParts | undefined; reason: GateReason }) {
+export function App({ parts, reason }: { parts: PageParts | undefined; reason: GateReason }) {
   if (parts === undefined) return <Gate reason={reason} />;
   return (
     <SurfaceProvider parts={parts}>
-      <Shell />
+      <DevicesProvider value={parts.devices}>
+        <Shell />
+      </DevicesProvider>
     </SurfaceProvider>
   );
 }

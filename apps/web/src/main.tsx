@@ -1,9 +1,8 @@
 import "./styles/index.css";
-import type { SurfaceParts } from "@askbox/react";
 import { createRoot } from "react-dom/client";
-import { App, preloadSessionPage } from "./app.tsx";
-import { connect } from "./boot/connect.ts";
-import { logIn, storedSecret, takeLoginCode } from "./boot/login.ts";
+import { App, preload } from "./app.tsx";
+import { connect, type PageParts } from "./boot/connect.ts";
+import { loadLogin } from "./boot/login-store.ts";
 import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
 import { keepInstallOffer } from "./offline/install-offer.tsx";
@@ -26,15 +25,24 @@ async function start(root: HTMLElement): Promise<void> {
       <App {...entered} />
     </LanguageProvider>,
   );
-  if (entered.parts !== undefined) preloadSessionPage();
+  if (entered.parts !== undefined) preload();
 }
 
-async function enter(code: string | undefined): Promise<{ parts: SurfaceParts | undefined; reason: GateReason }> {
-  const result = code === undefined ? "none" : await logIn(code);
-  const secret = storedSecret();
+async function enter(code: string | undefined): Promise<{ parts: PageParts | undefined; reason: GateReason }> {
+  // Loaded only when it is needed, which is once for each browser.
+  const result = code === undefined ? "none" : await (await import("./boot/login.ts")).logIn(code);
+  const login = await loadLogin();
   // A browser that is logged in already is not thrown out by an old link.
-  if (secret !== undefined) return { parts: connect(secret), reason: "none" };
+  if (login !== undefined) return { parts: connect(login), reason: "none" };
   return { parts: undefined, reason: result === "refused" ? "used" : result === "failed" ? "failed" : "none" };
+}
+
+/** Takes a login code out of the URL, so that neither history nor a shared link has it. */
+function takeLoginCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get("login");
+  if (code === null) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return code;
 }
 
 const root = document.getElementById("root");

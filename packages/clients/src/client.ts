@@ -52,6 +52,16 @@ export interface SkillTexts {
   instruction: string;
 }
 
+/** What a worktree is prepared with. */
+export interface WorktreeOptions {
+  place: Place;
+  /** The hub's `/sse`, with the agent's id in it; the token comes from the environment. */
+  reach: Reach;
+  tools: readonly string[];
+  /** The file by which git ignores files of this clone alone; absent outside of a repository. */
+  exclude?: string | undefined;
+}
+
 /** One client: where its settings are and what askbox's entry looks like there. */
 export interface Client {
   name: ClientName;
@@ -72,6 +82,8 @@ export interface Client {
   entryAt(place: Place, file: string): readonly string[];
   /** All that is to be written. Throws `VALIDATION` for what the client does not offer. */
   changes(setup: Setup, file: string): FileChange[];
+  /** All that an agent finds in a worktree that is prepared for it; absent where none can be. */
+  worktree?(options: WorktreeOptions): FileChange[];
   /** What a person should know or do besides; one sentence each. */
   notes?(setup: Setup): string[];
 }

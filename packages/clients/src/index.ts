@@ -9,6 +9,7 @@ export {
   type SkillTexts,
   scopes,
   tokenVariable,
+  type WorktreeOptions,
 } from "./client.ts";
 export { clientNamed, clients } from "./clients/index.ts";
 export { type DescribedFile, describeInstall, settingsFiles } from "./describe.ts";
@@ -22,4 +23,4 @@ export type { FileChange, Step } from "./plan.ts";
 export { type HttpOptions, httpReach, maxWaitOf, type StdioOptions, stdioReach } from "./reach.ts";
 export { skillTexts } from "./skill/skill.ts";
 export { type ClientStatus, clientStatuses } from "./status.ts";
-export { promptBlocks, type WorktreeOptions, worktreeAgent, worktreeFiles } from "./worktree.ts";
+export { promptBlocks, worktreeAgent } from "./worktree.ts";

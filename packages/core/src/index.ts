@@ -127,4 +127,4 @@ export {
 } from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
 export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
-export { confirm, date, type Field, multiSelect, number, rating, select, text, type Values } from "./typed/field.ts";
+export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";

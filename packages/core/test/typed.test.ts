@@ -9,6 +9,7 @@ import {
   memoryStore,
   multiSelect,
   number,
+  ranking,
   rating,
   select,
   text,
@@ -56,7 +57,14 @@ describe("a typed ask", () => {
     const { asker } = await answeredBy((desk, id) =>
       desk.answer(id, {
         answers: [
-          ...answers({ name: ["lathe"], style: ["b"], deploy: ["yes"], workers: ["8"], day: ["2026-11-22"], mood: ["4"] }).answers,
+          ...answers({
+            name: ["lathe"],
+            style: ["b"],
+            deploy: ["yes"],
+            workers: ["8"],
+            day: ["2026-11-22"],
+            mood: ["4"],
+          }).answers,
           { questionId: "place", values: [], customText: "elsewhere" },
           { questionId: "platforms", values: ["linux"], customText: "Plan 9" },
         ],
@@ -77,6 +85,13 @@ describe("a typed ask", () => {
       ...{ name: "lathe", style: "b", place: "elsewhere", platforms: ["linux", "Plan 9"], deploy: true, workers: 8 },
       ...{ day: "2026-11-22", mood: 4, note: undefined, again: undefined },
     });
+  });
+
+  test("gives a ranking as the options' values in order", async () => {
+    const { asker } = await answeredBy((desk, id) => desk.answer(id, answers({ first: ["price", "speed"] })));
+    const { first } = await ask(asker, { first: ranking("What first?", ["speed", { label: "Price", value: "price" }]) });
+    same<typeof first, ("speed" | "price")[]>(true);
+    expect(first).toEqual(["price", "speed"]);
   });
 
   test("has its answer delivered, and asks in the name that it is given", async () => {

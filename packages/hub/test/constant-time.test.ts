@@ -1,5 +1,6 @@
 import crypto, { timingSafeEqual } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import { loginKeyText } from "@askbox/wire";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createToken, hashToken } from "../src/index.ts";
 import { startHub } from "./support.ts";
@@ -48,12 +49,12 @@ describe("what somebody shows to be let in is compared in constant time", () => 
   // promise: secrets-constant-time-unlogged
   it("with both halves of every browser's login", async () => {
     const hub = await startHub({ web: new URL(".", import.meta.url).pathname });
-    const halves: { name: string; cookie: string; secret: string }[] = [];
+    const halves: { name: string; cookie: string; secret: string; hub: string }[] = [];
     for (let browser = 0; browser < 3; browser += 1) {
       const { body } = await hub.call("POST", "/auth/codes", { as: "desk" });
       const answer = await hub.call("POST", "/auth/login", { body: { code: body.code } });
       const [, name = "", cookie = ""] = /^(\w+)=([^;]+)/.exec(answer.headers["set-cookie"]?.[0] ?? "") ?? [];
-      halves.push({ name, cookie, secret: answer.body.secret });
+      halves.push({ name, cookie, secret: answer.body.secret, hub: answer.body.hub });
     }
     const [first] = halves;
     const wrong = createToken();
@@ -65,6 +66,7 @@ describe("what somebody shows to be let in is compared in constant time", () => 
       expect(await look(cookie)).toBe(401);
       for (const known of halves) expect(compared("utf8")).toContainEqual([hashToken(known.cookie), hashToken(cookie)]);
     }
-    expect(compared("utf8")).toContainEqual([hashToken(first?.secret ?? ""), hashToken(wrong)]);
+    const keyOf = (secret: string) => hashToken(loginKeyText(first?.hub ?? "", secret));
+    expect(compared("utf8")).toContainEqual([keyOf(first?.secret ?? ""), keyOf(wrong)]);
   });
 });

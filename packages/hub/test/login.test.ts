@@ -1,43 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { DeviceRecord, DeviceStorage } from "../src/index.ts";
-import { answers, askOne, send, startHub, type TestHub, until } from "./support.ts";
+import { logIn, newCode, start, storage } from "./browsers.ts";
+import { answers, askOne, send, startHub, until } from "./support.ts";
 
 const day = 86_400_000;
-const page = new URL(".", import.meta.url).pathname;
-const start = (options: Parameters<typeof startHub>[0] = {}) => startHub({ web: page, ...options });
-
-interface Browser {
-  cookie: string;
-  secret: string;
-  id: string;
-  /** Both halves, as the page's own requests carry them. */
-  headers: Record<string, string>;
-}
-
-const newCode = async (hub: TestHub): Promise<string> => (await hub.call("POST", "/auth/codes", { as: "desk" })).body.code;
-
-async function logIn(hub: TestHub, device = "Firefox on Linux", headers: Record<string, string> = {}): Promise<Browser> {
-  const answer = await hub.call("POST", "/auth/login", { headers, body: { code: await newCode(hub), device } });
-  expect(answer.status).toBe(200);
-  const [set = ""] = answer.headers["set-cookie"] ?? [];
-  const [cookie = ""] = set.split(";");
-  const { secret, device: seen } = answer.body;
-  return { cookie, secret, id: seen.id, headers: { cookie, authorization: `Bearer ${secret}` } };
-}
-
-/** Storage whose contents a test can look at and carry to another hub. */
-function storage(): DeviceStorage & { kept: readonly DeviceRecord[]; saves: number } {
-  const made = {
-    kept: [] as readonly DeviceRecord[],
-    saves: 0,
-    load: () => made.kept,
-    save(devices: readonly DeviceRecord[]) {
-      made.kept = structuredClone(devices) as DeviceRecord[];
-      made.saves += 1;
-    },
-  };
-  return made;
-}
 
 describe("a login link", () => {
   // promise: browser-cannot-ask, login-code-unlogged
@@ -318,17 +283,29 @@ describe("the devices", () => {
     expect(answer.headers["set-cookie"]?.[0]).toMatch(/^askbox_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
     expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(401);
     expect((await hub.call("POST", "/auth/logout", { as: "desk" })).status).toBe(400);
+    const cookie = await hub.call("DELETE", "/auth/cookie");
+    expect([cookie.status, cookie.headers["set-cookie"]?.[0]]).toEqual([204, answer.headers["set-cookie"]?.[0]]);
   });
 
-  it("stay the same when a browser logs in again, and its open pages go on", async () => {
+  // promise: login-ends, one-guarantor
+  it("are never joined by a cookie: who logs in with another's is a device of its own, which ends with the token that let it in", async () => {
     const hub = await start();
-    const before = await logIn(hub);
-    const after = await logIn(hub, "Firefox on Linux", { cookie: before.cookie });
-    expect([after.id, after.cookie]).toEqual([before.id, before.cookie]);
-    expect(after.secret).not.toBe(before.secret);
-    for (const { headers } of [before, after]) expect((await hub.call("GET", "/auth/devices", { headers })).body.items).toHaveLength(1);
+    const person = await logIn(hub);
+    const { token } = (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", name: "visitor" } })).body;
+    const bearer = { authorization: `Bearer ${token}` };
+    const { code } = (await hub.call("POST", "/auth/codes", { headers: bearer })).body;
+    const { headers, body } = await hub.call("POST", "/auth/login", { headers: { cookie: person.cookie }, body: { code } });
+    const [cookie = ""] = (headers["set-cookie"]?.[0] ?? "").split(";");
+    expect(body.device.id).not.toBe(person.id);
+    expect(cookie).not.toBe(person.cookie);
+    const visitor = { cookie, authorization: `Bearer ${body.secret}` };
+    const mixed = { cookie: person.cookie, authorization: `Bearer ${body.secret}` };
+    const status = async (shown: Record<string, string>) => (await hub.call("GET", "/api/sessions", { headers: shown })).status;
+    expect([await status(person.headers), await status(visitor), await status(mixed)]).toEqual([200, 200, 401]);
+    await hub.call("DELETE", "/api/tokens/visitor", { as: "desk" });
+    expect([await status(person.headers), await status(visitor), await status(mixed)]).toEqual([200, 401, 401]);
     // Somebody who plants a cookie gains nothing by it.
-    const planted = await logIn(hub, "Firefox on Linux", { cookie: before.cookie.replace(/=.*/, "=planted") });
+    const planted = await logIn(hub, "Firefox on Linux", { cookie: person.cookie.replace(/=.*/, "=planted") });
     expect(planted.cookie).not.toContain("planted");
   });
 

@@ -1,7 +1,8 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 import { type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
-import { createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { type BrowserLogin, createWireClient, loginKeyText, openWebSocket, type WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createHub, createToken, type Hub, type HubOptions, hashToken, pendingLedger, tokenVerifier } from "../src/index.ts";
@@ -24,7 +25,7 @@ export interface TestHub {
   stops(): number;
   /** An HTTP request with a token of these, and a body that is text or becomes JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
-  connect(role: "asker" | "desk", options?: { token?: string; headers?: Record<string, string> }): WireClient;
+  connect(role: "asker" | "desk", options?: { token?: string; headers?: Record<string, string>; login?: BrowserLogin }): WireClient;
 }
 
 export interface CallOptions {
@@ -88,10 +89,14 @@ export async function startHub({
       }
       return answer;
     },
-    connect(role, { token = tokens[role], headers = {} } = {}) {
+    connect(role, { token = tokens[role], headers = {}, login } = {}) {
       const client = createWireClient({
         connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/ws`, { headers })),
-        hello: { token, role, agent: { name: "test", version: "1" }, ...(role === "desk" && { surface: "cli" as const }) },
+        hello: {
+          ...(login === undefined ? { token } : { login }),
+          ...{ role, agent: { name: "test", version: "1" } },
+          ...(role === "desk" && { surface: "cli" as const }),
+        },
         clock: platform.clock,
         ids: platform.ids,
         random: () => 0.5,
@@ -154,3 +159,13 @@ export async function until(holds: () => boolean | Promise<boolean>, timeout = 9
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A login as a page keeps it, of what the hub said when the browser logged in. */
+export function browserLogin({ secret, hub, id }: { secret: string; hub: string; id: string }, origin: string): BrowserLogin {
+  const key = createHash("sha256").update(loginKeyText(hub, secret)).digest();
+  return {
+    ...{ id, hub, origin },
+    nonce: () => randomBytes(16).toString("hex"),
+    mac: async (text) => createHmac("sha256", key).update(text).digest("hex"),
+  };
+}

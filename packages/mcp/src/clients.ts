@@ -10,6 +10,8 @@ export interface KnownClient {
   cap: number | null;
   /** The client's own tool for asking a person; absent where it has none that is known. */
   ownTool?: string;
+  /** Command lines that take up a conversation: the latest one of a folder, and one by its id (appended) where the client tells its servers which it is. */
+  resume?: { latest: string; byId?: string };
   /** How `elicit()` asks its person, where what the client declares misleads. */
   elicitation?: ElicitationPath;
   evidence: ClientEvidence;
@@ -36,6 +38,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: 110 * seconds,
     cap: 120 * seconds,
     ownTool: "AskUserQuestion",
+    resume: { latest: "claude --continue", byId: "claude --resume" },
     evidence: {
       source: "measured",
       date: "2026-11",
@@ -49,6 +52,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: 290 * seconds,
     cap: 300 * seconds,
     ownTool: "request_user_input",
+    resume: { latest: "codex resume --last" },
     evidence: {
       source: "measured",
       date: "2026-11",
@@ -61,6 +65,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: null,
     cap: null,
     ownTool: "question",
+    resume: { latest: "opencode --continue" },
     evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun again by each progress notification." },
   },
   {
@@ -68,6 +73,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: 590 * seconds,
     cap: 600 * seconds,
     ownTool: "ask_user",
+    resume: { latest: "gemini --resume" },
     evidence: { source: "measured", date: "2026-11", version: "0.61.0", found: "600 s with and without progress." },
   },
   {

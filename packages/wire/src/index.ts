@@ -1,16 +1,19 @@
 export type { Channel, ChannelEnd } from "./channel/channel.ts";
 export { channelPair } from "./channel/channel-pair.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
-export type { Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
+export type { BrowserLogin, Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
 export { type EventFeed, type EventFeedOptions, eventFeed, type FeedOutlet } from "./handler/event-feed.ts";
-export { type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./handler/options.ts";
+export { type Identity, type LoginChallenge, MAX_HELLO_BYTES, type WireHandlerOptions } from "./handler/options.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
 export { byeReasons } from "./protocol/bye-reasons.ts";
 export { closeCodes } from "./protocol/close-codes.ts";
+export { type LoginProof, loginKeyText, loginProofText } from "./protocol/login-proof.ts";
 export {
   byeSchema,
+  type Challenge,
   cancelSchema,
+  challengeSchema,
   clientMessageSchema,
   deskEventSchema,
   errorShapeSchema,
@@ -21,9 +24,11 @@ export {
   helloSchema,
   hubInfoSchema,
   hubMessageSchema,
+  type LoginHello,
   openedSchema,
   pingSchema,
   pongSchema,
+  proofSchema,
   type Request,
   refusalSchema,
   requestSchema,
@@ -32,5 +37,14 @@ export {
   watchEventSchema,
   welcomeSchema,
 } from "./protocol/messages.ts";
-export { type MethodName, methods, type Params, type Repeat, type Result, type Role, type ToolCallEnd } from "./protocol/methods.ts";
+export {
+  type MethodName,
+  methods,
+  type Params,
+  type Repeat,
+  type Result,
+  type Role,
+  type ToolCallEnd,
+  type WireDevice,
+} from "./protocol/methods.ts";
 export { servedProtocols, wireProtocol } from "./protocol/version.ts";

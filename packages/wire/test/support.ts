@@ -87,8 +87,8 @@ export async function testHub(
   return hub;
 }
 
-export const askerHello = (owner = "owner-1"): ClientHello => ({ token: `asker:${owner}`, role: "asker", agent });
-export const deskHello = ({ surface, name }: Answerer = { surface: "terminal" }): ClientHello => ({
+export const askerHello = (owner = "owner-1"): ClientHello & { token: string } => ({ token: `asker:${owner}`, role: "asker", agent });
+export const deskHello = ({ surface, name }: Answerer = { surface: "terminal" }): ClientHello & { token: string } => ({
   token: "desk:people",
   role: "desk",
   surface,

@@ -18,7 +18,7 @@ import { fault, orRefusal } from "../engine/oracle.ts";
 
 const hash = hashToken("known");
 const token = { id: "0123456789abcdef", name: "ci", scope: "desk", createdAt: 1, expiresAt: null, lastUsedAt: null, hash };
-const device = { id: "d", name: "Firefox", createdAt: 1, lastSeenAt: 1, cookieHash: hash, secretHashes: [hash], guarantor: { owner: "x" } };
+const device = { id: "d", name: "Firefox", createdAt: 1, lastSeenAt: 1, cookieHash: hash, secretHash: hash, guarantor: { owner: "x" } };
 const delivery = {
   ...{ to: "http://127.0.0.1:9/hook", attempts: 1, dueAt: 0 },
   event: { id: "s.opened", type: "session.opened", at: 1, session: { id: "s", asker: { client: { name: "x" } }, questions: [] } },

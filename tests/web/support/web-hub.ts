@@ -61,6 +61,7 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       web: page,
       version: "0.0.0",
       instance: platform.ids.session(),
+      identity: "web-hub",
       tokens: tokenVerifier([{ hash: hashToken(createToken()), grant: { owner: "desk", scopes: ["desk"] } }]),
       control: { status: async () => ({}), stop: async () => {} },
     });

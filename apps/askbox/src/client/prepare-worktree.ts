@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { clientNamed, httpReach, maxWaitOf, openLedger, placeOf, planWorktree, promptBlocks, worktreeFiles } from "@askbox/clients";
+import { clientNamed, clients, httpReach, maxWaitOf, openLedger, placeOf, planWorktree, promptBlocks } from "@askbox/clients";
 import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
 import { defaultTool, dialectNames, dialectTraits } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
@@ -18,7 +18,11 @@ import { carryOut } from "./report-plan.ts";
  */
 export async function prepareWorktree(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<ExitCode> {
   const { worktree = ".", agent } = flags;
-  if (client !== "claude-code") throw usageError("--worktree prepares claude-code only; other clients take --scope project.");
+  const prepared = clientNamed(client);
+  if (prepared.worktree === undefined) {
+    const able = clients.filter((each) => each.worktree !== undefined).map(({ name }) => name);
+    throw usageError(`--worktree prepares ${able.join(" or ")} only; other clients take --scope project.`);
+  }
   if (agent === undefined) throw usageError("--worktree needs --agent ID: the id that the agent is to ask under.");
   const folder = resolve(worktree);
   if (!existsSync(folder)) throw usageError(`There is no folder ${folder}; make the worktree first.`);
@@ -27,12 +31,12 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   const [tool = defaultTool] = tools;
   if (!flags.dryRun) await register(context, agent);
   const hub = await hubAddress(context, { start: !flags.dryRun });
-  const maxWait = flags.maxWait ?? maxWaitOf(clientNamed(client));
+  const maxWait = flags.maxWait ?? maxWaitOf(prepared);
   // The prompt forbids the client's own tool, and nobody reads the chat.
   const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait, fallback: "none" });
   const place = placeOf({ env: io.env, project: folder });
   const exclude = gitExclude(folder);
-  const files = worktreeFiles({ place, reach, tools, exclude });
+  const files = prepared.worktree({ place, reach, tools, exclude });
   const steps = planWorktree(openLedger(homeFiles(homeFolders({ env: io.env }))), folder, files, exclude);
   const blocks = promptBlocks(tool, agent);
   const tracked = trackedIn(folder, [".mcp.json", ".claude/settings.json"]);

@@ -1,14 +1,10 @@
 import type { RegisteredAgent, SessionView } from "@askbox/core";
+import { knownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
 import { shellWord } from "./shell-word.ts";
 
-/** By client, what takes up the latest conversation in a folder. */
-const latest: Readonly<Record<string, string>> = Object.freeze({
-  "claude-code": "claude --continue",
-  "codex-mcp-client": "codex resume --last",
-  opencode: "opencode --continue",
-  "gemini-cli-mcp-client": "gemini --resume",
-});
+/** Its shells tell the conversation to all that they start, so that the asker may be another client. */
+const byId = knownClients.find(({ resume }) => resume?.byId !== undefined)?.resume?.byId;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -27,14 +23,13 @@ export function resumeLines({ asker }: SessionView, registered: RegisteredAgent 
   const { client, project, conversation } = asker;
   const folder = project === undefined ? undefined : shellWord(project);
   const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
-  // Claude Code alone tells its conversation.
-  if (conversation !== undefined && uuid.test(conversation)) {
+  if (byId !== undefined && conversation !== undefined && uuid.test(conversation)) {
     return [
       "The agent has left. This takes up the conversation that it began in, which is another if it was cleared since:",
-      inFolder(`claude --resume ${conversation}`),
+      inFolder(`${byId} ${conversation}`),
     ];
   }
-  const line = Object.hasOwn(latest, client.name) ? latest[client.name] : undefined;
+  const line = knownClient(client.name)?.resume?.latest;
   if (line === undefined || folder === undefined) {
     return [
       "The agent has left, and which conversation it was is not known here: start it again; the same question asked again gets the answer.",

@@ -1,15 +1,26 @@
 import { standardPlatform } from "@askbox/core";
 import { createForms, createInbox, type SurfaceParts } from "@askbox/react";
-import { createWireClient, openWebSocket } from "@askbox/wire";
-import { forgetSecret } from "./login.ts";
+import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { type Devices, devicesOf } from "../settings/devices.ts";
+import { hexOf, mac } from "./login-key.ts";
+import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
-/** The hub behind this page's own origin, and all that the hooks work on. */
-export function connect(secret: string): SurfaceParts {
+/** All that the page works on. */
+export type PageParts = SurfaceParts & { devices: Devices };
+
+/** The hub behind this page's own origin. It proves itself before the page shows or sends anything. */
+export function connect(first: StoredLogin): PageParts {
   const { clock, ids } = standardPlatform(globalThis);
   const client = createWireClient({
     connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`)),
-    hello: { token: secret, role: "desk", surface: "web", agent: { name: "askbox-web", version: "1" } },
+    // Read again each time: another tab may have logged in again.
+    hello: async () => ({
+      login: proverOf((await loadLogin()) ?? first),
+      role: "desk",
+      surface: "web",
+      agent: { name: "askbox-web", version: "1" },
+    }),
     clock,
     ids,
     random: () => Math.random(),
@@ -20,7 +31,7 @@ export function connect(secret: string): SurfaceParts {
   const inbox = createInbox(desk, { clock });
   const forms = createForms({ desk, inbox, clock, unsaved: unsavedDrafts });
   client.onState((state, error) => {
-    if (error?.code === "UNAUTHORIZED") forgetSecret();
+    if (state === "open") void endFormer(client);
     inbox.setConnection(state, error);
   });
   inbox.start();
@@ -29,5 +40,23 @@ export function connect(secret: string): SurfaceParts {
     if (document.visibilityState === "hidden") void forms.flush();
   });
   addEventListener("pagehide", () => void forms.flush());
-  return { desk, inbox, forms, clock };
+  return { desk, inbox, forms, clock, devices: devicesOf(client) };
+}
+
+const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({
+  ...{ id, hub, origin: location.origin },
+  nonce: () => hexOf(crypto.getRandomValues(new Uint8Array(16))),
+  mac: (text) => mac(key, text),
+});
+
+/** A browser that has logged in again is listed once. */
+async function endFormer(client: WireClient): Promise<void> {
+  const login = await loadLogin();
+  if (login?.former === undefined) return;
+  try {
+    await client.devices.revoke(login.former);
+    await saveLogin({ ...login, former: undefined });
+  } catch {
+    // It is listed until somebody ends it, or nobody has used it for long.
+  }
 }

@@ -1,25 +1,10 @@
-const secretKey = "askbox.secret";
+import { loginKeyText } from "@askbox/wire";
+import { importKey } from "./login-key.ts";
+import { loadLogin, saveLogin } from "./login-store.ts";
 
-export type LoginResult = "ok" | "none" | "refused" | "failed";
+export type LoginResult = "ok" | "refused" | "failed";
 
-/** The half of the login that this origin's storage keeps; the other is a cookie that scripts cannot read. */
-export function storedSecret(): string | undefined {
-  return localStorage.getItem(secretKey) ?? undefined;
-}
-
-export function forgetSecret(): void {
-  localStorage.removeItem(secretKey);
-}
-
-/** Takes a login code out of the URL, so that neither history nor a shared link has it. */
-export function takeLoginCode(): string | undefined {
-  const code = new URLSearchParams(location.hash.slice(1)).get("login");
-  if (code === null) return undefined;
-  history.replaceState(null, "", location.pathname + location.search);
-  return code;
-}
-
-/** Swaps a one-time code for the two-part login. */
+/** Swaps a one-time code for a login, of which only the key is kept. */
 export async function logIn(code: string): Promise<LoginResult> {
   try {
     const response = await fetch("/auth/login", {
@@ -29,8 +14,9 @@ export async function logIn(code: string): Promise<LoginResult> {
     });
     // Only these say that the code itself is no good.
     if (!response.ok) return response.status === 401 || response.status === 410 ? "refused" : "failed";
-    const { secret } = (await response.json()) as { secret: string };
-    localStorage.setItem(secretKey, secret);
+    const { secret, hub, device } = (await response.json()) as { secret: string; hub: string; device: { id: string } };
+    const former = await loadLogin();
+    await saveLogin({ id: device.id, hub, key: await importKey(loginKeyText(hub, secret)), former: former?.id });
     return "ok";
   } catch {
     return "failed";

@@ -4,7 +4,7 @@ import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { type Device, listDevices, revokeDevice } from "./devices.ts";
+import { type Device, useDevices } from "./devices.ts";
 
 /** The browsers that are logged in, this one marked, each of the others with a way to log it out. */
 export function DeviceList() {
@@ -12,13 +12,14 @@ export function DeviceList() {
   const { shortDay } = useFormats();
   const now = useNow(10_000);
   const { connection } = useInbox();
+  const hub = useDevices();
   const [devices, setDevices] = useState<readonly Device[]>();
   const [error, setError] = useState<string>();
   const [leaving, setLeaving] = useState<Device>();
 
   const read = async () => {
     try {
-      setDevices(await listDevices());
+      setDevices(await hub.list());
       setError(undefined);
     } catch (thrown) {
       setError(String(thrown instanceof Error ? thrown.message : thrown));
@@ -32,7 +33,7 @@ export function DeviceList() {
   const revoke = async (device: Device) => {
     setLeaving(undefined);
     try {
-      await revokeDevice(device.id);
+      await hub.revoke(device.id);
       await read();
     } catch (thrown) {
       setError(String(thrown instanceof Error ? thrown.message : thrown));

@@ -1,37 +1,44 @@
-import { storedSecret } from "../boot/login.ts";
+import { isAskboxError } from "@askbox/core";
+import type { WireClient, WireDevice } from "@askbox/wire";
+import { createContext, useContext } from "react";
+import { forgetLogin } from "../boot/login-store.ts";
 
 /** A browser that is logged in. Times are wall time in ms since the epoch. */
-export interface Device {
-  id: string;
-  name: string;
-  createdAt: number;
-  lastSeenAt: number;
-  /** Whether it is this one. */
-  current: boolean;
+export type Device = WireDevice;
+
+/** The browsers that are logged in. Each method throws the hub's error, whose message is a sentence for the person. */
+export interface Devices {
+  list(): Promise<Device[]>;
+  /** Logs a device out for good. */
+  revoke(id: string): Promise<void>;
+  /** Logs this browser out, and leaves nothing of its login in it. */
+  logOut(): Promise<void>;
 }
 
-/** The hub's answer when it will not do what was asked of it; the message is a sentence for the person. */
-export class DevicesError extends Error {}
-
-async function call(method: "GET" | "POST" | "DELETE", path: string): Promise<Response> {
-  const response = await fetch(path, { method, headers: { authorization: `Bearer ${storedSecret() ?? ""}` } });
-  if (response.ok) return response;
-  const problem: unknown = await response.json().catch(() => undefined);
-  const detail = typeof problem === "object" && problem !== null && "detail" in problem ? problem.detail : undefined;
-  throw new DevicesError(typeof detail === "string" ? detail : `${response.status} ${response.statusText}`.trim());
+export function devicesOf({ devices: remote }: WireClient): Devices {
+  return {
+    list: () => remote.list(),
+    revoke: async (id) => void (await remote.revoke(id)),
+    async logOut() {
+      const own = (await remote.list()).find(({ current }) => current);
+      if (own === undefined) return;
+      await fetch("/auth/cookie", { method: "DELETE" }).catch(() => {});
+      try {
+        await remote.revoke(own.id);
+      } catch (error) {
+        // The connection ends with the login, perhaps before the reply has come.
+        if (!isAskboxError(error, "UNAUTHORIZED")) throw error;
+      }
+      await forgetLogin(own.id);
+    },
+  };
 }
 
-export async function listDevices(): Promise<Device[]> {
-  const { items } = (await (await call("GET", "/auth/devices")).json()) as { items: Device[] };
-  return items;
-}
+const DevicesContext = createContext<Devices | undefined>(undefined);
+export const DevicesProvider = DevicesContext.Provider;
 
-/** Logs a device out for good. */
-export async function revokeDevice(id: string): Promise<void> {
-  await call("DELETE", `/auth/devices/${encodeURIComponent(id)}`);
-}
-
-/** Logs this browser out. */
-export async function logOut(): Promise<void> {
-  await call("POST", "/auth/logout");
+export function useDevices(): Devices {
+  const devices = useContext(DevicesContext);
+  if (devices === undefined) throw new Error("There is no DevicesProvider around this component.");
+  return devices;
 }

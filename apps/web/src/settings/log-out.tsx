@@ -1,20 +1,19 @@
 import { useState } from "react";
-import { forgetSecret } from "../boot/login.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { logOut } from "./devices.ts";
+import { useDevices } from "./devices.ts";
 
 /** Ends this browser's login, after asking. */
 export function LogOut() {
   const t = useTranslate();
+  const devices = useDevices();
   const [asks, setAsks] = useState(false);
   const [error, setError] = useState<string>();
 
   const leave = async () => {
     setAsks(false);
     try {
-      await logOut();
-      forgetSecret();
+      await devices.logOut();
       // A new page, so that nothing of what was read stays in this one.
       location.assign("/");
     } catch (thrown) {

@@ -1,12 +1,19 @@
 import { useInbox } from "@askbox/react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/use-key.ts";
-import { KeysDialog } from "./keys-dialog.tsx";
-import { PreferencesDialog } from "./preferences-dialog.tsx";
+
+const loadDialog = { keys: () => import("./keys-dialog.tsx"), preferences: () => import("./preferences-dialog.tsx") };
+const KeysDialog = lazy(async () => ({ default: (await loadDialog.keys()).KeysDialog }));
+const PreferencesDialog = lazy(async () => ({ default: (await loadDialog.preferences()).PreferencesDialog }));
+
+/** Brings the dialogs in right after the first paint, so that they are there while the hub is away. */
+export function preloadDialogs(): void {
+  for (const load of Object.values(loadDialog)) load().catch(() => {});
+}
 
 /** The pages of the app, in the order of the navigation. */
 const pages: readonly { path: string; label: MessageKey; views: readonly string[] }[] = [
@@ -65,8 +72,10 @@ export function Header() {
           <Icon name="preferences" />
         </button>
       </div>
-      {dialog === "keys" && <KeysDialog onClose={close} />}
-      {dialog === "preferences" && <PreferencesDialog onClose={close} />}
+      <Suspense>
+        {dialog === "keys" && <KeysDialog onClose={close} />}
+        {dialog === "preferences" && <PreferencesDialog onClose={close} />}
+      </Suspense>
     </header>
   );
 }

@@ -61,6 +61,36 @@ export const claudeCode: Client = {
       ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
+  // `.mcp.json` names the server; `.claude/settings.json` says the same for whoever reads it there, and that it may be used without anybody being asked.
+  worktree({ place, reach, tools, exclude }) {
+    const server = claudeEntry({ reach });
+    const entry = { ...set(["mcpServers", entryName], server), ours: true } as const;
+    return [
+      { path: inProject(place, ".mcp.json"), format: "jsonc", changes: [entry] },
+      {
+        path: inProject(place, ".claude", "settings.json"),
+        format: "jsonc",
+        changes: [
+          entry,
+          include(["enabledMcpjsonServers"], entryName),
+          set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
+          ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
+        ],
+      },
+      ...(exclude === undefined
+        ? []
+        : [
+            {
+              path: exclude,
+              format: "text",
+              changes: [
+                { kind: "line", text: "/.mcp.json" },
+                { kind: "line", text: "/.claude/settings.json" },
+              ],
+            } as const,
+          ]),
+    ];
+  },
   notes: ({ scope, reach }) => [
     ...(scope === "project" ? ["Claude Code asks you once whether it may use the project's servers."] : []),
     ...(reach.kind === "stdio" && scope === "project"

@@ -87,3 +87,12 @@ export function date<const Given extends More<"date"> = None>(question: string, 
 export function rating<const Given extends More<"rating"> = None>(question: string, more?: Given): Field<Maybe<number, Given>> {
   return field({ ...more, type: "rating", question }, numeric);
 }
+
+/** All options in order of preference, the best first; empty if the question was skipped. */
+export function ranking<const Options extends readonly Offered[], const Given extends More<"ranking"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): Field<ValueOf<Options[number]>[]> {
+  return field({ ...more, type: "ranking", question, options }, ({ values }) => values);
+}

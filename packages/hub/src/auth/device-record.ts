@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A browser that has logged in, as it is kept: both halves of its login are hashes. Times are wall time in ms since the epoch. */
+/** A browser that has logged in, as it is kept: both halves of its login are hashes. Each login is one of its own. Times are wall time in ms since the epoch. */
 export const deviceRecordSchema = z.object({
   id: z.string().min(1).max(100),
   /** What its person reads in lists and answers, such as "Firefox on Linux". */
@@ -10,8 +10,8 @@ export const deviceRecordSchema = z.object({
   createdAt: z.number(),
   lastSeenAt: z.number(),
   cookieHash: hash,
-  /** Newest last. A browser that logs in again keeps its cookie, so that its open pages go on with the secret they have. */
-  secretHashes: z.array(hash).min(1),
+  /** Also the key by which the page and the hub prove themselves to each other; see `loginKey`. */
+  secretHash: hash,
   /** The token on whose word it was let in, where that is one with a name: it is logged out with it. */
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
 });

@@ -1,5 +1,6 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
+import { type Challenge, type LoginHello, loginKeyText, loginProofText } from "@askbox/wire";
 import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema } from "./device-record.ts";
 import type { Guarantor } from "./login-codes.ts";
 import { createToken, hashToken } from "./tokens.ts";
@@ -10,7 +11,6 @@ const disuse = 90 * 86_400_000;
 const savedEvery = 3_600_000;
 /** The one that was used longest ago makes way for another. */
 const maxDevices = 50;
-const maxSecrets = 4;
 /** Where several hubs keep them, a logout whose news was lost is noticed within this time, in ms. */
 const lookEvery = 10_000;
 
@@ -31,7 +31,16 @@ export interface DeviceLogin {
   secret: string;
 }
 
+/** A browser that says which login it has, and how it is to prove it. */
+export interface DeviceChallenge {
+  challenge: Challenge;
+  /** The device, if the proof is its page's. */
+  admit(proof: string): Promise<Device | undefined>;
+}
+
 interface DevicesOptions {
+  /** The hub's identity: what is proved at one hub is worth nothing at another. */
+  hub: string;
   storage: DeviceStorage;
   clock: Clock;
   log: Log;
@@ -60,22 +69,19 @@ export class Devices {
     this.#lookLater();
   }
 
-  /** Logs a browser in. One that still has the cookie of a device stays that device. Throws what the storage throws; then nothing has changed. */
-  async logIn(name: string | undefined, cookie: string | undefined, guarantor?: Guarantor): Promise<DeviceLogin> {
+  /** Logs a browser in. Throws what the storage throws; then nothing has changed. */
+  async logIn(name: string | undefined, guarantor?: Guarantor): Promise<DeviceLogin> {
     await this.#refresh();
     const now = this.#options.clock.now();
-    const secret = createToken();
-    const known = cookie === undefined ? undefined : this.#withCookie(cookie);
-    const kept = known === undefined ? createToken() : (cookie ?? createToken());
+    const [cookie, secret] = [createToken(), createToken()];
     const record: DeviceRecord = {
-      id: known?.id ?? randomBytes(8).toString("hex"),
-      name: deviceName(name ?? known?.name),
-      createdAt: known?.createdAt ?? now,
+      id: randomBytes(8).toString("hex"),
+      name: deviceName(name),
+      createdAt: now,
       lastSeenAt: now,
-      cookieHash: hashToken(kept),
-      secretHashes: [...(known?.secretHashes ?? []), hashToken(secret)].slice(-maxSecrets),
-      // One that is in for good is not let out sooner by coming in another way.
-      ...(guarantor !== undefined && (known === undefined || known.guarantor !== undefined) && { guarantor }),
+      cookieHash: hashToken(cookie),
+      secretHash: this.#keyOf(secret),
+      ...(guarantor !== undefined && { guarantor }),
     };
     const before = [...this.#devices.values()];
     this.#devices.set(record.id, record);
@@ -91,7 +97,7 @@ export class Devices {
       throw error;
     }
     for (const { id } of removed) this.#options.onRevoked(id);
-    return { device: shown(record), cookie: kept, secret };
+    return { device: shown(record), cookie, secret };
   }
 
   /** The device to which both halves belong, which counts as used by that. */
@@ -99,12 +105,38 @@ export class Devices {
     if (cookie === undefined) return undefined;
     await this.#refresh();
     const record = this.#withCookie(cookie);
-    const given = hashToken(secret);
-    let matches = false;
-    for (const hash of record?.secretHashes ?? []) if (isEqual(hash, given)) matches = true;
-    if (record === undefined || !matches) return undefined;
+    if (record === undefined || !isEqual(record.secretHash, this.#keyOf(secret))) return undefined;
     this.touch(record.id);
     return shown(record);
+  }
+
+  /** Proves the hub to the page of a device, and says what the page has to prove. Undefined if there is no such device. */
+  async challenge({ id, origin, nonce: pageNonce }: LoginHello): Promise<DeviceChallenge | undefined> {
+    await this.#refresh();
+    this.#dropDisused();
+    const record = this.#devices.get(id);
+    if (record === undefined) return undefined;
+    const { hub } = this.#options;
+    const nonce = randomBytes(16).toString("hex");
+    const prove = (side: "hub" | "page") =>
+      createHmac("sha256", Buffer.from(record.secretHash, "hex"))
+        .update(loginProofText(side, { hub, origin, id, pageNonce, hubNonce: nonce }))
+        .digest("hex");
+    return {
+      challenge: { hub, nonce, proof: prove("hub") },
+      admit: async (proof) => {
+        if (!isEqual(prove("page"), proof)) return undefined;
+        // It may have been logged out meanwhile.
+        const present = this.#devices.get(id);
+        if (present === undefined) return undefined;
+        this.touch(id);
+        return shown(present);
+      },
+    };
+  }
+
+  #keyOf(secret: string): string {
+    return createHash("sha256").update(loginKeyText(this.#options.hub, secret)).digest("hex");
   }
 
   /** The device is in use. */
@@ -200,11 +232,13 @@ export class Devices {
   #dropDisused(): void {
     for (const id of this.#options.connected()) this.touch(id);
     const now = this.#options.clock.now();
-    for (const { id, lastSeenAt, guarantor } of [...this.#devices.values()]) {
-      if (lastSeenAt > now - disuse && now < (guarantor?.expiresAt ?? Number.POSITIVE_INFINITY)) continue;
-      this.#devices.delete(id);
-      this.#options.onRevoked(id);
-    }
+    const isOver = ({ lastSeenAt, guarantor }: DeviceRecord) =>
+      lastSeenAt <= now - disuse || now >= (guarantor?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const over = [...this.#devices.values()].filter(isOver).map(({ id }) => id);
+    for (const id of over) this.#devices.delete(id);
+    for (const id of over) this.#options.onRevoked(id);
+    // For good, also when the clock goes back.
+    if (over.length > 0) void this.#saveQuietly([], over);
   }
 
   #makeRoom(): DeviceRecord[] {
@@ -235,4 +269,4 @@ const shown = ({ id, name, createdAt, lastSeenAt, guarantor }: DeviceRecord): De
   ...(guarantor?.expiresAt !== undefined && { expiresAt: guarantor.expiresAt }),
 });
 
-const isEqual = (hash: string, given: string) => timingSafeEqual(Buffer.from(hash), Buffer.from(given));
+const isEqual = (hash: string, given: string) => hash.length === given.length && timingSafeEqual(Buffer.from(hash), Buffer.from(given));

@@ -1,5 +1,5 @@
 import { readDeviceCookie } from "./device-cookie.ts";
-import type { Devices } from "./devices.ts";
+import type { Device, Devices } from "./devices.ts";
 import type { NamedTokens } from "./named-tokens.ts";
 import type { Grant, TokenVerifier } from "./tokens.ts";
 
@@ -25,11 +25,15 @@ export function verifier({ tokens, named, devices, vault, site }: VerifierOption
     if (grant !== undefined) return grant;
     const device = await devices.verify(readDeviceCookie(cookieHeader, site()), token);
     if (device !== undefined) {
-      const { id, name, expiresAt } = device;
-      return { owner: deviceOwner(id), scopes: ["desk"], device: { id, name }, expiresAt };
+      return grantOf(device);
     }
     return vault?.verify(token);
   };
+}
+
+/** What a browser that has logged in may do. */
+export function grantOf({ id, name, expiresAt }: Device): Grant {
+  return { owner: deviceOwner(id), scopes: ["desk"], device: { id, name }, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 /** In whose name a logged-in browser acts. */

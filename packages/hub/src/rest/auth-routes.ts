@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
-import { deviceCookie, noDeviceCookie, readDeviceCookie } from "../auth/device-cookie.ts";
+import { deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
 import type { Device } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";
@@ -20,10 +20,12 @@ export interface AuthRoutes {
   attempts(address: string): Promise<void>;
   /** What the cookie's name ends with. */
   site: () => number | string;
+  /** The hub's identity. */
+  hub: string;
 }
 
 /** Everything under `/auth`: how a browser logs in, and what becomes of its login. */
-export function authRoutes({ login, verify, attempts, site }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
   const asDesk = async (c: Context<RestEnv>) => {
@@ -51,9 +53,9 @@ export function authRoutes({ login, verify, attempts, site }: AuthRoutes): Hono<
     const redeemed = await login.redeem(code);
     if (redeemed.refusal !== undefined) return respond(redeemed.refusal);
     const { incoming } = c.env;
-    const { device, cookie, secret } = await devices.logIn(name, readDeviceCookie(incoming.headers.cookie, site()), redeemed.guarantor);
+    const { device, cookie, secret } = await devices.logIn(name, redeemed.guarantor);
     c.header("set-cookie", deviceCookie(cookie, site(), incoming));
-    return c.json({ secret, device: seenBy(device.id)(device) });
+    return c.json({ secret, hub, device: seenBy(device.id)(device) });
   });
   app.get("/devices", async (c) => {
     const { device } = await asDesk(c);
@@ -71,6 +73,11 @@ export function authRoutes({ login, verify, attempts, site }: AuthRoutes): Hono<
     if (device === undefined)
       throw new AskboxError("VALIDATION", "Only a browser can log out; DELETE /auth/devices/ID logs out another one.");
     await devices.revoke(device.id);
+    c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
+    return c.body(null, 204);
+  });
+  // For a page, which no script of its own lets at the cookie; it ends its login over the wire.
+  app.delete("/cookie", (c) => {
     c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
     return c.body(null, 204);
   });

@@ -49,6 +49,8 @@ export interface HubOptions {
   version: string;
   /** Names this run of the hub. */
   instance: string;
+  /** Names this hub, the same in each of its runs and for all of a cluster: browsers' logins are bound to it. Anybody may know it. Default `instance`. */
+  identity?: string;
   /** What a desk may ask of the hub over the wire; `stop` must resolve before it calls `close`. */
   control: WireHandlerOptions["control"];
   /** Answers a nonce at `/healthz`, so that a client knows whom it is about to show its token. */
@@ -118,6 +120,7 @@ export function createHub(options: HubOptions): Hub {
     vault,
     version,
     instance,
+    identity = instance,
     prove,
     control,
     allowedHosts = [],
@@ -141,9 +144,10 @@ export function createHub(options: HubOptions): Hub {
   const site = () => cluster?.name ?? port;
   const isTls = options.tls !== undefined;
   const checkHost = hostCheck(allowedHosts, () => port, isTls);
-  const identity = { version, instance, protocol: wireProtocol };
+  const about = { version, instance, protocol: wireProtocol };
   const uses = usesOfGrants(clock);
   const devices = new Devices({
+    hub: identity,
     storage: cluster === undefined ? (options.devices ?? forgetfulStorage) : sharedDevices(cluster.shared),
     clock,
     log,
@@ -180,14 +184,14 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, rate, hub: identity, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, rate, hub: about, control, checkHost, log },
     connectionLimits: options.connectionLimits,
-    onDeviceGone: (id) => devices.touch(id),
+    logins: devices,
   });
   const app = createApp({
-    ...{ broker, platform, limits, defaultTimeout, identity, prove, log, readiness: options.readiness },
+    ...{ broker, platform, limits, defaultTimeout, identity: about, prove, log, readiness: options.readiness },
     closing: closing.signal,
-    auth: { login, verify: verifyRequest, attempts: countAttempt, site },
+    auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
     ...{ named, uses },
     web: options.web === undefined ? undefined : webFiles(options.web),
   });

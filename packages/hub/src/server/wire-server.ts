@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { type Identity, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Devices } from "../auth/devices.ts";
 import type { HostCheck } from "../auth/host-check.ts";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
-import type { Verify } from "../auth/verify.ts";
+import { grantOf, type Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
@@ -33,9 +34,16 @@ export interface WireServerOptions {
   control: WireHandlerOptions["control"];
   checkHost: HostCheck;
   connectionLimits: ConnectionLimits | undefined;
-  /** A connection of this device has ended. */
-  onDeviceGone(id: string): void;
+  /** The browsers that have logged in. */
+  logins: Pick<Devices, "challenge" | "list" | "revoke" | "touch">;
   log: Log;
+}
+
+interface ConnectionUse {
+  /** Ends the connection when its grant ends. */
+  cut(): void;
+  /** It has said who it is. */
+  greeted(): void;
 }
 
 /** The wire's side of the hub: takes upgrades at `/ws`. */
@@ -54,7 +62,7 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, rate, hub, control, checkHost, connectionLimits, onDeviceGone, log } = options;
+  const { broker, platform, verify, uses, limits, rate, hub, control, checkHost, connectionLimits, logins, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
   const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
@@ -78,21 +86,46 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return closedOnce(broker.desk(by), () => desks.delete(present));
     },
   };
-  /** What one channel is served with: a browser shows half of its login in the upgrade and the other in the hello. */
-  const handlerFor = (
-    webSocket: WebSocket,
-    cookieHeader: string | undefined,
-    use: { cut(): void; greeted(): void },
-  ): WireHandlerOptions => ({
+  const admit = (webSocket: WebSocket, grant: Grant | undefined, use: ConnectionUse): Identity | undefined => {
+    // Whoever has gone meanwhile holds nothing that could be let go of.
+    if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
+    grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
+    use.greeted();
+    const { owner, scopes, device } = grant;
+    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
+  };
+  const isOwnOrigin = (origin: string): boolean => {
+    try {
+      checkHost({ host: origin.replace(/^https?:\/\//, ""), origin });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  /** What one channel is served with. */
+  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined, use: ConnectionUse): WireHandlerOptions => ({
     ...shared,
-    async authenticate(token) {
-      const grant = await verify(token, cookieHeader);
-      // Whoever has gone meanwhile holds nothing that could be let go of.
-      if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
-      grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
-      use.greeted();
-      const { owner, scopes, device } = grant;
-      return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
+    authenticate: async (token) => admit(webSocket, await verify(token, cookieHeader), use),
+    async challenge(login) {
+      // Whoever stands between a page and the hub has an origin of its own.
+      if (!isOwnOrigin(login.origin)) return undefined;
+      const asked = await logins.challenge(login);
+      return (
+        asked && {
+          challenge: asked.challenge,
+          async admit(proof) {
+            const device = await asked.admit(proof);
+            return admit(webSocket, device && grantOf(device), use);
+          },
+        }
+      );
+    },
+    devices: {
+      async list() {
+        const own = grants.get(webSocket)?.grant.device?.id;
+        return (await logins.list()).map((device) => ({ ...device, current: device.id === own }));
+      },
+      revoke: (id) => logins.revoke(id),
     },
     admit() {
       const { owner } = grants.get(webSocket)?.grant ?? {};
@@ -130,7 +163,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
           const { grant, release } = grants.get(webSocket) ?? {};
           grants.delete(webSocket);
           release?.();
-          if (grant?.device !== undefined) onDeviceGone(grant.device.id);
+          if (grant?.device !== undefined) logins.touch(grant.device.id);
         });
       });
     },

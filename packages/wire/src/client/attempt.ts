@@ -1,9 +1,10 @@
 import { AskboxError, toAskboxError } from "@askbox/core";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
-import { type Hello, refusalSchema, type Welcome, welcomeSchema } from "../protocol/messages.ts";
+import { refusalSchema, type Welcome, welcomeSchema } from "../protocol/messages.ts";
 import { readJsonObject } from "../protocol/read-json.ts";
-import { type Circumstances, clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
+import { isChallenge, proveLogin, strangeHub } from "./login.ts";
+import { type Circumstances, type ClientHello, clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
 
 export interface AttemptEvents {
   /** The hub has said welcome. The channel's listeners are the receiver's to set, before it returns, so that nothing is missed. */
@@ -36,15 +37,27 @@ export function attempt(options: WireClientOptions, circumstances: Circumstances
     const hello = await helloOf(options);
     if (over) return;
     opened.onClose(({ reason }) => fail(unreachable(reason || "it closed the connection")));
+    const { login, ...rest } = hello;
+    let challenged = login === undefined ? undefined : proveLogin(login);
     opened.onMessage((text) => {
       if (over) return;
+      if (challenged !== undefined && isChallenge(text)) {
+        const answer = challenged.answer(text);
+        challenged = undefined;
+        answer.then(
+          (proof) => over || opened.send(JSON.stringify({ proof })),
+          (thrown: unknown) => fail(toAskboxError(thrown)),
+        );
+        return;
+      }
       const welcome = readWelcome(text, hello);
       if (welcome instanceof AskboxError) return fail(welcome);
+      if (challenged !== undefined) return fail(strangeHub());
       over = true;
       cancelTimer();
       events.made(opened, welcome);
     });
-    opened.send(JSON.stringify({ hello }));
+    opened.send(JSON.stringify({ hello: { ...rest, ...(challenged !== undefined && { login: challenged.hello }) } }));
   };
   greet().catch((thrown: unknown) => fail(toAskboxError(thrown)));
   return () => {
@@ -52,7 +65,7 @@ export function attempt(options: WireClientOptions, circumstances: Circumstances
   };
 }
 
-function readWelcome(text: string, hello: Hello): Welcome | AskboxError {
+function readWelcome(text: string, hello: ClientHello): Welcome | AskboxError {
   const message = readJsonObject(text);
   const refusal = refusalSchema.safeParse(message);
   if (refusal.success) return AskboxError.fromJSON(refusal.data.error);

@@ -3,8 +3,24 @@ import type { Channel } from "../channel/channel.ts";
 import type { Hello } from "../protocol/messages.ts";
 import { wireProtocol } from "../protocol/version.ts";
 
-/** A hello as the client's user gives it; `protocol` is this package's own unless another is asked for. */
-export type ClientHello = Omit<Hello, "protocol"> & { protocol?: number };
+/** What a browser has of its login. */
+export interface BrowserLogin {
+  id: string;
+  /** The identity of the hub that it logged in to. */
+  hub: string;
+  /** Where the page was loaded from. */
+  origin: string;
+  /** Random, 16 to 100 characters. */
+  nonce(): string;
+  /** HMAC-SHA-256 with the login's key, as lower-case hex. */
+  mac(text: string): Promise<string>;
+}
+
+/** Who comes, as the client's user gives it: with a token, or with a browser's login. `protocol` is this package's own unless another is asked for. */
+export type ClientHello = Omit<Hello, "protocol" | "token" | "login"> & { protocol?: number } & (
+    | { token: string; login?: undefined }
+    | { login: BrowserLogin; token?: undefined }
+  );
 
 /** In what circumstances a connection is sought. */
 export interface Circumstances {
@@ -39,7 +55,7 @@ export type WireState = "connecting" | "open" | "lost" | "closed";
 
 export const clientDefaults = Object.freeze({ timeout: 60_000, attemptTimeout: 10_000 });
 
-export async function helloOf({ hello }: WireClientOptions): Promise<Hello> {
+export async function helloOf({ hello }: WireClientOptions): Promise<ClientHello & { protocol: number }> {
   const given = typeof hello === "function" ? await hello() : hello;
   return { ...given, protocol: given.protocol ?? wireProtocol };
 }

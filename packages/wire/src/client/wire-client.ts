@@ -1,6 +1,6 @@
 import { type Agents, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { ToolCallEnd } from "../protocol/methods.ts";
+import type { ToolCallEnd, WireDevice } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";
 import { Calls } from "./calls.ts";
 import { createLink, type Link } from "./link.ts";
@@ -23,6 +23,8 @@ export interface WireClient {
   readonly desk: Desk;
   /** The agents that are known by id; for the role `desk`. */
   readonly agents: Agents;
+  /** The browsers that have logged in; for the role `desk`. `revoke` logs one out for good, and gives false if there is none. */
+  readonly devices: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** For the role `desk`. */
   readonly control: {
     status(): Promise<Record<string, unknown>>;
@@ -111,6 +113,10 @@ export function createWireClient(options: WireClientOptions): WireClient {
       list: () => calls.call("listAgents", { params: () => ({}) }).result,
       add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,
       remove: (id) => calls.call("removeAgent", { params: () => ({ id }) }).result,
+    },
+    devices: {
+      list: () => calls.call("listDevices", { params: () => ({}) }).result,
+      revoke: (id) => calls.call("revokeDevice", { params: () => ({ id }) }).result,
     },
     called(end) {
       // A hub of an older version does not know of it.

@@ -1,6 +1,6 @@
 import type { Agents, Answerer, Clock, Desk, Ids, Log, RelayedAsker } from "@askbox/core";
-import type { HubInfo } from "../protocol/messages.ts";
-import type { Role, ToolCallEnd } from "../protocol/methods.ts";
+import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
+import type { Role, ToolCallEnd, WireDevice } from "../protocol/methods.ts";
 import { DEFAULT_BUFFERED_BYTES } from "./event-feed.ts";
 
 /** Whom a token belongs to. */
@@ -9,6 +9,14 @@ export interface Identity {
   scopes: readonly Role[];
   /** The device or person the token was given to; it goes before the name in the hello. */
   name?: string;
+}
+
+/** A challenge that was put to a browser. */
+export interface LoginChallenge {
+  /** Sent as it is: it proves the hub. */
+  challenge: Challenge;
+  /** Whose login it is, if the page's proof is good. */
+  admit(proof: string): Promise<Identity | undefined>;
 }
 
 export interface Closable {
@@ -20,6 +28,8 @@ export interface WireHandlerOptions {
   hub: HubInfo;
   /** Nothing for a token that is unknown. `STORE_UNAVAILABLE` tells the client to try again. */
   authenticate(token: string): Promise<Identity | undefined>;
+  /** Answers the hello of a browser that has logged in; undefined for a login that is unknown. A hub without it knows no browsers. */
+  challenge?(login: LoginHello): Promise<LoginChallenge | undefined>;
   /** Called before each request is begun; what it throws is the request's error. */
   admit?(): void;
   /** One for each channel of an asker; closed with it. */
@@ -34,6 +44,8 @@ export interface WireHandlerOptions {
     /** Told by MCP servers of their calls' ends. */
     called?(end: ToolCallEnd): void;
   };
+  /** The browsers that have logged in; a hub without a page has none. */
+  devices?: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** The agents that are known by id; a hub without them refuses to register any. */
   agents?: Agents;
   ids: Ids;

@@ -4,7 +4,7 @@ import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
-import { type Hello, helloSchema } from "../protocol/messages.ts";
+import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protocol/messages.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
@@ -36,7 +36,8 @@ const maxLastLook = 100;
 export function serveWire(channel: Channel, options: WireHandlerOptions): WireConnection {
   const { clock, log = silentLog, protocols = servedProtocols } = options;
   const closed = Promise.withResolvers<void>();
-  let state: "hello" | "authenticating" | "open" | "closed" = "hello";
+  let state: "hello" | "challenged" | "authenticating" | "open" | "closed" = "hello";
+  let proved: (text: string) => void = () => {};
   let conversation: Conversation | undefined;
   let alive: KeepAlive | undefined;
   let closePort = () => {};
@@ -78,9 +79,12 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     if (!read.success) return refuse(new AskboxError("VALIDATION", `The hello cannot be read: ${firstIssue(read.error)}.`));
     const { hello } = read.data;
     state = "authenticating";
-    const identity = await options.authenticate(hello.token);
+    const identity = hello.login === undefined ? await options.authenticate(hello.token ?? "") : await admit(hello.login);
     if (!isWaiting()) return;
-    if (identity === undefined) return refuse(new AskboxError("UNAUTHORIZED", "The hub does not know this token."));
+    if (identity === undefined) {
+      const what = hello.login === undefined ? "token" : "login";
+      return refuse(new AskboxError("UNAUTHORIZED", `The hub does not know this ${what}.`));
+    }
     if (!identity.scopes.includes(hello.role)) {
       return refuse(new AskboxError("FORBIDDEN", `This token does not allow to connect as ${hello.role}.`));
     }
@@ -88,6 +92,19 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       return refuse(new AskboxError("VALIDATION", "A desk must say its surface in the hello."));
     }
     return welcome(hello, identity);
+  };
+  /** The hub proves itself first, so that a page shows nothing to a stranger. */
+  const admit = async (login: LoginHello): Promise<Identity | undefined> => {
+    const asked = await options.challenge?.(login);
+    if (asked === undefined || !isWaiting()) return undefined;
+    state = "challenged";
+    const answer = new Promise<string>((resolve) => {
+      proved = resolve;
+    });
+    channel.send(JSON.stringify({ challenge: asked.challenge }));
+    const text = await answer;
+    const read = proofSchema.safeParse(byteLength(text) > MAX_HELLO_BYTES ? undefined : readJsonObject(text));
+    return read.success ? asked.admit(read.data.proof) : undefined;
   };
   // A function, since the compiler would hold the state for what it was before the await.
   const isWaiting = () => state === "authenticating";
@@ -141,6 +158,9 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
         log("error", "A hello failed", { error: toAskboxError(thrown).message });
         refuse(new AskboxError("INTERNAL", "The hub failed at this; its log says why."));
       });
+    } else if (state === "challenged") {
+      state = "authenticating";
+      proved(text);
     } else if (state === "authenticating") {
       refuse(new AskboxError("VALIDATION", "Wait for the welcome before you send more."), closeCodes.malformed);
     }

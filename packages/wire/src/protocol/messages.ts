@@ -11,11 +11,24 @@ import { z } from "zod";
 
 const requestId = z.int().min(0);
 
+/** Which login a browser has. The hub answers with a challenge, and proves itself by it before it is shown anything; see `LoginProof`. */
+const loginSchema = z.object({ id: z.string().min(1).max(100), origin: z.string().max(300), nonce: z.string().min(16).max(100) });
+export type LoginHello = z.infer<typeof loginSchema>;
+
+const proof = z.string().regex(/^[0-9a-f]{64}$/);
+/** The hub's answer to a hello with a login. */
+export const challengeSchema = z.object({ challenge: z.object({ hub: z.string().max(200), nonce: z.string().min(16).max(100), proof }) });
+export type Challenge = z.infer<typeof challengeSchema>["challenge"];
+/** The page's own proof, once the hub's was good. */
+export const proofSchema = z.object({ proof });
+
 /** Says who comes, as the first message on a channel. */
 export const helloSchema = z.object({
   hello: z.object({
     protocol: z.int(),
-    token: z.string().max(1_000),
+    /** Whose the connection is; a browser that has logged in gives `login` in its place. */
+    token: z.string().max(1_000).optional(),
+    login: loginSchema.optional(),
     role: z.enum(["asker", "desk"]),
     /** Where a desk's person answers; a desk must say it. */
     surface: surfaceSchema.optional(),

@@ -42,6 +42,19 @@ const callEndSchema = z.object({
 });
 export type ToolCallEnd = z.infer<typeof callEndSchema>;
 
+/** A browser that has logged in. Times are wall time in ms since the epoch. */
+const deviceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  /** When it is logged out because who let it in is. */
+  expiresAt: z.number().optional(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+});
+export type WireDevice = z.infer<typeof deviceSchema>;
+
 /** What an ask or `resume` may say of its wait: `maxWait` in ms. */
 const wait = { maxWait: duration.optional(), earlier: z.boolean().optional() };
 const handoverSchema = z.object({
@@ -163,6 +176,10 @@ const control = {
   /** Repeating it changes nothing more. */
   addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
   removeAgent: { role: "desk", repeat: "read", params: z.object({ id: z.string() }), result: z.boolean() },
+  /** The browsers that have logged in, the one used last first. */
+  listDevices: { role: "desk", repeat: "read", params: z.object({}), result: z.array(deviceSchema) },
+  /** Logs a browser out for good; false if there is none. */
+  revokeDevice: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
   status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
   stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
 } as const satisfies Record<string, MethodSpec>;

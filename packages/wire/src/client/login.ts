@@ -1,0 +1,30 @@
+import { AskboxError } from "@askbox/core";
+import { loginProofText } from "../protocol/login-proof.ts";
+import { challengeSchema, type LoginHello } from "../protocol/messages.ts";
+import { readJsonObject } from "../protocol/read-json.ts";
+import type { BrowserLogin } from "./options.ts";
+
+export const isChallenge = (text: string): boolean => challengeSchema.safeParse(readJsonObject(text)).success;
+
+/** One proof of a login: what the hello says, and what the hub is answered once it has proved itself. */
+export function proveLogin(login: BrowserLogin): { hello: LoginHello; answer(text: string): Promise<string> } {
+  const { id, origin, hub } = login;
+  const pageNonce = login.nonce();
+  return {
+    hello: { id, origin, nonce: pageNonce },
+    /** Throws `HUB_UNREACHABLE` when it is not the hub that answers: the one that is may come back. */
+    async answer(text) {
+      const { challenge } = challengeSchema.parse(readJsonObject(text));
+      const parts = { hub, origin, id, pageNonce, hubNonce: challenge.nonce };
+      const expected = await login.mac(loginProofText("hub", parts));
+      if (challenge.hub !== hub || challenge.proof !== expected) throw strangeHub();
+      return login.mac(loginProofText("page", parts));
+    },
+  };
+}
+
+export const strangeHub = (): AskboxError =>
+  new AskboxError(
+    "HUB_UNREACHABLE",
+    "What answers at this address is not the hub that this browser has logged in to; it was shown nothing.",
+  );
