@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { ServerResponse } from "node:http";
+import { describe, expect, it, vi } from "vitest";
 import type { MountService } from "../src/index.ts";
 import { startHub } from "./support.ts";
 
@@ -60,5 +61,37 @@ describe("a service mounted on a hub", () => {
     await failed;
     await gone;
     expect((await hub.call("GET", "/healthz")).status).toBe(200);
+  });
+
+  // What was asked for counts as being with the client: an outcome is recorded as delivered by it.
+  it("is asked for the next chunk of its response when the system has the one before", async () => {
+    const written = Promise.withResolvers<() => void>();
+    const { write } = ServerResponse.prototype;
+    vi.spyOn(ServerResponse.prototype, "write").mockImplementation(function (this: ServerResponse, chunk: unknown, done: unknown) {
+      written.resolve(done as () => void);
+      return write.call(this, chunk, "utf8");
+    });
+    let asked = 0;
+    const ended = Promise.withResolvers<void>();
+    const body = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            asked += 1;
+            if (asked === 1) return controller.enqueue(new TextEncoder().encode('"taken"'));
+            controller.close();
+            ended.resolve();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    const hub = await startHub({ mounts: [() => ({ paths: ["/own"], fetch: async () => new Response(body()), close: async () => {} })] });
+    const call = hub.call("GET", "/own");
+    const taken = await written.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(1);
+    taken();
+    await ended.promise;
+    expect((await call).status).toBe(200);
   });
 });
