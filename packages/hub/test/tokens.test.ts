@@ -159,7 +159,6 @@ describe("a token that expires", () => {
     expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toMatchObject([{ name: "ci", expired: false }]);
   });
 
-  // promise: revoked-token-ends-all
   // promise: expired-stays-expired
   it("stays so when the clock goes back, and in the next run of the hub", async () => {
     let kept: readonly TokenRecord[] = [];
@@ -183,6 +182,7 @@ describe("a token that expires", () => {
     expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toMatchObject([{ name: "visit", expired: true }]);
   });
 
+  // promise: revoked-token-ends-all
   it("ends what runs with it", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk", expiresIn: 60_000 });
