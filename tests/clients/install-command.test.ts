@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -176,6 +176,20 @@ describe("askbox install", () => {
     await home.spawn(["install", "zed", "--http"]);
     expect(tokenIn()).not.toBe(token);
   });
+});
+
+test("--optional is refused for a client that does not require askbox, and nothing is written", async () => {
+  const before = readdirSync(home.path);
+  const refused = await home.run(["install", "claude-code", "--optional"]);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      "Claude Code starts without askbox anyway, should its program go; --optional is for codex. Leave it out.",
+    ),
+  });
+  expect(readdirSync(home.path)).toEqual(before);
+  expect((await home.run(["install", "codex", "--optional"])).code).toBe(0);
+  expect(read(".codex", "config.toml")).not.toContain("required");
 });
 
 describe("askbox install claude-code --worktree", () => {

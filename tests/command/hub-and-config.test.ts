@@ -54,6 +54,40 @@ describe("askbox hub", () => {
   });
 });
 
+// promise: calls-outlive-hub-by-a-minute
+test("stop tells calls that look for the next hub from those over HTTP, which end", async () => {
+  const hub = home.start(["hub"]);
+  await hub.says(/Ctrl-C stops it/);
+  const { url, askerToken } = JSON.parse(await readFile(join(home.path, "hub.json"), "utf8"));
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+  };
+  const params = { name: "ask_user", arguments: { questions: [{ question: "Over HTTP?" }] } };
+  const called = fetch(new URL("/mcp", url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${askerToken}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "ask_user" },
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: { ...params, _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": {} } },
+    }),
+  }).then((response) => response.text());
+  const asked = home.start(["ask", "Over the wire?"]);
+  await asked.says(/Asked as/);
+  await expect
+    .poll(async () => JSON.parse((await home.run(["hub", "status", "--json"])).stdout))
+    .toMatchObject({ waiting: 2, reconnecting: 1 });
+  expect((await home.run(["hub", "stop"])).stdout).toMatch(
+    /2 pending questions are kept\. 1 call still waits and looks for a hub for a minute: `askbox hub` starts one\. 1 call over HTTP has ended; its agent goes on by asking again\.\n$/,
+  );
+  expect(await called).toContain("Failed: ");
+});
+
 describe("askbox config", () => {
   test("writes what is valid, refuses the rest with a sentence, and says where a value comes from", async () => {
     const { stdout: path } = await home.run(["config", "path"]);

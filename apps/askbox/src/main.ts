@@ -7,7 +7,7 @@ import process from "node:process";
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === "mcp" || args[0] === "server") {
     const { runMcp } = await import("./mcp-entry.ts");
-    const exitCode = await runMcp(args.slice(1));
+    const exitCode = await runMcp(args.slice(1), args[0]);
     if (exitCode !== undefined) return exitCode;
   }
   if (args[0] === undefined || args[0].startsWith("--")) {

@@ -8,11 +8,15 @@ import { version } from "./version.ts";
  * Serves MCP on stdio until the client leaves; resolves with the exit code. Undefined when the arguments ask for help or are wrong:
  * the caller then takes the long way, which knows what to say.
  */
-export async function runMcp(args: readonly string[]): Promise<number | undefined> {
+export async function runMcp(args: readonly string[], command: "mcp" | "server" = "mcp"): Promise<number | undefined> {
   if (args.length === 1 && args[0] === "--probe") return serveProbe();
   const flags = parse(args);
-  return flags === undefined ? undefined : serveMcp(flags);
+  if (flags === undefined) return undefined;
+  return serveMcp(command === "server" && flags.tools === undefined ? { ...theirServer, ...flags } : flags);
 }
+
+/** The `ask_user_questions` server, which is started by a command of this name: one tool, whose call waits for as long as its question does. */
+const theirServer: McpFlags = { tools: "ask_user_questions", name: "AskUserQuestions", "max-wait": "0" };
 
 export async function serveMcp(flags: McpFlags): Promise<number> {
   const { runStdioServer } = await import("@askbox/mcp-stdio");

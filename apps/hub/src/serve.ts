@@ -105,7 +105,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   let webhooks: Webhooks | undefined;
 
   const status = (): HubStatus => {
-    const { askers, desks } = hub.connections;
+    const { askers, waits, desks } = hub.connections;
     return {
       version,
       instance,
@@ -120,6 +120,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
       ...broker.stats(),
       watching: broker.stats().watching - ownWatches,
+      reconnecting: Math.min(waits, broker.stats().waiting),
       attention,
       webhooks: webhooks?.status() ?? [],
       web: web !== undefined,

@@ -27,6 +27,8 @@ export interface HubStatus {
   pending: number;
   waiting: number;
   watching: number;
+  /** Of those that wait: calls whose client looks for the next hub when this one is stopped. The others, over HTTP, end with it. */
+  reconnecting?: number;
   /** Askers that are connected: agents' servers on stdio and commands, MCP sessions over HTTP with something under way, and calls without a session. */
   askers: number;
   /** How people are called to questions while no surface is open. */

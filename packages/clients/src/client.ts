@@ -76,6 +76,8 @@ export interface Client {
   raisedTo?: number;
   /** Whether it takes a token from the environment; where not, it stands in its file. */
   tokenFromEnvironment: boolean;
+  /** Whether its entry requires askbox unless the setup says that it is optional. */
+  takesOptional?: boolean;
   /** The file that holds the entry. Undefined where it has none in that scope. */
   file(place: Place, scope: Scope): string | undefined;
   /** Where the entry is in it. */

@@ -108,11 +108,17 @@ async function stop(context: CommandContext): Promise<ExitCode> {
 }
 
 /** What becomes of those who wait: they do not start a hub that was stopped on purpose. */
-function keptSentences({ pending, waiting }: HubStatus): string {
-  const kept = pending === 0 ? "" : ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`;
-  if (waiting === 0) return kept;
-  const calls = waiting === 1 ? "1 call still waits and looks" : `${waiting} calls still wait and look`;
-  return `${kept} ${calls} for a hub for a minute: \`askbox hub\` starts one.`;
+function keptSentences({ pending, waiting, reconnecting = waiting }: HubStatus): string {
+  const ended = waiting - reconnecting;
+  const calls = reconnecting === 1 ? "1 call still waits and looks" : `${reconnecting} calls still wait and look`;
+  return [
+    pending > 0 && ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`,
+    reconnecting > 0 && ` ${calls} for a hub for a minute: \`askbox hub\` starts one.`,
+    ended > 0 &&
+      ` ${ended === 1 ? "1 call over HTTP has ended; its agent goes" : `${ended} calls over HTTP have ended; their agents go`} on by asking again.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join("");
 }
 
 function controlOptions({ io, globals }: CommandContext) {

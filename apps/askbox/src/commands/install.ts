@@ -69,6 +69,9 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     hookCommand: flags.withHooks ? await hookLine(context) : undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
+  if (setup.optional && known.takesOptional !== true) {
+    throw usageError(`${known.title} starts without askbox anyway, should its program go; --optional is for codex. Leave it out.`);
+  }
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
   let { steps, notes } = planInstall({ ledger, client, setup });
   if (token !== undefined && !flags.dryRun) {

@@ -34,6 +34,7 @@ export const codex: Client = {
   tools: [defaultTool],
   limits: "codex-mcp-client",
   raisedTo: longest,
+  takesOptional: true,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],

@@ -90,6 +90,8 @@ export interface TlsFiles {
 /** Who is connected to a hub. */
 export interface HubConnections {
   askers: number;
+  /** Calls that wait over the wire, whose clients look for the next hub when this one goes. */
+  waits: number;
   desks: readonly Answerer[];
   /** HTTP requests under way. */
   requests: number;
@@ -256,7 +258,7 @@ export function createHub(options: HubOptions): Hub {
       return url;
     },
     get connections() {
-      return { askers: wire.askers, desks: wire.desks, requests, accepted };
+      return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests, accepted };
     },
     createLogin() {
       const { kept, ...link } = login.createLink();

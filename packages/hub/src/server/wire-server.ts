@@ -51,6 +51,8 @@ export interface WireServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Askers that are connected. */
   readonly askers: number;
+  /** Calls that wait over these connections. */
+  readonly waits: number;
   /** Surfaces that are connected. */
   readonly desks: readonly Answerer[];
   /** The devices that are connected. */
@@ -70,6 +72,13 @@ export function createWireServer(options: WireServerOptions): WireServer {
   /** Who has said a hello, by their connection. */
   const grants = new Map<WebSocket, { grant: Grant; release: () => void }>();
   let askers = 0;
+  let waits = 0;
+  const waiting = <Result>(wait: Promise<Result>): Promise<Result> => {
+    waits += 1;
+    return wait.finally(() => {
+      waits -= 1;
+    });
+  };
   let closing = false;
 
   const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
@@ -134,7 +143,14 @@ export function createWireServer(options: WireServerOptions): WireServer {
     asker(owner) {
       askers += 1;
       const agentId = grants.get(webSocket)?.grant.agentId;
-      return closedOnce(limitedAsker(broker, limits, { owner, ...(agentId !== undefined && { agentId }) }), () => {
+      const port = limitedAsker(broker, limits, { owner, ...(agentId !== undefined && { agentId }) });
+      const { ask, resume } = port;
+      const counted = {
+        ...port,
+        ask: (...[request, options]: Parameters<typeof ask>) => waiting(ask(request, options)),
+        resume: (...[id, options]: Parameters<typeof resume>) => waiting(resume(id, options)),
+      };
+      return closedOnce(counted, () => {
         askers -= 1;
       });
     },
@@ -169,6 +185,9 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
     get askers() {
       return askers;
+    },
+    get waits() {
+      return waits;
     },
     get desks() {
       return [...desks];
