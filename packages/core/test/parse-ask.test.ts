@@ -122,7 +122,7 @@ describe("reading an ask", () => {
         ["label", 20_000],
         ["value", 20_000],
         ["description", 20_000],
-        ["preview", 200_000],
+        ["preview", 1_048_576],
       ] as const
     ).map(([field, max]): [string, unknown, string] => [
       `an option whose ${field} is too long`,

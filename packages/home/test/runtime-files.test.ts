@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { problemOf } from "../src/files/private-file.ts";
@@ -7,6 +7,7 @@ import {
   ensureTokens,
   homeFiles,
   homeFolders,
+  makePrivate,
   readDeskFile,
   readHubFile,
   readLastHubFile,
@@ -133,4 +134,15 @@ describe("the runtime files", () => {
     expect(existsSync(files.desk)).toBe(false);
     expect(() => readFileSync(files.hub)).toThrow();
   });
+});
+
+it.skipIf(process.platform === "win32")("a store that is a link gets no other mode where the link leads to", () => {
+  const folder = temporaryFolder();
+  const [target, link] = [join(folder, "target"), join(folder, "askbox.db")];
+  writeFileSync(target, "", { mode: 0o644 });
+  symlinkSync(target, link);
+  makePrivate(link);
+  expect(mode(target)).toBe(0o644);
+  makePrivate(target);
+  expect(mode(target)).toBe(0o600);
 });

@@ -267,3 +267,25 @@ describe("the hub's health", () => {
     expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready", store: { level: "disk" } });
   });
 });
+
+// promise: host-and-origin-checked
+it("a request that names two hosts is refused, over HTTP and at the wire", async () => {
+  const { url } = await startHub();
+  const { host, hostname, port } = new URL(url);
+  for (const path of ["/healthz", "/ws"]) {
+    for (const hosts of [
+      [host, "evil.example"],
+      [host, host],
+    ]) {
+      const socket = connect(Number(port), hostname);
+      const upgrade =
+        path === "/ws"
+          ? "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+          : "Connection: close\r\n";
+      socket.write(`GET ${path} HTTP/1.1\r\n${hosts.map((each) => `Host: ${each}\r\n`).join("")}${upgrade}\r\n`);
+      const [answer] = await once(socket, "data");
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 403 /);
+      socket.destroy();
+    }
+  }
+});

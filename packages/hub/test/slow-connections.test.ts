@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { limitConnections } from "../src/server/connection-limits.ts";
-import { ask, startHub, type TestHub, until } from "./support.ts";
+import { ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 /** A connection that sends this and nothing more. */
 function trickle(hub: TestHub, text: string): { socket: Socket; back(): string; closed: Promise<unknown> } {
@@ -49,6 +49,30 @@ it("2,000 connections that send slowly hold up nobody, and are hung up on by the
   expect(slow.filter((connection) => connection.back().includes(" 201 "))).toEqual([]);
   expect((await hub.call("POST", "/api/sessions", { as: "asker", body: ask })).status).toBe(201);
   await until(() => hub.hub.connections.requests === 0);
+});
+
+// promise: requests-bounded
+it("connections that ask for nothing starve nobody: the oldest makes way, and only a hub full of requests refuses one more", async () => {
+  const hub = await startHub({ connectionLimits: { connections: 40, headers: 60_000, request: 60_000 } });
+  const idle = Array.from({ length: 40 }, () => trickle(hub, ""));
+  await Promise.all(idle.map(({ socket }) => once(socket, "connect")));
+  const healthz = (connection: ReturnType<typeof trickle>) => until(() => connection.back().includes(" 200 "));
+  const get = `GET /healthz HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\n\r\n`;
+  const asking = trickle(hub, get);
+  await healthz(asking);
+  await idle[0]?.closed;
+  expect(idle.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
+
+  // Requests that wait do not make way.
+  const id = await askOne(hub);
+  const wait = `GET /api/sessions/${id}?wait=60 HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`;
+  const waiting = Array.from({ length: 39 }, () => trickle(hub, wait));
+  await until(() => hub.hub.connections.requests === 39);
+  await Promise.all(idle.map(({ closed }) => closed));
+  const fits = trickle(hub, get);
+  await fits.closed;
+  expect(fits.back()).toBe("");
+  expect(waiting.filter(({ socket }) => socket.destroyed)).toEqual([]);
 });
 
 it("a body that never ends is hung up on, and opens no session", async () => {
@@ -104,6 +128,16 @@ it("what is pipelined behind a slow request waits, and the connection's end ends
 // promise: requests-bounded
 it("4,096 connections, 10 s for a request's headers and 30 s for all of it are the limits unless others are set", () => {
   const server = createServer();
+  // Without a parser behind it: connections are counted as they come.
+  server.removeAllListeners("connection");
   limitConnections(server);
-  expect([server.maxConnections, server.headersTimeout, server.requestTimeout]).toEqual([4_096, 10_000, 30_000]);
+  let destroyed = 0;
+  const destroy = () => {
+    destroyed += 1;
+  };
+  const connection = (remotePort: number) => Object.assign(new EventEmitter(), { remotePort, destroy });
+  for (let port = 1; port <= 4_096; port += 1) server.emit("connection", connection(port) as unknown as Socket);
+  expect([destroyed, server.headersTimeout, server.requestTimeout]).toEqual([0, 10_000, 30_000]);
+  server.emit("connection", connection(4_097) as unknown as Socket);
+  expect(destroyed).toBe(1);
 });

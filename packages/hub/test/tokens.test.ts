@@ -159,6 +159,29 @@ describe("a token that expires", () => {
     expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toMatchObject([{ name: "ci", expired: false }]);
   });
 
+  // promise: expired-stays-expired
+  it("stays so when the clock goes back, and in the next run of the hub", async () => {
+    let kept: readonly TokenRecord[] = [];
+    const storage = {
+      load: () => kept,
+      save(tokens: readonly TokenRecord[]) {
+        kept = structuredClone(tokens) as TokenRecord[];
+      },
+    };
+    const hub = await startHub({ tokenStore: tokenList(storage) });
+    const { token } = (await hub.call("POST", "/api/tokens", { as: "desk", body: { name: "visit", scope: "desk", expiresIn: 60_000 } }))
+      .body;
+    const headers = { authorization: `Bearer ${token}` };
+    const status = async (at: typeof hub) => (await at.call("GET", "/api/sessions", { headers })).status;
+    expect(await status(hub)).toBe(200);
+    hub.clock.jumpWall(60_000);
+    expect(await status(hub)).toBe(401);
+    hub.clock.jumpWall(-60_000);
+    expect(await status(hub)).toBe(401);
+    expect(await status(await startHub({ tokenStore: tokenList(storage) }))).toBe(401);
+    expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toMatchObject([{ name: "visit", expired: true }]);
+  });
+
   // promise: revoked-token-ends-all
   it("ends what runs with it", async () => {
     const hub = await startHub();
@@ -180,6 +203,33 @@ describe("a token that expires", () => {
       expect((await as(hub, token, "POST", "/api/tokens", { name: "more", scope: "asker", expiresIn })).status).toBe(403);
     }
     expect((await as(hub, token, "POST", "/api/tokens", { name: "more", scope: "asker", expiresIn: 600_000 })).status).toBe(201);
+  });
+});
+
+describe("what a named token has made", () => {
+  // promise: one-guarantor
+  it("ends with it, and so does what was made with that in turn", async () => {
+    const hub = await startHub();
+    const make = async (name: string, scope: string, by: string) => {
+      const headers = { authorization: `Bearer ${by}` };
+      return (await hub.call("POST", "/api/tokens", { headers, body: { name, scope } })).body.token as string;
+    };
+    const first = await make("first", "desk", hub.tokens.desk);
+    const second = await make("second", "desk", first);
+    const tokens = [first, second, await make("third", "asker", second), await make("own", "asker", hub.tokens.desk)];
+    const known = () =>
+      Promise.all(
+        tokens.map(async (token) => {
+          const headers = { authorization: `Bearer ${token}` };
+          return (await hub.call("GET", "/api/sessions/none", { headers })).status !== 401;
+        }),
+      );
+    expect(await known()).toEqual([true, true, true, true]);
+    await hub.call("DELETE", "/api/tokens/first", { as: "desk" });
+    expect(await known()).toEqual([false, false, false, true]);
+    const { items } = (await hub.call("GET", "/api/tokens", { as: "desk" })).body;
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(["own"]);
+    expect(items[0]).not.toHaveProperty("guarantor");
   });
 });
 

@@ -1,4 +1,4 @@
-import { keyPlaces, sharedActions } from "@askbox/react/keymap";
+import { keyPlaces, type SharedKeyAction, sharedActions } from "@askbox/react/keymap";
 
 /** A text by number; the forms that a language lacks are left out. */
 export interface Plural {
@@ -7,7 +7,13 @@ export interface Plural {
 }
 
 /** Every sentence of the page. `{name}` is filled in. */
+/** The keys' words in English are the keymap's. */
+const keyWords = Object.fromEntries(Object.entries(sharedActions).map(([name, { words }]) => [`keys.${name}`, words])) as {
+  [Name in SharedKeyAction as `keys.${Name}`]: string;
+};
+
 export const en = {
+  ...keyWords,
   "app.name": "askbox",
   "app.skip": "Skip to the question",
   "app.skip.content": "Skip to the content",
@@ -336,29 +342,6 @@ export const en = {
   "keys.in.everywhere": keyPlaces.everywhere,
   "keys.digit": "Pick an option by its number",
   "keys.newline": "New line",
-  "keys.up": sharedActions.up.words,
-  "keys.down": sharedActions.down.words,
-  "keys.open": sharedActions.open.words,
-  "keys.search": sharedActions.search.words,
-  "keys.history": sharedActions.history.words,
-  "keys.confirm": sharedActions.confirm.words,
-  "keys.toggle": sharedActions.toggle.words,
-  "keys.yes": sharedActions.yes.words,
-  "keys.no": sharedActions.no.words,
-  "keys.other": sharedActions.other.words,
-  "keys.recommended": sharedActions.recommended.words,
-  "keys.earlier": sharedActions.earlier.words,
-  "keys.skip": sharedActions.skip.words,
-  "keys.note": sharedActions.note.words,
-  "keys.read": sharedActions.read.words,
-  "keys.next": sharedActions.next.words,
-  "keys.previous": sharedActions.previous.words,
-  "keys.comment": sharedActions.comment.words,
-  "keys.cancel": sharedActions.cancel.words,
-  "keys.moreTime": sharedActions.moreTime.words,
-  "keys.undo": sharedActions.undo.words,
-  "keys.back": sharedActions.back.words,
-  "keys.help": sharedActions.help.words,
 
   "preferences.title": "Preferences",
   "preferences.theme": "Colours",

@@ -8,12 +8,12 @@ export const limits = Object.freeze({
   /** Offered by one question: more than a person can look through. */
   options: { max: 1_000 },
   /**
-   * Of a question's other texts and of its options', by field. An id is a key of drafts and answers, a preview is a file or a diff; the rest is as long as the
+   * Of a question's other texts and of its options', by field. An id is a key of drafts and answers, a preview is a file or a diff, which the size of a request bounds before this does; the rest is as long as the
    * longest question, since other tools' contracts set no limit there.
    */
   fieldLength: {
     ...{ id: 200, header: 20_000, placeholder: 20_000, unit: 1_000, minLabel: 1_000, maxLabel: 1_000, suggestion: 20_000 },
-    ...{ label: 20_000, value: 20_000, description: 20_000, preview: 200_000, min: 400, max: 400 },
+    ...{ label: 20_000, value: 20_000, description: 20_000, preview: 1_048_576, min: 400, max: 400 },
   },
   /** Of what says who asks. */
   asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },

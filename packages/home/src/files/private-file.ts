@@ -1,6 +1,18 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AskboxError } from "@askbox/core";
@@ -82,9 +94,10 @@ export function problemOf({ uid, mode }: { uid: number; mode: number }, ownUid: 
   return undefined;
 }
 
-/** Takes all rights of others from a file that is there already; none is no error. */
+/** Takes all rights of others from a file that is there already; none is no error. What a link leads to is left as its owner wants it. */
 export function makePrivate(path: string): void {
   try {
+    if (lstatSync(path).isSymbolicLink()) return;
     if (windows) restrictToUser(path);
     else chmodSync(path, 0o600);
   } catch {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -41,3 +42,7 @@ function asUrl(text: string, authority: string): URL | undefined {
 }
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");
+
+/** The request's `Host`; none if it names more than one, which a proxy before the hub may read in another way. */
+export const hostOf = ({ headers, headersDistinct }: IncomingMessage): string | undefined =>
+  headersDistinct["host"]?.length === 1 ? headers.host : undefined;

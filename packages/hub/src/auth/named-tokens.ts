@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AskboxError, type Clock, type Log } from "@askbox/core";
+import type { Guarantor } from "./login-codes.ts";
 import type { TokenRecord, TokenStore } from "./token-record.ts";
 import { createToken, type Grant, hashToken, type Scope } from "./tokens.ts";
 import type { Uses } from "./uses.ts";
@@ -49,19 +50,24 @@ export class NamedTokens {
   /** Whose the token is. Throws what the store throws. */
   async verify(token: string): Promise<Grant | undefined> {
     const record = await this.#options.store.find(hashToken(token));
-    if (record === undefined || this.#isExpired(record)) return undefined;
+    if (record === undefined) return undefined;
+    if (this.#isExpired(record)) {
+      await this.#noteExpired(record);
+      return undefined;
+    }
     this.#touch(record);
     const { id, name, scope, agentId, expiresAt } = record;
     return { owner: ownerOf(id), scopes: [scope], name, ...(agentId && { agentId }), ...(expiresAt !== null && { expiresAt }) };
   }
 
   /**
-   * Makes a token, which nobody can be shown again. `until` is when the token of whoever makes it expires: what it makes does not outlive it.
+   * Makes a token, which nobody can be shown again. What a guarantor makes does not outlive it: not its expiry, and not its revocation.
    * Throws `CONFLICT` when the name is taken, `VALIDATION`, and what the store throws.
    */
-  async create({ name, scope, expiresIn, agentId }: TokenWish, until?: number): Promise<NamedToken & { token: string }> {
+  async create({ name, scope, expiresIn, agentId }: TokenWish, guarantor?: Guarantor): Promise<NamedToken & { token: string }> {
     const { store, clock, log } = this.#options;
     const now = clock.now();
+    const until = guarantor?.expiresAt;
     const expiresAt = expiresIn === undefined ? null : now + expiresIn;
     if (agentId !== undefined && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker has an agent id.");
     if (until !== undefined && (expiresAt === null || expiresAt > until)) {
@@ -75,6 +81,7 @@ export class NamedTokens {
     const record: TokenRecord = {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
       agentId,
+      ...(guarantor !== undefined && { guarantor: guarantor.owner }),
     };
     if (!(await store.insert(record))) {
       throw new AskboxError("CONFLICT", `There is a token named ${name} already; choose another name, or revoke that one first.`);
@@ -86,6 +93,7 @@ export class NamedTokens {
   /** All tokens, the newest first. */
   async list(): Promise<NamedToken[]> {
     const records = await this.#options.store.list();
+    for (const record of records) if (this.#isExpired(record)) await this.#noteExpired(record);
     return records.sort((one, other) => other.createdAt - one.createdAt).map((record) => this.#shown(record));
   }
 
@@ -103,6 +111,20 @@ export class NamedTokens {
     return this.#shown(record);
   }
 
+  /** Takes back what this owner has made, and what was made with that in turn. */
+  async revokeOf(owner: string): Promise<void> {
+    const { store, uses, log } = this.#options;
+    try {
+      for (const { id, guarantor } of await store.list()) {
+        if (guarantor !== owner) continue;
+        await store.remove(id);
+        uses.end(ownerOf(id));
+      }
+    } catch (error) {
+      log("error", "Tokens that a revoked one has made could not be taken back; revoke them by hand", { owner, error: String(error) });
+    }
+  }
+
   close(): void {
     this.#unsubscribe();
   }
@@ -114,11 +136,22 @@ export class NamedTokens {
     store.touch(id, at).catch((error: unknown) => log("warn", "When a token was last used could not be saved", { error: String(error) }));
   }
 
-  #isExpired({ expiresAt }: Pick<TokenRecord, "expiresAt">): boolean {
+  async #noteExpired(record: TokenRecord): Promise<void> {
+    if (record.expired) return;
+    const { store, log } = this.#options;
+    try {
+      if (await store.remove(record.id)) await store.insert({ ...record, expired: true });
+    } catch (error) {
+      log("warn", "That a token has expired could not be saved", { error: String(error) });
+    }
+  }
+
+  #isExpired({ expiresAt, expired }: Pick<TokenRecord, "expiresAt" | "expired">): boolean {
+    if (expired) return true;
     return expiresAt !== null && this.#options.clock.now() >= expiresAt;
   }
 
-  #shown({ hash: _, agentId, ...record }: TokenRecord): NamedToken {
+  #shown({ hash: _, guarantor: _by, agentId, ...record }: TokenRecord): NamedToken {
     return { ...record, agentId, expired: this.#isExpired(record) };
   }
 }

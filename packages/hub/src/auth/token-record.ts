@@ -8,9 +8,13 @@ export const tokenRecordSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   /** The agent id that every ask with it carries. */
   agentId: z.string().min(1).max(200).optional(),
+  /** In whose name it was made, where that was a token with a name: it ends with that one. */
+  guarantor: z.string().max(300).optional(),
   createdAt: z.number(),
   /** Null for never. */
   expiresAt: z.number().nullable(),
+  /** It was seen to have expired, which a clock that goes back does not undo. */
+  expired: z.literal(true).optional(),
   /** Rounded down to 10 minutes; null for never. */
   lastUsedAt: z.number().nullable(),
   /** As `hashToken` makes it. */

@@ -16,7 +16,7 @@ const loginSchema = z.object({ code: z.string().max(200), device: z.string().max
 export interface AuthRoutes {
   login: LoginDesk;
   verify: Verify;
-  /** Attempts to log in, by the address they come from. */
+  /** Counts a failed attempt to log in, by the address that it comes from. */
   attempts(address: string): Promise<void>;
   /** What the cookie's name ends with. */
   site: () => number | string;
@@ -48,11 +48,14 @@ export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): 
     return c.json(link, 201);
   });
   app.post("/login", async (c) => {
-    await attempts(c.env.incoming.socket.remoteAddress ?? "");
     const { code, device: name } = check(loginSchema, await readJson(c));
     const redeemed = await login.redeem(code);
-    if (redeemed.refusal !== undefined) return respond(redeemed.refusal);
     const { incoming } = c.env;
+    if (redeemed.refusal !== undefined) {
+      // A good code is never held up by what others try from the same address.
+      await attempts(incoming.socket.remoteAddress ?? "");
+      return respond(redeemed.refusal);
+    }
     const { device, cookie, secret } = await devices.logIn(name, redeemed.guarantor);
     c.header("set-cookie", deviceCookie(cookie, site(), incoming));
     return c.json({ secret, hub, device: seenBy(device.id)(device) });

@@ -51,11 +51,13 @@ export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> 
     return c.json({ items: await tokens.list() });
   });
   app.post("/", async (c) => {
-    const { device, expiresAt } = await asDesk(c);
+    const { device, name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
       throw new AskboxError("FORBIDDEN", "A browser makes no tokens; run `askbox token create` on the hub's machine.");
     }
-    return c.json(await tokens.create(check(tokenWishSchema, await readJson(c)), expiresAt), 201);
+    const guarantor = name === undefined ? undefined : { owner, expiresAt };
+    const wish = check(tokenWishSchema, await readJson(c));
+    return c.json(await tokens.create(wish, guarantor), 201);
   });
   app.delete("/:id", async (c) => {
     await asDesk(c);

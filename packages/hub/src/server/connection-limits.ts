@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   request?: number;
   /** Milliseconds between two looks at these times. Default 5,000. */
   look?: number;
-  /** Connections at once; one more is closed as it comes. Default 4,096. */
+  /** Connections at once; for one more the oldest makes way that has asked for nothing, or else it is closed as it comes. Default 4,096. */
   connections?: number;
   /** WebSockets at once that have not said who they are. Default 1,024. */
   unknown?: number;
@@ -24,19 +24,34 @@ export interface ConnectionLimits {
 export function limitConnections(server: Server, limits: ConnectionLimits = {}): () => void {
   server.headersTimeout = limits.headers ?? 10_000;
   server.requestTimeout = limits.request ?? 30_000;
-  server.maxConnections = limits.connections ?? 4_096;
-  const unused = new Set<Socket>();
-  const use = ({ socket }: IncomingMessage) => unused.delete(socket);
+  const max = limits.connections ?? 4_096;
+  /** In the order in which they came; by where they come from, since TLS wraps a socket in another. */
+  const unused = new Map<string, Socket>();
+  let open = 0;
+  const use = ({ socket }: IncomingMessage) => unused.delete(placeOf(socket));
   server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+    const place = placeOf(socket);
+    open += 1;
+    unused.set(place, socket);
+    socket.once("close", () => {
+      open -= 1;
+      if (unused.get(place) === socket) unused.delete(place);
+    });
+    if (open <= max) return;
+    // The last of them is the one that has just come.
+    for (const [oldest, idle] of unused) {
+      unused.delete(oldest);
+      return void idle.destroy();
+    }
   });
   server.on("request", use);
   server.on("upgrade", use);
   return () => {
-    for (const socket of unused) socket.destroy();
+    for (const socket of unused.values()) socket.destroy();
   };
 }
+
+const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** What has to be known before there is a server. */
 export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({ connectionsCheckingInterval: look });

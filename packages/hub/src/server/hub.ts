@@ -6,7 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { browserOrigin, outsideOrigins } from "../auth/addresses.ts";
 import { type DeviceStorage, forgetfulStorage } from "../auth/device-record.ts";
 import { Devices } from "../auth/devices.ts";
-import { hostCheck } from "../auth/host-check.ts";
+import { hostCheck, hostOf } from "../auth/host-check.ts";
 import { loginCodes } from "../auth/login-codes.ts";
 import { type LoginLink, loginDesk } from "../auth/login-desk.ts";
 import { NamedTokens } from "../auth/named-tokens.ts";
@@ -175,7 +175,10 @@ export function createHub(options: HubOptions): Hub {
     },
   });
   const unsubscribe = [
-    uses.onEnded((owner) => login.withdraw(owner)),
+    uses.onEnded((owner) => {
+      login.withdraw(owner);
+      void named.revokeOf(owner);
+    }),
     ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
   ];
   const attempts = rateLimit(clock, loginsPerMinute, attemptsToLogIn);
@@ -217,7 +220,7 @@ export function createHub(options: HubOptions): Hub {
     const mount = mountAt.get(path);
     try {
       // Before Hono, whose server has an answer of its own to a Host that is none.
-      checkHost({ host: incoming.headers.host, origin: incoming.headers.origin });
+      checkHost({ host: hostOf(incoming), origin: incoming.headers.origin });
     } catch (error) {
       return void sendResponse(outgoing, problemResponse(error));
     }

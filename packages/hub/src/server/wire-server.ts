@@ -5,7 +5,7 @@ import { toAskboxError } from "@askbox/core";
 import { type Identity, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Devices } from "../auth/devices.ts";
-import type { HostCheck } from "../auth/host-check.ts";
+import { type HostCheck, hostOf } from "../auth/host-check.ts";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import { grantOf, type Verify } from "../auth/verify.ts";
@@ -161,7 +161,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     upgrade(request, socket, head) {
       socket.on("error", () => socket.destroy());
       try {
-        checkHost({ host: request.headers.host, origin: request.headers.origin });
+        checkHost({ host: hostOf(request), origin: request.headers.origin });
       } catch (error) {
         const { status, body } = problemOf(toAskboxError(error));
         return refuse(socket, status, JSON.stringify(body));

@@ -48,7 +48,7 @@ export const sharedActions = {
   undo: { keys: ["u", "alt+u"], place: "set", words: "Undo an answer that is about to be sent" },
   back: { keys: ["escape"], place: "everywhere", words: "One step back; nothing is lost" },
   help: { keys: ["?", "alt+?"], place: "everywhere", words: "Show the keyboard shortcuts" },
-} as const satisfies Record<string, KeyAction>;
+} satisfies Record<string, KeyAction>;
 
 /** Actions that both inboxes have. */
 export type SharedKeyAction = keyof typeof sharedActions;

@@ -16,6 +16,6 @@ export const terminalActions = {
   suspend: { keys: ["ctrl+z"], place: "everywhere", words: "Suspend" },
   redraw: { keys: ["ctrl+l"], place: "everywhere", words: "Redraw the screen" },
   leave: { keys: ["ctrl+c"], place: "everywhere", words: "Quit at once; drafts are kept" },
-} as const satisfies Record<string, KeyAction>;
+} satisfies Record<string, KeyAction>;
 
 export type KeyActionName = keyof typeof terminalActions;

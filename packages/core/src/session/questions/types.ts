@@ -52,8 +52,8 @@ export const questionInputSchema = z.discriminatedUnion("type", inputs);
 type Stored = Types[QuestionTypeName]["schema"] | (typeof unknown)["schema"];
 const schemas = Object.values({ ...types, unknown }).map(({ schema }) => schema) as [Stored, ...Stored[]];
 
-/** A question as it is stored. One of a type that only a newer askbox knows is read as `unknown`, and loses nothing by it. */
-export const questionSchema = z.preprocess(knownOrWrapped(isKnown), z.discriminatedUnion("type", schemas));
+/** A question as it is stored. One of a type that only a newer askbox knows is read as `unknown`, and loses nothing by it. Its type is named, so that types made of it do not spell out all questions. */
+export const questionSchema: z.ZodType<Question> = z.preprocess(knownOrWrapped(isKnown), z.discriminatedUnion("type", schemas));
 
 /** Reads one question of an ask. Throws `QuestionRefusal` when it cannot be asked. */
 export function parseQuestion(input: QuestionInput, id: string): Question {
