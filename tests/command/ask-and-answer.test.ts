@@ -211,7 +211,7 @@ test("text from an agent never reaches the terminal raw, wherever it is shown", 
 });
 
 test("a reader that goes away early is no error", async () => {
-  const big = { questions: [{ question: "Q?", type: "select", options: [{ label: "A", description: "x".repeat(200_000) }] }] };
+  const big = { questions: [{ question: "Q?", type: "select", options: [{ label: "A", preview: "x".repeat(200_000) }] }] };
   await asking(["--file", "-"], JSON.stringify(big));
   const listing = home.start(["list", "--json"], { stdin: "" });
   listing.child.stdout.destroy();
