@@ -51,6 +51,7 @@ describe("the home's folders", () => {
     expect(folders).toEqual({ data: folder, config: folder, runtime: folder, logs: `${folder}/logs` });
     expect(homeFiles(folders, "linux")).toEqual({
       hub: `${folder}/hub.json`,
+      mcpSessions: `${folder}/mcp-sessions.db`,
       lastHub: `${folder}/last-hub.json`,
       desk: `${folder}/desk.json`,
       devices: `${folder}/devices.json`,

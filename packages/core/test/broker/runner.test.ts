@@ -141,7 +141,11 @@ describe("what is settled", () => {
     const day = 86_400_000;
     // By then the wall clock is believed.
     await clock.advance(240_000);
-    const settledAgo = async (id: string, ago: number) => store.insert(settled(aRecord({ id }), anOutcome({ at: clock.now() - ago })));
+    const settledAgo = async (id: string, ago: number) =>
+      store.insert({
+        ...settled(aRecord({ id }), anOutcome({ at: clock.now() - ago })),
+        delivery: { deliveredAt: clock.now() - ago },
+      });
     await settledAgo("kept", 90 * day);
     await settledAgo("removed", 90 * day + 1);
     await opened();
