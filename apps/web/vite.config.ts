@@ -41,6 +41,23 @@ function firstPaintBudget(): Plugin {
   };
 }
 
+/**
+ * Leaves out how Zod writes JSON Schema, for which only MCP servers have a use: each schema refers to it, so that it would be part of the first paint.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: "askbox-without-json-schema",
+    transform: {
+      filter: { id: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ },
+      handler(code) {
+        const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+        const leftOut = `const leftOut = () => () => { throw new Error("The page has no JSON Schema."); };`;
+        return { code: [leftOut, ...names.map((name) => `export const ${name} = leftOut;`)].join("\n"), map: null };
+      },
+    },
+  };
+}
+
 /** Tells the service worker which files make up the shell, and gives it a new version whenever any file is another. */
 function shellOfServiceWorker(): Plugin {
   return {
@@ -60,7 +77,7 @@ function shellOfServiceWorker(): Plugin {
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), firstPaintBudget(), shellOfServiceWorker()],
+  plugins: [react(), withoutJsonSchema(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",
