@@ -1,4 +1,5 @@
 import { sessionTitle, useInbox, useSurface } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { showCount } from "./badge.ts";
@@ -11,7 +12,7 @@ export function Alerts() {
   const { pending } = useInbox();
   const [said, setSaid] = useState("");
   const arrived = useEffectEvent((session: Parameters<Parameters<typeof inbox.onArrival>[0]>[0]) => {
-    setSaid(t("inbox.arrived", { title: sessionTitle(session) }));
+    setSaid(t("inbox.arrived", { title: terminalLine(sessionTitle(session)) }));
     announce(session, t);
   });
 

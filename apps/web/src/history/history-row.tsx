@@ -4,6 +4,7 @@ import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { historyPath, Link } from "../router/router.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
 
 /** One settled session in the list. */
@@ -15,13 +16,13 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
   return (
     <li>
       <Link href={historyPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
-        <bdi className="row-title">{sessionTitle(session)}</bdi>
-        {said !== "" && <bdi className="history-said">{said}</bdi>}
+        <AgentText className="row-title">{sessionTitle(session)}</AgentText>
+        {said !== "" && <AgentText className="history-said">{said}</AgentText>}
         <span className="row-foot">
           <OutcomeMark session={session} />
           {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
-          <bdi>{asker.client.name}</bdi>
-          {asker.project !== undefined && <bdi title={asker.project}>{folderName(asker.project)}</bdi>}
+          <AgentText>{asker.client.name}</AgentText>
+          {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
           <time className="row-time" dateTime={new Date(session.createdAt).toISOString()}>
             {time(session.createdAt)}
           </time>

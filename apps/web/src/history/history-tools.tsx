@@ -1,4 +1,5 @@
 import { folderName } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import type { RefObject } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { type HistoryFilter, settledStatuses } from "./history-query.ts";
@@ -46,8 +47,8 @@ export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
       >
         <option value="">{t("inbox.project.all")}</option>
         {projects.map((project) => (
-          <option key={project} value={project} title={project}>
-            {folderName(project)}
+          <option key={project} value={project} title={terminalLine(project)}>
+            {terminalLine(folderName(project))}
           </option>
         ))}
       </select>
@@ -59,7 +60,7 @@ export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
         <option value="">{t("history.agent.all")}</option>
         {clients.map((client) => (
           <option key={client} value={client}>
-            {client}
+            {terminalLine(client)}
           </option>
         ))}
       </select>

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { factsOf } from "./facts.ts";
 
 export function SessionFacts({ session }: { session: SessionView }) {
@@ -12,7 +13,7 @@ export function SessionFacts({ session }: { session: SessionView }) {
         <div key={name}>
           <dt>{t(name)}</dt>
           <dd>
-            <bdi className={isCode ? "fact-code" : undefined}>{value}</bdi>
+            <AgentText className={isCode ? "fact-code" : undefined}>{value}</AgentText>
           </dd>
         </div>
       ))}

@@ -4,6 +4,7 @@ import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { Answers, outcomeTitle } from "../session/outcome.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ExportButtons } from "./export/export-buttons.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
@@ -39,7 +40,7 @@ function Reader({ session }: { session: SessionView }) {
           {t("history.back")}
         </Link>
         <h1 id="session-title" tabIndex={-1}>
-          <bdi>{title}</bdi>
+          <AgentText>{title}</AgentText>
         </h1>
         <p className="reader-outcome">
           {outcome === undefined ? (
@@ -56,7 +57,7 @@ function Reader({ session }: { session: SessionView }) {
       )}
       {outcome?.kind === "cancelled" && outcome.reason !== undefined && (
         <p className="reader-reason">
-          <bdi>{t("outcome.reason", { reason: outcome.reason })}</bdi>
+          <AgentText>{t("outcome.reason", { reason: outcome.reason })}</AgentText>
         </p>
       )}
       <Answers

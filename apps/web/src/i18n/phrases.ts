@@ -1,5 +1,6 @@
 import type { Actor, AnswerProblem } from "@askbox/core";
 import { coarseDuration } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";
 
@@ -52,7 +53,7 @@ export function sayWhere(t: Translate, by: Actor): string {
 
 /** Keeps a name's own writing direction, and direction marks in it, from reaching the words around it. */
 export function isolated(text: string): string {
-  return `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+  return `\u2068${terminalLine(text)}\u2069`;
 }
 
 /** What is wrong with an answer. */

@@ -1,10 +1,12 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, folderName, groupByProject, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { changeSettings, useSettings } from "../settings/settings.ts";
+import { AgentText } from "../ui/agent-text.tsx";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
 import { SessionRow } from "./session-row.tsx";
@@ -94,7 +96,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
               <option value="">{t("inbox.project.all")}</option>
               {projects.map((path) => (
                 <option key={path} value={path}>
-                  {folderName(path)}
+                  {terminalLine(folderName(path))}
                 </option>
               ))}
             </select>
@@ -128,8 +130,8 @@ function Group({ title, name, children }: { title: string | undefined; name: str
   const id = useId();
   return (
     <section className="group" aria-labelledby={id}>
-      <h2 id={id} title={title}>
-        <bdi>{name}</bdi>
+      <h2 id={id} title={title === undefined ? undefined : terminalLine(title)}>
+        <AgentText>{name}</AgentText>
       </h2>
       <ul>{children}</ul>
     </section>

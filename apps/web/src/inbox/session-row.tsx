@@ -4,6 +4,7 @@ import { memo } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { DeadlineBar, TimeLeft } from "./deadline.tsx";
 import { InlineReply } from "./inline-reply.tsx";
 
@@ -24,12 +25,12 @@ export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, 
     <li>
       <Link href={sessionPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
         {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
-        <bdi className="row-title">{sessionTitle(session)}</bdi>
+        <AgentText className="row-title">{sessionTitle(session)}</AgentText>
         <span className="row-meta">
-          <bdi>{asker.client.name}</bdi>
-          {asker.agentId !== undefined && <bdi>{asker.agentId}</bdi>}
-          {showsFolder && asker.project !== undefined && <bdi title={asker.project}>{folderName(asker.project)}</bdi>}
-          {asker.branch !== undefined && <bdi className="branch">{asker.branch}</bdi>}
+          <AgentText>{asker.client.name}</AgentText>
+          {asker.agentId !== undefined && <AgentText>{asker.agentId}</AgentText>}
+          {showsFolder && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+          {asker.branch !== undefined && <AgentText className="branch">{asker.branch}</AgentText>}
         </span>
         <span className="row-foot">
           <AskerState session={session} />

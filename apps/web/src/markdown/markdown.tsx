@@ -1,4 +1,5 @@
 import { isTooHeavyForMarkdown } from "@askbox/react";
+import { terminalText } from "@askbox/terminal-text";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 import { Code } from "./code.tsx";
@@ -11,7 +12,7 @@ const safeLink = /^(https?:|mailto:)/i;
  * shown as their description, and only links to the web and to mail can be followed.
  */
 export function Markdown({ text, inline = false }: { text: string; inline?: boolean }) {
-  const tokens = useMemo(() => readTokens(text), [text]);
+  const tokens = useMemo(() => readTokens(terminalText(text)), [text]);
   const only = tokens.length === 1 ? tokens[0] : undefined;
   if (inline && only?.type === "paragraph") return <bdi className="markdown">{inlines(only.tokens)}</bdi>;
   return (

@@ -1,3 +1,4 @@
+import { terminalText } from "@askbox/terminal-text";
 import { Code } from "./code.tsx";
 import { Markdown } from "./markdown.tsx";
 
@@ -9,5 +10,5 @@ const hasMarkdown = (line: string): boolean =>
 
 /** What an option would mean, as its agent drew it: markdown, else code or a drawing in letters. */
 export function Preview({ text }: { text: string }) {
-  return text.split("\n").some(hasMarkdown) ? <Markdown text={text} /> : <Code text={text} />;
+  return text.split("\n").some(hasMarkdown) ? <Markdown text={text} /> : <Code text={terminalText(text)} />;
 }

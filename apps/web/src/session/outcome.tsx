@@ -6,6 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 /** How a session ended: who, where, what and when. */
@@ -32,7 +33,7 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
         <span className="quiet">{sayAgo(t, at, now)}</span>
       </p>
       {outcome.kind === "cancelled" && outcome.reason !== undefined && (
-        <bdi className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</bdi>
+        <AgentText className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</AgentText>
       )}
       {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} />}
       {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
@@ -81,8 +82,12 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
               <Markdown text={question.question} inline />
             </dt>
             <dd>
-              {text === "" ? <span className="quiet">{nothing ?? t("question.skipped")}</span> : <bdi className="answer-text">{text}</bdi>}
-              {answer?.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
+              {text === "" ? (
+                <span className="quiet">{nothing ?? t("question.skipped")}</span>
+              ) : (
+                <AgentText className="answer-text">{text}</AgentText>
+              )}
+              {answer?.note !== undefined && <AgentText className="answer-note">{t("review.note", { note: answer.note })}</AgentText>}
             </dd>
           </div>
         );
@@ -91,7 +96,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
         <div>
           <dt>{t("review.comment")}</dt>
           <dd>
-            <bdi className="answer-text">{comment}</bdi>
+            <AgentText className="answer-text">{comment}</AgentText>
           </dd>
         </div>
       )}

@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
@@ -38,7 +39,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       }}
     >
       <p className="question-kicker">
-        {question.header !== undefined && <bdi className="chip">{question.header}</bdi>}
+        {question.header !== undefined && <AgentText className="chip">{question.header}</AgentText>}
         {total > 1 && <span>{t("question.of", { number, total })}</span>}
         {!question.required && <span>{t("question.optional")}</span>}
       </p>

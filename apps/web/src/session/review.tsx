@@ -1,8 +1,10 @@
 import { answerText, type Question } from "@askbox/core";
 import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 
 /** All answers before they are sent. */
 export function Review({ form, state }: { form: AnswerForm; state: FormState }) {
@@ -33,14 +35,14 @@ function ReviewRow({ question, state, onChange }: { question: Question; state: F
         <Markdown text={question.question} inline />
         <button type="button" className="link-button" onClick={onChange}>
           {t("review.change")}
-          <span className="visually-hidden">: {question.header ?? question.question}</span>
+          <span className="visually-hidden">: {terminalLine(question.header ?? question.question)}</span>
         </button>
       </dt>
       <dd data-missing={error !== undefined || undefined}>
         {error !== undefined && <span className="error">{sayProblem(t, error)}</span>}
         {error === undefined && text === "" && <span className="quiet">{t("question.skipped")}</span>}
-        {error === undefined && <bdi className="answer-text">{text}</bdi>}
-        {answer.note !== undefined && <bdi className="answer-note">{t("review.note", { note: answer.note })}</bdi>}
+        {error === undefined && <AgentText className="answer-text">{text}</AgentText>}
+        {answer.note !== undefined && <AgentText className="answer-note">{t("review.note", { note: answer.note })}</AgentText>}
       </dd>
     </div>
   );

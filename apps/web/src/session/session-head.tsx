@@ -6,6 +6,7 @@ import { isolated, sayAgo } from "../i18n/phrases.ts";
 import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
 import { AskerState } from "../inbox/session-row.tsx";
 import { Link } from "../router/router.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
@@ -30,7 +31,7 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
         {t("session.back")}
       </Link>
       <h1 tabIndex={-1} id="session-title">
-        <bdi>{title}</bdi>
+        <AgentText>{title}</AgentText>
       </h1>
       <Asker session={session} />
       {session.status === "pending" && (
@@ -74,14 +75,14 @@ function Asker({ session }: { session: SessionView }) {
     .map(({ surface, name }) => (name === undefined ? t(`where.${surface}`) : isolated(name)));
   return (
     <p className="asker">
-      <bdi title={client.version}>{client.name}</bdi>
-      {agentId !== undefined && <bdi>{t("session.agent", { id: agentId })}</bdi>}
+      <AgentText title={client.version}>{client.name}</AgentText>
+      {agentId !== undefined && <AgentText>{t("session.agent", { id: agentId })}</AgentText>}
       {project !== undefined && (
-        <bdi title={project} className="folder">
+        <AgentText title={project} className="folder">
           {folderName(project)}
-        </bdi>
+        </AgentText>
       )}
-      {branch !== undefined && <bdi className="branch">{branch}</bdi>}
+      {branch !== undefined && <AgentText className="branch">{branch}</AgentText>}
       <span>{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
       {status === "pending" && <AskerState session={session} />}
       {others.length > 0 && <span>{t("presence.also", { where: [...new Set(others)].join(", ") })}</span>}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
+import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Device, useDevices } from "./devices.ts";
 
@@ -53,7 +54,7 @@ export function DeviceList() {
           <li key={device.id} data-device={device.id}>
             <div>
               <p className="device-name">
-                <bdi>{device.name}</bdi>
+                <AgentText>{device.name}</AgentText>
                 {device.current && <span className="mark">{t("devices.this")}</span>}
               </p>
               <p className="quiet">

@@ -1,4 +1,5 @@
 import { type QuestionOf, traitsOf } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
@@ -59,7 +60,7 @@ export function ChoiceWidget({
                 value={field.otherText}
                 onChange={(event) => form.setOtherText(question.id, event.target.value)}
                 onKeyDown={onKeyDown}
-                placeholder={question.placeholder ?? t("question.other.hint")}
+                placeholder={terminalLine(question.placeholder ?? t("question.other.hint"))}
                 aria-label={t("question.other.label")}
                 aria-invalid={error !== undefined}
                 autoFocus={field.otherText === ""}

@@ -1,5 +1,7 @@
 import { type QuestionOf, traitsOf } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -17,14 +19,14 @@ export function LineWidget({ question, field, form, error, labelId, errorId, hin
         value={field.values[0] ?? ""}
         onChange={(event) => form.setText(question.id, event.target.value)}
         onBlur={() => form.focus(undefined)}
-        placeholder={question.placeholder ?? t("question.text.hint")}
+        placeholder={terminalLine(question.placeholder ?? t("question.text.hint"))}
         aria-labelledby={labelId}
         aria-describedby={describedBy(hintId, error && errorId)}
         aria-invalid={error !== undefined}
         aria-required={question.required}
         data-first
       />
-      {"unit" in question && <bdi className="unit">{question.unit}</bdi>}
+      {"unit" in question && question.unit !== undefined && <AgentText className="unit">{question.unit}</AgentText>}
     </div>
   );
 }

@@ -1,9 +1,11 @@
 import type { Option } from "@askbox/core";
 import { digitOfOption } from "@askbox/react/keymap";
+import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Preview } from "../markdown/preview.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 
 interface OptionGroupProps {
   kind: "radio" | "checkbox";
@@ -78,7 +80,7 @@ export function OptionPreview({ label, preview }: Pick<Option, "label" | "previe
     <div className="option-preview">
       <button type="button" className="link-button" aria-expanded={isOpen} aria-controls={previewId} onClick={() => setIsOpen(!isOpen)}>
         {t("question.preview")}
-        <span className="visually-hidden"> {label}</span>
+        <span className="visually-hidden"> {terminalLine(label)}</span>
       </button>
       <div id={previewId} hidden={!isOpen}>
         {isOpen && <Preview text={preview} />}
@@ -93,7 +95,7 @@ export function OptionWords({ label, description, recommended }: Option) {
   return (
     <>
       <span className="option-label">
-        <bdi>{label}</bdi>
+        <AgentText>{label}</AgentText>
         {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
       </span>
       {description !== undefined && (

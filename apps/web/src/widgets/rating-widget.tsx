@@ -1,6 +1,7 @@
 import { offeredOptions, type QuestionOf } from "@askbox/core";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
 import { OptionGroup } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -28,7 +29,7 @@ export function RatingWidget({ question, field, form, error, labelId, errorId, h
               data-first={index === 0 || undefined}
             />
             <span className="option-label">{value}</span>
-            {description !== undefined && <bdi className="visually-hidden">{description}</bdi>}
+            {description !== undefined && <AgentText className="visually-hidden">{description}</AgentText>}
             {recommended === true && (
               <span className="recommended" title={t("question.recommended")}>
                 <span aria-hidden="true">★</span>

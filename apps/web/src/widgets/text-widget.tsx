@@ -1,4 +1,5 @@
 import type { QuestionOf } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
@@ -11,7 +12,7 @@ export function TextWidget({ question, field, form, error, labelId, errorId, hin
       value={field.values[0] ?? ""}
       onChange={(event) => form.setText(question.id, event.target.value)}
       onBlur={() => form.focus(undefined)}
-      placeholder={question.placeholder ?? t("question.text.hint")}
+      placeholder={terminalLine(question.placeholder ?? t("question.text.hint"))}
       aria-labelledby={labelId}
       aria-describedby={describedBy(hintId, error && errorId)}
       aria-invalid={error !== undefined}

@@ -12,7 +12,7 @@ export function sessionMarkdown(session: SessionView, t: Translate, formats: For
   const facts = factsOf(session, t, formats).map(({ name, value }) => `- ${t(name)}: ${escapeMarkdown(value)}`);
   const blocks = [
     `## ${escapeMarkdown(sessionTitle(session)) || t("session.untitled")}`,
-    `**${escapeMarkdown(outcome === undefined ? t("history.pending") : outcomeTitle(t, session, false))}**`,
+    `**${escapeMarkdown(outcome === undefined ? t("history.pending") : withoutIsolates(outcomeTitle(t, session, false)))}**`,
     facts.join("\n"),
     ...(outcome?.kind === "cancelled" && outcome.reason !== undefined ? [quotedText(t("outcome.reason", { reason: outcome.reason }))] : []),
     ...answerBlocks(session, outcome?.kind === "answered" ? outcome : undefined, t),
@@ -46,3 +46,6 @@ export function historyMarkdown(sessions: readonly SessionView[], t: Translate, 
   const heading = `# ${t("export.title", { count: sessions.length })}`;
   return [heading, ...sessions.map((session) => sessionMarkdown(session, t, formats))].join("\n\n");
 }
+
+/** A file has no direction to keep a name from reaching into. */
+const withoutIsolates = (phrase: string): string => phrase.replace(/[\u2068\u2069]/g, "");

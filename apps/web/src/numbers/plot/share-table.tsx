@@ -3,6 +3,7 @@ import { outcomeKinds } from "../../history/outcome-kind.ts";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
 import { sayLength } from "../../i18n/phrases.ts";
+import { AgentText } from "../../ui/agent-text.tsx";
 import type { Share } from "../summary.ts";
 
 /** How many are shown before the rest is added up. */
@@ -42,7 +43,7 @@ export function ShareTable({ title, of, shares, nameOf }: ShareTableProps) {
           {shown.map((share) => (
             <tr key={share.name ?? ""}>
               <th scope="row" title={share.name}>
-                <bdi>{nameOf(share)}</bdi>
+                <AgentText>{nameOf(share)}</AgentText>
               </th>
               <td>
                 <span className="visually-hidden">
