@@ -102,3 +102,32 @@ test("Alt r uses a suggestion while the text is open", async () => {
   await page.keyboard.press("Alt+r");
   await until(async () => (await page.getByRole("textbox").first().inputValue()) === "lathe", "the suggestion");
 });
+
+test("a question begins at its top, wherever the one before was left", async () => {
+  const long = { ...fruit, question: Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n") };
+  const first = await hub().ask({ title: "First", questions: [long] });
+  const second = await hub().ask({ title: "Second", questions: [long] });
+  const { page } = await enter();
+  await page.locator(`[data-session="${first}"]`).click();
+  await page.getByRole("radio", { name: "Pear" }).scrollIntoViewIfNeeded();
+  const top = () => page.locator(".detail").evaluate((pane) => pane.scrollTop);
+  await until(async () => (await top()) > 0, "the first question scrolled");
+  await page.locator(`[data-session="${second}"]`).click();
+  await page.getByRole("heading", { level: 1, name: "Second" }).waitFor();
+  await until(async () => (await top()) === 0, "the top of the second question");
+});
+
+test("a digit that picks an option out of sight scrolls to it, clear of the action bar", async () => {
+  const options = Array.from({ length: 9 }, (_, index) => ({ label: `Option ${index}`, description: "word ".repeat(200) }));
+  const { page } = await opened({ title: "Many", questions: [{ ...fruit, options }] });
+  const picked = page.getByRole("radio", { name: "Option 7" });
+  const isInSight = () =>
+    picked.evaluate((radio) => {
+      const { top, left } = radio.getBoundingClientRect();
+      return radio.contains(document.elementFromPoint(left + 2, top + 2));
+    });
+  expect(await isInSight()).toBe(false);
+  await page.keyboard.press("8");
+  await until(() => picked.isChecked(), "the option is picked");
+  await until(isInSight, "the option in sight");
+});

@@ -85,7 +85,8 @@ function Inbox({ openId }: { openId: string | undefined }) {
     <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
       {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
       <SessionList openId={openId} />
-      <div className="detail" id="detail" tabIndex={-1}>
+      {/* Each question begins at its top. */}
+      <div key={openId} className="detail" id="detail" tabIndex={-1}>
         {openId === undefined ? (
           <Choose />
         ) : (

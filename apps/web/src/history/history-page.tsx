@@ -46,7 +46,7 @@ export function HistoryPage() {
         {history.items.length > 0 && <ExportButtons filter={sought} />}
         <HistoryList history={history} filter={sought} openId={openId} />
       </section>
-      <div className="detail" id="detail" tabIndex={-1}>
+      <div key={openId} className="detail" id="detail" tabIndex={-1}>
         {openId === undefined ? (
           history.items.length > 0 && (
             <div className="choose">
@@ -54,7 +54,7 @@ export function HistoryPage() {
             </div>
           )
         ) : (
-          <SessionReader key={openId} id={openId} />
+          <SessionReader id={openId} />
         )}
       </div>
     </main>

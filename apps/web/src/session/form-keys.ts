@@ -66,7 +66,11 @@ function questionKey({ form, state, pane }: FormKeysOptions, { is, key }: Press)
   else if (is("note")) openExtra(card?.querySelector("[data-extra=note]"));
   else if (is("other")) form.setOther(question.id, true);
   else if (is("read")) togglePreviews(card);
-  else return chooseByDigit(form, question, key);
+  else {
+    const picked = chooseByDigit(form, question, key);
+    if (picked === undefined) return false;
+    card?.querySelectorAll(".option")[picked]?.scrollIntoView({ block: "nearest" });
+  }
   return true;
 }
 

@@ -2,15 +2,15 @@ import { offeredOptions, type Question, takesOther, traitsOf } from "@askbox/cor
 import type { AnswerForm } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 
-/** Chooses the option that a digit stands for; Other comes after the agent's options. False when there is none. */
-export function chooseByDigit(form: AnswerForm, question: Question, key: string): boolean {
+/** Chooses the option that a digit stands for; Other comes after the agent's options. Returns its index; undefined if there is none. */
+export function chooseByDigit(form: AnswerForm, question: Question, key: string): number | undefined {
   // A rank is given to the option that has the focus; its widget does that.
-  if (traitsOf(question).picks === "order") return false;
+  if (traitsOf(question).picks === "order") return undefined;
   const options = offeredOptions(question);
   const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));
-  if (index === undefined) return false;
+  if (index === undefined) return undefined;
   const option = options[index];
   if (option !== undefined) form.choose(question.id, option.value);
   else form.setOther(question.id, traitsOf(question).picks === "one" || form.getState().fields[question.id]?.other !== true);
-  return true;
+  return index;
 }
