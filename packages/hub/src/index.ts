@@ -10,6 +10,7 @@ export type { LimitedAsker } from "./limits/limited-asker.ts";
 export { type PendingLedger, type PendingLoad, pendingLedger } from "./limits/pending-ledger.ts";
 export { nodePlatform } from "./node-platform.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
-export { createHub, type Hub, type HubConnections, type HubOptions, type TlsFiles } from "./server/hub.ts";
+export { createHub } from "./server/hub.ts";
+export type { Hub, HubConnections, HubOptions, TlsFiles } from "./server/hub-options.ts";
 export { type Mount, type MountContext, type MountService, problemResponse } from "./server/mount.ts";
 export { sharedAgents } from "./shared/shared-agents.ts";

@@ -38,8 +38,9 @@ export interface CallOptions {
 /** A hub over a memory store, with a clock that stands still. */
 export async function startHub({
   store = memoryStore(),
+  port = 0,
   ...options
-}: Partial<HubOptions> & { store?: SessionStore } = {}): Promise<TestHub> {
+}: Partial<HubOptions> & { store?: SessionStore; port?: number } = {}): Promise<TestHub> {
   const platform = testPlatform();
   const broker = await createBroker({ ...platform, store, log: silentLog });
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken(), metrics: createToken() };
@@ -64,7 +65,7 @@ export async function startHub({
     },
     ...options,
   });
-  const url = await hub.listen();
+  const url = await hub.listen({ port });
   onTestFinished(async () => {
     await hub.close();
     await broker.close();

@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { casesOf, saveCase } from "./cases.ts";
+import { assertProportion, canGrow } from "./growth.ts";
 import { assertUnpolluted, Fault, fault } from "./oracle.ts";
 
 /** One reader of input from outside. */
@@ -24,6 +25,8 @@ export interface Subject<Input> {
 
 /** Of processor time, in ms, that an input may take; far above what a slow machine needs for a megabyte. */
 const maxWork = 10_000;
+/** How many inputs are looked for one that can grow, and how many of those are tried. */
+const growing = { among: 400, tried: 5 };
 /** Until when, in ms, an input must be dealt with. */
 const timeout = 30_000;
 
@@ -83,6 +86,12 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
       },
       seconds * 1_000 + 300_000,
     );
+
+    test("takes what grows in proportion, in time and in memory", async () => {
+      const inputs = fc.sample(input, { seed, numRuns: growing.among }).filter(canGrow).slice(0, growing.tried);
+      expect(inputs.length).toBeGreaterThan(0);
+      await assertProportion(inputs, take);
+    }, 300_000);
   });
 }
 

@@ -14,6 +14,9 @@ const written: Readonly<Record<string, (size: number) => string>> = {
   quotes: (size) => ">".repeat(size),
   emphasis: (size) => "a**b".repeat(size),
   brackets: (size) => "[(*_`<".repeat(size),
+  links: (size) => "[x](".repeat(size),
+  bidi: (size) => "\u202e".repeat(size),
+  controls: (size) => "\u009d".repeat(size),
 };
 const whole: Readonly<Record<string, (size: number) => string>> = {
   array: (size) => "[".repeat(size) + "]".repeat(size),
@@ -76,7 +79,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom("a", "marks", "spaces", "lines", "brackets"), fc.constantFrom(70, 300, 5_000))
+      .tuple(fc.constantFrom("a", "marks", "spaces", "lines", "brackets", "links", "bidi", "controls"), fc.constantFrom(70, 300, 5_000))
       .map((made) => sign(...made)),
   },
   {

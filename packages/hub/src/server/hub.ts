@@ -1,22 +1,19 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type Answerer, AskboxError, type Broker, type Log, type Platform, type SharedState, silentLog, toAskboxError } from "@askbox/core";
-import { type WireHandlerOptions, wireProtocol } from "@askbox/wire";
+import { AskboxError, silentLog, toAskboxError } from "@askbox/core";
+import { wireProtocol } from "@askbox/wire";
 import { getRequestListener } from "@hono/node-server";
 import { browserOrigin, outsideOrigins } from "../auth/addresses.ts";
-import { type DeviceStorage, forgetfulStorage } from "../auth/device-record.ts";
+import { forgetfulStorage } from "../auth/device-record.ts";
 import { Devices } from "../auth/devices.ts";
 import { hostCheck, hostOf } from "../auth/host-check.ts";
 import { loginCodes } from "../auth/login-codes.ts";
-import { type LoginLink, loginDesk } from "../auth/login-desk.ts";
+import { loginDesk } from "../auth/login-desk.ts";
 import { NamedTokens } from "../auth/named-tokens.ts";
 import { tokenList } from "../auth/token-list.ts";
-import type { TokenStore } from "../auth/token-record.ts";
-import type { TokenVerifier } from "../auth/tokens.ts";
 import { usesOfGrants } from "../auth/uses.ts";
 import { deviceOwner, verifier } from "../auth/verify.ts";
-import { askLimits, type HubLimits } from "../limits/ask-limits.ts";
-import type { PendingLedger } from "../limits/pending-ledger.ts";
+import { askLimits } from "../limits/ask-limits.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { requestLimit } from "../limits/request-limit.ts";
 import { isFault } from "../rest/problem.ts";
@@ -25,8 +22,10 @@ import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
-import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
-import { type Mount, type MountService, mountContext, problemResponse } from "./mount.ts";
+import { limitConnections, serverOptions } from "./connection-limits.ts";
+import type { Hub, HubOptions, TlsFiles } from "./hub-options.ts";
+import { type Listening, listenAt } from "./listening.ts";
+import { type Mount, mountContext, problemResponse } from "./mount.ts";
 import { requestOf, sendResponse } from "./node-exchange.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
@@ -36,82 +35,6 @@ const grace = 4_000;
 /** Attempts to log in within a minute, by address: enough for a person, and a code has 128 bits. */
 const loginsPerMinute = 20;
 const attemptsToLogIn = { many: "attempts to log in", again: "try" };
-
-export interface HubOptions {
-  broker: Broker;
-  platform: Platform;
-  /** The tokens that the hub is born with. */
-  tokens: TokenVerifier;
-  /** Where the tokens are kept that desks make at `/api/tokens`; without it they are forgotten with the hub. */
-  tokenStore?: TokenStore;
-  /** Asked about every token that nothing else knows; see `vaultVerifier`. */
-  vault?: TokenVerifier;
-  version: string;
-  /** Names this run of the hub. */
-  instance: string;
-  /** Names this hub, the same in each of its runs and for all of a cluster: browsers' logins are bound to it. Anybody may know it. Default `instance`. */
-  identity?: string;
-  /** What a desk may ask of the hub over the wire; `stop` must resolve before it calls `close`. */
-  control: WireHandlerOptions["control"];
-  /** Answers a nonce at `/healthz`, so that a client knows whom it is about to show its token. */
-  prove?: (nonce: string) => string;
-  /** Names besides loopback under which the hub may be reached; one without a port stands for every port. */
-  allowedHosts?: readonly string[];
-  limits?: HubLimits;
-  connectionLimits?: ConnectionLimits;
-  /** Services on paths of their own. */
-  mounts?: readonly MountService[];
-  /** For the limits on what is pending, as `pendingLedger` makes it of a store; without it all that is pending counts for everybody. */
-  pending?: Omit<PendingLedger, "close">;
-  /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
-  defaultTimeout?: number;
-  /** Where browsers that have logged in are kept; without it they are forgotten with the hub. */
-  devices?: DeviceStorage;
-  /**
-   * What this hub shares with others that serve the same inbox: browsers, login codes, named tokens and rates are then one for all of them, in place of
-   * `devices` and `tokenStore`. `name` tells these hubs from all others that a browser may reach under one host name.
-   */
-  cluster?: { shared: SharedState; name: string } | undefined;
-  /** The folder of the built web inbox; without it the hub serves no page. */
-  web?: string | undefined;
-  /** Serve over TLS. */
-  tls?: TlsFiles | undefined;
-  /** What `/readyz` tells anybody beside `status`; rejects while the hub cannot do its work, such as without its store. */
-  readiness?: () => Promise<Record<string, unknown>>;
-  log?: Log;
-}
-
-/** A certificate, with those that vouch for it behind it, and its private key; both as PEM. */
-export interface TlsFiles {
-  cert: string;
-  key: string;
-}
-
-/** Who is connected to a hub. */
-export interface HubConnections {
-  askers: number;
-  /** Calls that wait over the wire, whose clients look for the next hub when this one goes. */
-  waits: number;
-  desks: readonly Answerer[];
-  /** HTTP requests under way. */
-  requests: number;
-  /** Requests and connections since the hub began to serve. */
-  accepted: number;
-}
-
-export interface Hub {
-  /** Begins to serve and resolves with the URL; port 0 lets the system choose. Rejects with Node's error, such as `EADDRINUSE`. */
-  listen(at?: { host?: string; port?: number }): Promise<string>;
-  /** Where it serves. Throws before `listen`. */
-  readonly url: string;
-  readonly connections: HubConnections;
-  /** A link with which one browser can log in within 10 minutes. Throws `CONFLICT` when the hub has no page. */
-  createLogin(): LoginLink;
-  /** Takes another certificate for the connections that come from now on. Throws Node's error when the two do not fit, and when the hub has no TLS. */
-  renewTls(tls: TlsFiles): void;
-  /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
-  close(reason?: string): Promise<void>;
-}
 
 /** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder. */
 export function createHub(options: HubOptions): Hub {
@@ -136,6 +59,7 @@ export function createHub(options: HubOptions): Hub {
   const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: options.cluster?.shared });
   let address = "127.0.0.1";
   let port = 0;
+  let served: Listening | undefined;
   let url: string | undefined;
   let requests = 0;
   let accepted = 0;
@@ -249,9 +173,8 @@ export function createHub(options: HubOptions): Hub {
 
   const hub: Hub = {
     async listen({ host = "127.0.0.1", port: wanted = 0 } = {}) {
-      await listening(server, host, wanted);
-      const bound = server.address();
-      port = typeof bound === "object" && bound !== null ? bound.port : wanted;
+      served = await listenAt(server, { host, port: wanted }, log);
+      port = served.port;
       address = host;
       url = `${isTls ? "https" : "http"}://${nameOf(host)}:${port}`;
       return url;
@@ -282,7 +205,7 @@ export function createHub(options: HubOptions): Hub {
 
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
-    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    const ended = served?.close();
     closeUnused();
     const cancel = platform.clock.setTimer(grace, () => {
       log("warn", "Some connections did not end in time and are cut.", { connections: requests });
@@ -311,16 +234,6 @@ const secure = ({ cert, key }: TlsFiles) => ({ cert, key, minVersion: "TLSv1.2" 
 const upgradeToWebSocketAlone: ServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean } = {
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
 };
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
 
 /** How the address is written in a URL; who listens everywhere is reached at home. */
 function nameOf(host: string): string {
