@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
       ["clients", "Clients"],
       ["client-entries", "What install writes"],
       ["tools", "Tools"],
+      ["contracts", "Contracts, line by line"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],
