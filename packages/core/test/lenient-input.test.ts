@@ -185,7 +185,7 @@ describe("the contract stands above what is understood", () => {
       title: "T",
       timeout: 20_000,
       questions: [
-        { id: "a", type: "text" },
+        { id: "a", type: "text", placeholder: "n" },
         { id: "b", required: false },
       ],
     });

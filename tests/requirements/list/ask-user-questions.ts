@@ -55,6 +55,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(tools.map(({ name }) => name)).toEqual([tool, "get_answer"]);
       expect(tools[0]?.description).toMatch(/ask/i);
       expect(tools[0]?.description).toMatch(/use it when/i);
+      expect(agent.instructions()).toContain(tool);
     },
   },
   {
