@@ -94,7 +94,7 @@ test("while the hub is gone that is shown, typed text stays, and both are fixed 
 test("after a timeout the form still takes a reply and says what happens to it", async () => {
   const terminal = inbox.open();
   // Only then, so that the time does not run out while the program starts.
-  await terminal.sees("Nothing waits");
+  await terminal.sees("all caught up");
   const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
   await terminal.sees("enter open");
   terminal.send(keys.enter);
@@ -112,7 +112,7 @@ test("settled sessions are searched and read", async () => {
     await desk.answer(id, { answers: [{ questionId: "q_text", values: [`about ${title}`] }] });
   }
   const terminal = inbox.open();
-  await terminal.sees("Nothing waits for an answer");
+  await terminal.sees("all caught up");
   terminal.send("h");
   await terminal.sees("2 settled");
   terminal.send("/", "zebra");
@@ -125,7 +125,7 @@ test("settled sessions are searched and read", async () => {
 
 test("--once waits for a question, shows it, and leaves when it is answered", async () => {
   const terminal = inbox.open({ tui: { once: true } });
-  await terminal.sees("Nothing waits");
+  await terminal.sees("all caught up");
   const id = await inbox.hub.ask(question);
   await terminal.sees("Which fruit?");
   terminal.send("2", keys.enter);

@@ -67,7 +67,7 @@ for (const [size, viewport] of Object.entries({ wide, phone, narrow: { width: 32
         await look(view);
         expect(await inReach(page)).toBe(true);
       }
-      await page.getByRole("button", { name: "Cancel…" }).click();
+      await page.getByRole("button", { name: "Decline…" }).click();
       await look("cancel");
       await page.keyboard.press("Escape");
       await hub().desk().cancel(id, { reason: "later" });

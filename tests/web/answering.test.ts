@@ -198,9 +198,9 @@ test("a paste of 5,000 lines arrives whole, and Submit stays in reach", async ()
 
 test("a question is cancelled with a reason", async () => {
   const { id, page } = await opened(four);
-  await page.getByRole("button", { name: "Cancel…" }).click();
+  await page.getByRole("button", { name: "Decline…" }).click();
   await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
-  await page.getByRole("button", { name: "Cancel the question" }).click();
+  await page.getByRole("button", { name: "Decline the question" }).click();
   expect((await settled(id, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
 });
 

@@ -40,9 +40,10 @@ const said = (page: Page) =>
   });
 
 describe("characters that nobody sees are shown as signs, as in the terminal", () => {
+  // promise: web-hidden-shown
   test("in the list, a question, its options and previews, and in what is said on arrival", async () => {
     const { page } = await enter();
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("You're all caught up").waitFor();
     const id = await hub().ask(hostile, { agentId: `a${override}b`, branch: `main${blank}`, project: `/home/ada/x${override}y` });
     const row = page.locator(`[data-session="${id}"]`);
     await row.getByText("Delete \uFFFDgnp.exe", { exact: true }).waitFor();

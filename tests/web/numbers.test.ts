@@ -49,7 +49,7 @@ describe("the page of numbers", () => {
     const text = await tiles.textContent();
     expect(text).toMatch(/Asked\s*8in/);
     expect(text).toMatch(/Answered\s*63%/);
-    expect(text).toMatch(/Half answered within40 s90 in 100 within 15 min/);
+    expect(text).toMatch(/Median response40 s90th percentile 15 min/);
 
     const days = page.getByRole("figure", { name: "How questions ended" });
     await days.getByText("Show as a table").click();

@@ -33,6 +33,8 @@ describe("the settings", () => {
     await goTo(page, "/settings");
     await page.getByRole("button", { name: "Log this browser out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
+    // The page says so as soon as the connection ends, and leaves for the front page when the login is forgotten.
+    await page.waitForURL((url) => url.pathname === "/");
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
     expect(await context.cookies()).toEqual([]);
     await page.reload();

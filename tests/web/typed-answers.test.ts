@@ -62,7 +62,7 @@ test("nothing is filled in, limits are told, and what is wrong is said once a fi
   await day.fill("2026-02-30");
   await error("n").getByText("Write digits alone").waitFor();
   await number.fill("65");
-  await error("n").getByText("The most that is taken is 64.").waitFor();
+  await error("n").getByText("Must be at most 64.").waitFor();
   await error("d").getByText("Write a day of the calendar").waitFor();
   await day.fill("2027-01-01");
   await error("d").getByText("The last day that is taken is 2026-12-31.").waitFor();
@@ -100,7 +100,7 @@ test("all is answered by clicks: suggestions by their buttons, the date in the c
   await send.click();
   await page.getByText("Choose at least 2.").waitFor();
   await page.getByRole("checkbox", { name: "c" }).check();
-  await page.getByRole("button", { name: "Choose what is recommended" }).click();
+  await page.getByRole("button", { name: "Use recommended" }).click();
   await send.click();
   expect(await answers(id, page)).toEqual([["8"], ["2026-05-01"], ["ada@example.com"], [], [], ["lathe"], ["a", "c"], ["no"]]);
 });
@@ -172,7 +172,7 @@ test("a question that only a newer askbox knows is shown and cannot be answered 
   await page.locator('[data-question="h"] .error').getByText("This question cannot be answered here.").waitFor();
   expect((await hub().view(session.id)).status).toBe("pending");
   await page.keyboard.press("d");
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel the question" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline the question" }).click();
   await until(async () => (await hub().view(session.id)).status === "cancelled", "the session declined");
 });
 

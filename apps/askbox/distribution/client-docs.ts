@@ -36,7 +36,7 @@ export function limitsTable(): string {
     const cells = [client.title, capOf(known), ticketOf(known), raised, evidenceOf(known)];
     return `| ${cells.join(" | ")} |`;
   });
-  const head = "| client | gives up on a call | gets a ticket after | `install` raises it to | how that is known |";
+  const head = "| client | times out after | gets a ticket after | `install` raises it to | how that is known |";
   return [head, "|---|---|---|---|---|", ...rows].join("\n");
 }
 

@@ -71,7 +71,7 @@ describe("askbox list", () => {
 
   test("says so when nothing waits", async () => {
     const inbox = await openInbox();
-    expect(await inbox.run(["list"])).toEqual({ code: 0, stdout: "Nothing waits for an answer.\n", stderr: "" });
+    expect(await inbox.run(["list"])).toEqual({ code: 0, stdout: "No questions are waiting.\n", stderr: "" });
     expect((await inbox.run(["list", "--json"])).stdout).toBe("[]\n");
   });
 });

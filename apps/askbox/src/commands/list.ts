@@ -25,7 +25,7 @@ async function list(context: CommandContext, options: { status: Shown; json?: bo
   if (options.json) {
     await writeJson(io.stdout, sessions);
   } else if (sessions.length === 0) {
-    await io.stdout.write(options.status === "pending" ? "Nothing waits for an answer.\n" : "There is nothing to show.\n");
+    await io.stdout.write(options.status === "pending" ? "No questions are waiting.\n" : "There is nothing to show.\n");
   } else {
     const layout = { columns: io.stdout.columns, now: context.now(), paint: paintFor(io.stdout), allPending: options.status === "pending" };
     await io.stdout.write(sessionTable(sessions, layout));

@@ -43,7 +43,7 @@ async function overview(context: CommandContext, { project }: InboxOptions): Pro
   const [first] = sessions;
   if (first === undefined) {
     await stdout.write(
-      `Nothing waits for an answer.\n\n  askbox demo       see how it works, with an agent that asks\n  askbox ask TEXT   ask something yourself\n  askbox --help     all commands\n`,
+      `No questions are waiting.\n\n  askbox demo       see how it works, with an agent that asks\n  askbox ask TEXT   ask something yourself\n  askbox --help     all commands\n`,
     );
     return exitCodes.done;
   }

@@ -203,7 +203,7 @@ function emptyListRows(app: App, width: number): Row[] {
   if (!ready)
     return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub.", "dim")], width);
   if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
-  return [emptyRow, ...wrap([span("Nothing waits for an answer. Questions appear here by themselves.", "dim")], width)];
+  return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
 /** The question and what its option means, whole. */
