@@ -2,11 +2,15 @@ import { isTooHeavyForMarkdown } from "@askbox/react";
 import { lexer, type Token as MarkdownToken, type Tokens } from "marked";
 import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
 import { highlighted } from "./highlight.ts";
+import { tableRows } from "./table.ts";
 
-/** Markdown as rows of at most `width` columns. Raw HTML, and whatever it does not know, is shown as it is written. */
-export function markdownRows(text: string, width: number): Row[] {
+/**
+ * Markdown as rows of at most `width` columns. Raw HTML, and whatever it does not know, is shown as it is written. With `plain`, for a
+ * screen reader, tables are lists.
+ */
+export function markdownRows(text: string, width: number, plain = false): Row[] {
   try {
-    if (!isTooHeavyForMarkdown(text)) return trimmed(blocks(lexer(text, { gfm: true, breaks: true }), width));
+    if (!isTooHeavyForMarkdown(text)) return trimmed(blocks(lexer(text, { gfm: true, breaks: true }), width, plain));
   } catch (error) {
     // Nested deeper than it can be read.
     if (!(error instanceof RangeError)) throw error;
@@ -14,11 +18,11 @@ export function markdownRows(text: string, width: number): Row[] {
   return wrap([span(text)], width);
 }
 
-function blocks(tokens: readonly MarkdownToken[], width: number): Row[] {
-  return tokens.flatMap((token) => block(token as Tokens.Generic, width));
+function blocks(tokens: readonly MarkdownToken[], width: number, plain: boolean): Row[] {
+  return tokens.flatMap((token) => block(token as Tokens.Generic, width, plain));
 }
 
-function block(token: Tokens.Generic, width: number): Row[] {
+function block(token: Tokens.Generic, width: number, plain: boolean): Row[] {
   switch (token.type) {
     case "space":
       return [emptyRow];
@@ -29,13 +33,13 @@ function block(token: Tokens.Generic, width: number): Row[] {
     case "code":
       return [...codeRows(token["text"], width, token["lang"]), emptyRow];
     case "blockquote":
-      return prefixed(trimmed(blocks(token.tokens ?? [], width - 2)), span("│ ", "dim")).concat([emptyRow]);
+      return prefixed(trimmed(blocks(token.tokens ?? [], width - 2, plain)), span("│ ", "dim")).concat([emptyRow]);
     case "list":
-      return [...listRows(token as Tokens.List, width), emptyRow];
+      return [...listRows(token as Tokens.List, width, plain), emptyRow];
     case "hr":
       return [line([span("─".repeat(width), "dim")], width)];
     case "table":
-      return [...tableRows(token as Tokens.Table, width), emptyRow];
+      return [...tableRows(token as Tokens.Table, { width, plain, inline }), emptyRow];
     case "text":
       return wrap(inline(token.tokens ?? [token]), width);
     case "def":
@@ -46,26 +50,14 @@ function block(token: Tokens.Generic, width: number): Row[] {
   }
 }
 
-function listRows({ items, ordered, start }: Tokens.List, width: number): Row[] {
+function listRows({ items, ordered, start }: Tokens.List, width: number, plain: boolean): Row[] {
   return items.flatMap((item, index) => {
     const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
     const mark = `${ordered ? `${Number(start || 1) + index}.` : "•"} ${box}`;
-    const rows = trimmed(blocks(item.tokens, width - mark.length));
+    const rows = trimmed(blocks(item.tokens, width - mark.length, plain));
     const lead = prefixed(rows.slice(0, 1), span(mark, "accent"));
     return [...lead, ...prefixed(rows.slice(1), span(" ".repeat(mark.length)))];
   });
-}
-
-/** A table as a list of its rows: columns side by side fall apart on a narrow screen. */
-function tableRows({ header, rows }: Tokens.Table, width: number): Row[] {
-  return rows.flatMap((cells) =>
-    cells.flatMap((cell, index) => {
-      const name = header[index]?.text ?? "";
-      return wrap([span(name === "" ? "" : `${name}: `, "heading"), ...inline(cell.tokens)], width, {
-        first: [span(index === 0 ? "• " : "  ", "accent")],
-      });
-    }),
-  );
 }
 
 /** Code, highlighted where its language is known, behind a bar; long lines are wrapped, not cut. */

@@ -18,15 +18,15 @@ export const isRichTextLoaded = (): boolean => loaded !== undefined;
 const kept = new Map<string, Row[]>();
 const keptTexts = 200;
 
-/** Markdown as rows of at most `width` columns. */
-export function richRows(text: string, width: number): Row[] {
-  return remembered("markdown", text, width, () => loaded?.markdownRows(text, width));
+/** Markdown as rows of at most `width` columns; `plain` is for a screen reader. */
+export function richRows(text: string, width: number, plain: boolean): Row[] {
+  return remembered(`markdown ${plain}`, text, width, () => loaded?.markdownRows(text, width, plain));
 }
 
 /** An option's preview: markdown where it looks like some, else code. */
-export function previewRows(text: string, width: number): Row[] {
-  return remembered("preview", text, width, () =>
-    looksLikeMarkdown(text) ? loaded?.markdownRows(text, width) : loaded?.codeRows(text, width),
+export function previewRows(text: string, width: number, plain: boolean): Row[] {
+  return remembered(`preview ${plain}`, text, width, () =>
+    looksLikeMarkdown(text) ? loaded?.markdownRows(text, width, plain) : loaded?.codeRows(text, width),
   );
 }
 

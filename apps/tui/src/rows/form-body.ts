@@ -11,7 +11,7 @@ import { reviewBody } from "./review-body.ts";
 
 /** The body of a form that can be filled in: the present question, or the review. */
 export function formBody(view: FormView): Body {
-  const { state, width } = view;
+  const { state, width, plain } = view;
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
     builder.add(
@@ -22,7 +22,7 @@ export function formBody(view: FormView): Body {
   const question = questionOf(state);
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
-  builder.add(questionRows(question, width));
+  builder.add(questionRows(question, width, plain));
   builder.add(expectedRows(view, question));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
@@ -36,8 +36,8 @@ export function formBody(view: FormView): Body {
 }
 
 /** The question, marked where it must be answered. */
-export function questionRows(question: Question, width: number): Row[] {
-  const rows = richRows(question.question, width);
+export function questionRows(question: Question, width: number, plain: boolean): Row[] {
+  const rows = richRows(question.question, width, plain);
   const mark = question.required ? span(" *", "error") : span(" (optional)", "dim");
   const last = rows.at(-1);
   if (last === undefined) return wrap([mark], width);
@@ -132,17 +132,17 @@ function leadOf({ plain }: FormView, question: Question, isChosen: boolean, inde
 }
 
 /** What choosing the option under the cursor would mean. */
-function focusedPreview({ items, item, width }: FormView, question: Question, field: Field): Row[] {
+function focusedPreview({ items, item, width, plain }: FormView, question: Question, field: Field): Row[] {
   const focused = item === undefined ? undefined : items[item];
   const option = focused?.kind === "option" ? optionsInOrder(question, field)[focused.index] : undefined;
   if (option?.preview === undefined || option.preview === "") return [];
-  return [emptyRow, ...previewOf(option, width)];
+  return [emptyRow, ...previewOf(option, width, plain)];
 }
 
-export function previewOf(option: OfferedOption, width: number): Row[] {
+export function previewOf(option: OfferedOption, width: number, plain: boolean): Row[] {
   const name = line([span("── ", "border"), span(option.label, "heading"), span(" ", "border")], width);
   const heading = line([...name, span("─".repeat(width - rowWidth(name)), "border")], width);
-  return [heading, ...previewRows(option.preview ?? "", width)];
+  return [heading, ...previewRows(option.preview ?? "", width, plain)];
 }
 
 function inviteOf(question: Question): string {

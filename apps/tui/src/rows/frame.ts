@@ -53,7 +53,7 @@ export class FrameMaker {
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;
     if (ui.overlay?.kind === "help" || ui.overlay?.kind === "reader") {
-      const pane = this.#overlay(app, columns, height);
+      const pane = this.#overlay(app, columns, height, plain);
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor: undefined };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
@@ -136,7 +136,7 @@ export class FrameMaker {
     const session = app.openSession();
     const state = app.form()?.getState();
     if (session === undefined || state === undefined) return new BodyBuilder().body;
-    if (state.phase === "settled") return settledBody(state.session, app.now(), width);
+    if (state.phase === "settled") return settledBody(state.session, app.now(), width, plain);
     const { ui, options } = app;
     const hasKeys = ui.focus === "form";
     const body = formBody({
@@ -158,9 +158,9 @@ export class FrameMaker {
     return body;
   }
 
-  #overlay(app: App, width: number, height: number): Row[] {
+  #overlay(app: App, width: number, height: number, plain: boolean): Row[] {
     const { overlay } = app.ui;
-    const all = overlay?.kind === "help" ? helpRows(app.options.keymap, width) : readerRows(app, width);
+    const all = overlay?.kind === "help" ? helpRows(app.options.keymap, width) : readerRows(app, width, plain);
     const top = overlay !== undefined && "top" in overlay ? Math.min(overlay.top, Math.max(0, all.length - height)) : 0;
     app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length };
     this.#more = moreWords(top, all.length - top - height);
@@ -207,14 +207,14 @@ function emptyListRows(app: App, width: number): Row[] {
 }
 
 /** The question and what its option means, whole. */
-function readerRows(app: App, width: number): Row[] {
+function readerRows(app: App, width: number, plain: boolean): Row[] {
   const state = app.form()?.getState();
   const question = state === undefined ? undefined : questionOf(state);
   if (state === undefined || question === undefined)
-    return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width), emptyRow]);
+    return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width, plain), emptyRow]);
   const item = app.items()[app.ui.item];
   const option = item?.kind === "option" ? optionsInOrder(question, fieldOf(state, question))[item.index] : undefined;
-  return [...questionRows(question, width), ...(option?.preview === undefined ? [] : previewOf(option, width))];
+  return [...questionRows(question, width, plain), ...(option?.preview === undefined ? [] : previewOf(option, width, plain))];
 }
 
 /** What is asked below the form: more time, or the reason of a cancellation. */

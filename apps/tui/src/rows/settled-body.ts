@@ -5,7 +5,7 @@ import { emptyRow, type Row, span, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 
 /** A settled session: who settled it, where and how, and what was asked. */
-export function settledBody(session: SessionView, now: number, width: number): Body {
+export function settledBody(session: SessionView, now: number, width: number, plain: boolean): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
   const tone = outcome?.kind === "answered" ? "success" : "warning";
@@ -19,7 +19,7 @@ export function settledBody(session: SessionView, now: number, width: number): B
   if (reply !== undefined)
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
-    builder.add(richRows(question.question, width));
+    builder.add(richRows(question.question, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);

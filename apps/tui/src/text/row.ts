@@ -63,6 +63,13 @@ const paneLine = span(" │ ", "border");
 /** The columns between two panes. */
 export const paneGap = 3;
 
+/** The row at the right end or in the middle of `width` columns; at the left it stays as it is. */
+export function aligned(row: Row, width: number, at: "left" | "center" | "right"): Row {
+  const space = Math.max(0, width - rowWidth(row));
+  const before = at === "left" ? 0 : at === "right" ? space : Math.floor(space / 2);
+  return before === 0 ? row : rowOf([{ text: " ".repeat(before) }, ...row]);
+}
+
 /** The row with spaces up to `width`, all of it reversed: a bar. */
 export function reversed(row: Row, width: number): Row {
   const fill = " ".repeat(Math.max(0, width - rowWidth(row)));
