@@ -55,8 +55,9 @@ for (const [size, viewport] of Object.entries({ wide, phone, narrow: { width: 32
       await look("inbox");
       await page.locator(`[data-session="${id}"]`).click();
       await page.locator(".question").waitFor();
-      await page.getByRole("button", { name: /Preview/ }).click();
-      await page.locator(".option-preview .hljs-keyword").first().waitFor();
+      // On a wide screen it stands beside the options.
+      if (size !== "wide") await page.getByRole("button", { name: /Preview/ }).click();
+      await page.locator(":is(.option-preview, .beside-preview) .hljs-keyword").first().waitFor();
       await page.getByRole("radio", { name: "Other" }).check();
       await page.getByRole("button", { name: "Add a note" }).click();
       await look("select");

@@ -221,7 +221,7 @@ test("hostile markdown and hostile names stay text", async () => {
     "![pixel](https://tracker.example/p.png) <a href=javascript:alert(1)>x</a>",
     "<style>body{display:none}</style> \u202Egnidaelsim",
   ].join("\n\n");
-  const { page } = await opened({
+  const input: AskInput = {
     title: "<img src=x onerror=window.stolen=4>\u202E",
     questions: [
       {
@@ -231,7 +231,8 @@ test("hostile markdown and hostile names stay text", async () => {
         options: [{ label: "<img src=x onerror=window.stolen=5>", description: attack, preview: attack }, "B"],
       },
     ],
-  });
+  };
+  const { page } = await opened(input, { viewport: { width: 1_000, height: 800 } });
   const elsewhere: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(hub().url)) elsewhere.push(request.url());

@@ -72,9 +72,9 @@ test("Enter leaves no question of a set unanswered; l and p go along them", asyn
   await page.getByText("Delete it?").first().waitFor();
 });
 
-test.each(["Enter", "Control+Enter"])("%s goes on to the next question once one is sent", async (key) => {
+test.each(["Enter", "Control+Enter"])("%s goes on to the next question from one that is sent", async (key) => {
   const next = await hub().ask({ title: "The next", questions: [sure] });
-  const { page } = await opened({ title: "The first", questions: [sure] });
+  const { page } = await opened({ title: "The first", questions: [sure] }, { settings: { opensNext: false } });
   await page.keyboard.press("y");
   await page.keyboard.press("Enter");
   await page.getByTestId("next-session").waitFor();
@@ -83,7 +83,7 @@ test.each(["Enter", "Control+Enter"])("%s goes on to the next question once one 
 });
 
 test("v shows and hides previews, m adds a note, d declines", async () => {
-  const { page } = await opened({ questions: [fruit] });
+  const { page } = await opened({ questions: [fruit] }, { viewport: { width: 1_000, height: 800 } });
   await page.keyboard.press("v");
   await page.getByText("Like a tomato").waitFor();
   await page.keyboard.press("v");

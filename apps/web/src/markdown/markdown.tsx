@@ -15,11 +15,7 @@ export function Markdown({ text, inline = false }: { text: string; inline?: bool
   const tokens = useMemo(() => readTokens(terminalText(text)), [text]);
   const only = tokens.length === 1 ? tokens[0] : undefined;
   if (inline && only?.type === "paragraph") return <bdi className="markdown">{inlines(only.tokens)}</bdi>;
-  return (
-    <div className="markdown" dir="auto">
-      {blocks(tokens)}
-    </div>
-  );
+  return <div className="markdown">{blocks(tokens)}</div>;
 }
 
 function readTokens(text: string): Token[] {
@@ -39,16 +35,21 @@ function each(tokens: readonly Token[] | undefined, draw: (token: Token) => Reac
 const blocks = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, block);
 const inlines = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, inline);
 
+/** Each block has a writing direction of its own. */
 function block(token: Token): ReactNode {
   switch (token.type) {
     case "space":
     case "def":
       return null;
     case "paragraph":
-      return <p>{inlines(token.tokens)}</p>;
+      return <p dir="auto">{inlines(token.tokens)}</p>;
     case "heading":
       // A question's own headings stay below those of the page.
-      return <p className="markdown-heading">{inlines(token.tokens)}</p>;
+      return (
+        <p className="markdown-heading" dir="auto">
+          {inlines(token.tokens)}
+        </p>
+      );
     case "code":
       return <Code text={token["text"]} language={token["lang"]} />;
     case "blockquote":
@@ -62,7 +63,7 @@ function block(token: Token): ReactNode {
     case "text":
       return token.tokens === undefined ? plain(token) : inlines(token.tokens);
     case "html":
-      return <p>{token.raw}</p>;
+      return <p dir="auto">{token.raw}</p>;
     default:
       return inline(token);
   }
@@ -120,7 +121,13 @@ function safeTarget(href: string): URL | undefined {
 
 function list({ ordered, start, items }: Tokens.List): ReactNode {
   const children = items.map((item, index) => <li key={`${index}${item.raw.length}`}>{blocks(item.tokens)}</li>);
-  return ordered ? <ol start={start === "" ? 1 : start}>{children}</ol> : <ul>{children}</ul>;
+  return ordered ? (
+    <ol start={start === "" ? 1 : start} dir="auto">
+      {children}
+    </ol>
+  ) : (
+    <ul dir="auto">{children}</ul>
+  );
 }
 
 function table({ header, rows }: Tokens.Table): ReactNode {
@@ -131,7 +138,9 @@ function table({ header, rows }: Tokens.Table): ReactNode {
         <thead>
           <tr>
             {header.map((cell, index) => (
-              <th key={`${index}${cell.text}`}>{inlines(cell.tokens)}</th>
+              <th key={`${index}${cell.text}`} dir="auto" data-align={cell.align ?? undefined}>
+                {inlines(cell.tokens)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -139,7 +148,9 @@ function table({ header, rows }: Tokens.Table): ReactNode {
           {rows.map((row, index) => (
             <tr key={`${index}${row.length}`}>
               {row.map((cell, column) => (
-                <td key={`${column}${cell.text}`}>{inlines(cell.tokens)}</td>
+                <td key={`${column}${cell.text}`} dir="auto" data-align={cell.align ?? undefined}>
+                  {inlines(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}

@@ -1,15 +1,23 @@
+import { isTyped, traitsOf } from "@askbox/core";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
+import type { ReactNode } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
+import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { useNextSession } from "./form-keys.ts";
+import { SentBar, useLeftBehind } from "./sent-bar.tsx";
 
 /** Always in reach, at the end of what is seen of the form. */
 export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: FormState; onCancel(): void }) {
   const t = useTranslate();
-  const { phase, mode, layout, step, steps, progress, unsaved, failure } = state;
-  if (phase === "settled") return <NextSession />;
-  if (phase === "scheduled") return <Undo form={form} state={state} />;
+  const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
+  const before = useLeftBehind(session.id);
+  const question = layout === "steps" ? session.questions[step] : undefined;
+  const typing = phase === "editing" && question !== undefined && isTyped(question);
+  const sentBar = before !== undefined && <SentBar key={before.id} session={before} typing={typing} />;
+  if (phase === "settled") return <NextSession sentBar={sentBar} openId={session.id} />;
+  if (phase === "scheduled") return <Undo form={form} state={state} sentBar={sentBar} />;
   const isLast = layout === "page" || step === steps - 1;
   const isSending = phase === "sending";
   const saved = unsaved ? t("session.unsaved") : mode === "answer" && progress.answered > 0 ? t("session.saved") : "";
@@ -24,6 +32,7 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
         : "action.send";
   return (
     <div className="actions">
+      {sentBar}
       {failure !== undefined && (
         <p className="error actions-error" role="alert">
           {failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message })}
@@ -33,16 +42,20 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
         {mode === "answer" && (
           <button type="button" className="button quiet-button" onClick={onCancel} disabled={isSending}>
             {t("action.cancel")}
+            <KeyHint action="cancel" typing={typing} />
           </button>
         )}
         <span className="actions-saved quiet">{saved}</span>
         {layout === "steps" && step > 0 && (
           <button type="button" className="button" onClick={() => form.back()}>
             {t("action.back")}
+            <KeyHint action="previous" typing={typing} />
           </button>
         )}
         <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
           {t(primary)}
+          {/* In a text of several lines Enter makes one more. */}
+          {!isSending && <Key name={typing && traitsOf(question).widget === "lines" ? "ctrl+enter" : "enter"} />}
         </button>
       </div>
     </div>
@@ -50,7 +63,7 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
 }
 
 /** An answer that the hub still holds back. */
-function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
+function Undo({ form, state, sentBar }: { form: AnswerForm; state: FormState; sentBar: ReactNode }) {
   const t = useTranslate();
   const now = useNow(250);
   const { scheduled } = state;
@@ -59,37 +72,41 @@ function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
   const isWeb = scheduled.by.surface === "web";
   return (
     <div className="actions">
+      {sentBar}
       <div className="actions-row">
         <span className="actions-note" role="status">
           {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayWhere(t, scheduled.by), time })}
         </span>
         <button type="button" className="button" onClick={() => void form.recall()} data-testid="undo">
           {t("action.undo")}
+          <KeyHint action="undo" />
         </button>
-        <NextLink />
+        <NextLink openId={state.session.id} />
       </div>
     </div>
   );
 }
 
-function NextSession() {
+function NextSession({ openId, sentBar }: { openId: string; sentBar: ReactNode }) {
   return (
     <div className="actions">
+      {sentBar}
       <div className="actions-row">
         <span className="actions-saved" />
-        <NextLink />
+        <NextLink openId={openId} />
       </div>
     </div>
   );
 }
 
 /** To the session that is first in the list now; without one, to the list. */
-function NextLink() {
+function NextLink({ openId }: { openId: string }) {
   const t = useTranslate();
-  const next = useNextSession();
+  const next = useNextSession(openId);
   return (
     <Link href={next === undefined ? "/" : sessionPath(next)} className="button primary" data-testid="next-session">
       {next === undefined ? t("session.back") : t("action.nextSession")}
+      <Key name="enter" />
     </Link>
   );
 }

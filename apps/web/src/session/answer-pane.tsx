@@ -1,35 +1,51 @@
-import type { SessionView } from "@askbox/core";
-import { type AnswerForm, type FormState, useAnswerForm, useNow } from "@askbox/react";
+import type { Question, SessionView } from "@askbox/core";
+import { type AnswerForm, type FormState, useAnswerForm, useNow, useSurface } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
+import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
 import { useFormKeys } from "./form-keys.ts";
+import { nextSession } from "./next-session.ts";
 import { Answers, Outcome } from "./outcome.tsx";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
+import { isAnsweredByPick, isSecondClick, minUndoSeconds, notePick } from "./send-on-pick.ts";
+import { leaveBehind } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
+import { hasSteps, Steps } from "./steps.tsx";
 
 /** A session and the form to answer it. */
 export function AnswerPane({ session }: { session: SessionView }) {
-  const { layout, undoSeconds } = useSettings();
+  const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
+  const { inbox, clock } = useSurface();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);
   const isClicked = useRef(false);
+  const isMoving = useRef(false);
   const { questions } = state.session;
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
   useFocusKept(pane, state.phase);
 
-  const goOn = async () => {
-    const isTaken = isLast ? await form.submit({ delay: undoSeconds * 1_000 }) : form.next();
+  /** To the question that is next, if there is one: an answer that is held back can be undone from there. */
+  const openNext = () => {
+    const next = nextSession(inbox.getState(), { sort, now: clock.now(), except: session.id });
+    if (!opensNext || next === undefined) return;
+    leaveBehind(session.id);
+    navigate(sessionPath(next));
+  };
+  const goOn = async (delay = undoSeconds) => {
+    const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
+    else if (isLast) openNext();
   };
   /** Enter leaves no question unanswered, since people press it twice; the button and `next` may. */
   const confirm = async () => {
@@ -37,9 +53,22 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (isLast || form.check()) await goOn();
     else focusFirstError(pane.current);
   };
+  /** Goes on from a question that a pick has answered, if the person wants picks to do that. */
+  const picked = (question: Question, how: string, at: number) => {
+    if (!sendOnPick || !isAnsweredByPick(question, form.getState())) return;
+    notePick(how, at);
+    void goOn(Math.max(undoSeconds, minUndoSeconds));
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void (isClicked.current ? goOn() : confirm());
+  };
+  /** Arrow keys pick each radio on the way to the one that is meant. */
+  const onChange = ({ target, timeStamp }: FormEvent) => {
+    const id = (target as HTMLElement).closest<HTMLElement>("[data-question]")?.dataset["question"];
+    const question = questions.find((each) => each.id === id);
+    if (question !== undefined && (target as HTMLInputElement).type === "radio" && !isMoving.current)
+      picked(question, "pointer", timeStamp);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
@@ -53,7 +82,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       focusStart(pane.current, false);
     }
   };
-  useFormKeys({ form, state, pane, confirm, decline: () => setCancelling(true) });
+  useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true) });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   // To a single question a note says the same.
@@ -64,10 +93,27 @@ export function AnswerPane({ session }: { session: SessionView }) {
         ref={pane}
         className="session"
         onSubmit={onSubmit}
+        onChange={onChange}
         onKeyDown={onKeyDown}
+        onKeyDownCapture={(event) => {
+          isMoving.current = event.key.startsWith("Arrow");
+          // Held down it would press one button after the other.
+          const isNewline = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey;
+          if (event.repeat && event.key === "Enter" && !isNewline) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
+        onPointerDownCapture={() => {
+          isMoving.current = false;
+        }}
         onClickCapture={(event) => {
           // Enter in a field presses the button too, without a pointer.
           isClicked.current = event.detail > 0;
+          if (isSecondClick(event)) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
         }}
         noValidate
         aria-labelledby="session-title"
@@ -80,6 +126,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
           />
         )}
+        {state.phase !== "settled" && hasSteps(state) && <Steps form={form} state={state} />}
         {state.phase !== "settled" && (
           <fieldset className="fields" disabled={state.phase !== "editing"}>
             {state.mode === "reply" && <ReplyHint />}
@@ -87,7 +134,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {shown.map((question) => (
               <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
             ))}
-            {state.layout === "steps" && state.steps > 1 && state.step === state.steps - 1 && <Review form={form} state={state} />}
+            {hasSteps(state) && isLast && <Review form={form} state={state} />}
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
@@ -96,9 +143,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
       {cancelling && isOpen && (
         <CancelDialog
           onClose={() => setCancelling(false)}
-          onCancel={(reason) => {
+          onCancel={async (reason) => {
             setCancelling(false);
-            void form.cancel(reason);
+            if (await form.cancel(reason)) openNext();
           }}
         />
       )}
@@ -116,7 +163,13 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is.
     <div className="comment" data-extra="comment" onFocus={() => form.focus("comment")} onBlur={() => form.focus(undefined)}>
-      <Extra add={t("comment.add")} label={t("comment.label")} text={state.comment} onChange={(comment) => form.setComment(comment)} />
+      <Extra
+        add={t("comment.add")}
+        action="comment"
+        label={t("comment.label")}
+        text={state.comment}
+        onChange={(comment) => form.setComment(comment)}
+      />
     </div>
   );
 }
@@ -133,6 +186,7 @@ function EarlierAnswer({ form, session }: { form: AnswerForm; session: SessionVi
       <Answers session={session} answers={earlierAnswer.answers} comment={earlierAnswer.comment} />
       <button type="button" className="button small" onClick={() => form.applyEarlierAnswer()}>
         {t("session.earlier.use")}
+        <KeyHint action="earlier" />
       </button>
     </section>
   );

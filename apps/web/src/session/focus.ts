@@ -8,6 +8,16 @@ export function focusStart(pane: HTMLElement | null, inText = true): void {
   const find = (selector: string) => pane?.querySelector<HTMLElement>(selector);
   const field = inText ? find(".question:first-of-type :is(textarea, .line)[data-first]:enabled") : undefined;
   (field ?? find(".question-text, #review-title") ?? find("#session-title"))?.focus({ preventScroll: true });
+  if (field) showWithQuestion(field);
+}
+
+/** Scrolls to a field as far as the beginning of its question stays in sight, clear of the action bar. */
+function showWithQuestion(field: HTMLElement): void {
+  const [question, pane] = [field.closest(".question"), field.closest(".detail")];
+  if (question === null || pane === null) return;
+  const height = field.getBoundingClientRect().bottom - question.getBoundingClientRect().top;
+  const covered = Number.parseFloat(getComputedStyle(pane).scrollPaddingBottom) || 0;
+  if (height <= pane.clientHeight - covered) field.scrollIntoView({ block: "nearest" });
 }
 
 export function focusFirstError(pane: HTMLElement | null): void {
@@ -25,8 +35,8 @@ export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
   useEffect(() => {
     if (known.current === step || layout === "page") return;
     known.current = step;
-    focusStart(pane.current);
     pane.current?.closest(".detail")?.scrollTo({ top: 0 });
+    focusStart(pane.current);
   }, [step, layout, pane]);
 }
 

@@ -1,10 +1,13 @@
 import { offeredOptions, type Question } from "@askbox/core";
-import { type AnswerForm, type FormState, sortSessions, useInbox } from "@askbox/react";
+import { type AnswerForm, type FormState, useInbox, useNow, useSurface } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { keymap, type Press, useKeys } from "../ui/use-key.ts";
 import { chooseByDigit } from "../widgets/digits.ts";
+import { nextSession } from "./next-session.ts";
+import { isSamePress } from "./send-on-pick.ts";
+import { undoLeftBehind, useLeftBehind } from "./sent-bar.tsx";
 
 interface FormKeysOptions {
   form: AnswerForm;
@@ -12,17 +15,24 @@ interface FormKeysOptions {
   pane: { current: HTMLElement | null };
   /** Enter: goes on from an answered question, and at the end sends. */
   confirm(): Promise<void>;
+  /** An option was picked by a key. */
+  picked(question: Question, key: string, at: number): void;
   decline(): void;
 }
 
 /** The keys of an open session. */
 export function useFormKeys(options: FormKeysOptions): void {
-  const next = useNextSession();
+  const { id } = options.state.session;
+  const next = useNextSession(id);
+  const before = useLeftBehind(id);
+  const { forms } = useSurface();
   useKeys((press) => {
     const { form, state } = options;
-    const { is } = press;
+    const { is, event } = press;
     if (is("back")) navigate("/");
+    else if (isHeld(press) || isSamePress(press.key, event.timeStamp)) return true;
     else if (is("undo") && state.phase === "scheduled") void form.recall();
+    else if (is("undo") && before !== undefined) void undoLeftBehind(forms.of(before));
     else if (is("confirm") && (state.phase === "scheduled" || state.phase === "settled")) {
       if (isControl(document.activeElement) && press.key === "enter") return false;
       navigate(next === undefined ? "/" : sessionPath(next));
@@ -32,11 +42,13 @@ export function useFormKeys(options: FormKeysOptions): void {
   });
 }
 
-/** The session that is first in the list now, without those whose answer is on its way. */
-export function useNextSession(): string | undefined {
-  const { pending, drafts } = useInbox();
+/** Whether a key that answers or goes on is held down: what comes next was not meant. */
+const isHeld = ({ event, key, is }: Press): boolean => event.repeat && ([...key].length === 1 || is("confirm"));
+
+/** The session to go on to from this one. */
+export function useNextSession(openId: string): string | undefined {
   const { sort } = useSettings();
-  return sortSessions(pending.values(), sort).find(({ id }) => drafts.get(id)?.scheduled === undefined)?.id;
+  return nextSession(useInbox(), { sort, now: useNow(10_000), except: openId });
 }
 
 /** Keys that are about the whole set of questions. */
@@ -54,22 +66,25 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
 }
 
 /** Keys that are about the question that has the focus. */
-function questionKey({ form, state, pane }: FormKeysOptions, { is, key }: Press): boolean {
+function questionKey({ form, state, pane, picked }: FormKeysOptions, { is, key, event }: Press): boolean {
   const question = activeQuestion(state);
   if (question === undefined) return false;
   const card = pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
-  const values = offeredOptions(question).map(({ value }) => value);
-  const yesOrNo = values.join() === "yes,no" ? keymap.find(key, ["yes", "no"] as const) : undefined;
-  if (yesOrNo !== undefined) form.choose(question.id, yesOrNo);
-  else if (is("recommended")) form.pickRecommended(question.id);
+  const shortcut = keymap.find(key, ["yes", "no"] as const);
+  const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+  if (answer !== undefined) {
+    form.choose(question.id, answer.value);
+    picked(question, key, event.timeStamp);
+  } else if (is("recommended")) form.pickRecommended(question.id);
   else if (is("skip") && !question.required) form.setSkipped(question.id, state.fields[question.id]?.skipped !== true);
   else if (is("note")) openExtra(card?.querySelector("[data-extra=note]"));
   else if (is("other")) form.setOther(question.id, true);
   else if (is("read")) togglePreviews(card);
   else {
-    const picked = chooseByDigit(form, question, key);
-    if (picked === undefined) return false;
-    card?.querySelectorAll(".option")[picked]?.scrollIntoView({ block: "nearest" });
+    const index = chooseByDigit(form, question, key);
+    if (index === undefined) return false;
+    card?.querySelectorAll(".option")[index]?.scrollIntoView({ block: "nearest" });
+    picked(question, key, event.timeStamp);
   }
   return true;
 }
@@ -95,8 +110,9 @@ function openExtra(extra: Element | null | undefined): void {
   else extra?.querySelector<HTMLElement>("button")?.click();
 }
 
-/** Opens all previews of a question; closes them if all are open. */
+/** Opens all previews of a question; closes them if all are open. Where they stand beside the options, shows the next one. */
 function togglePreviews(card: Element | null | undefined): void {
+  card?.querySelector<HTMLElement>("[data-next-preview]")?.click();
   const buttons = [...(card?.querySelectorAll<HTMLElement>(".option-preview > button") ?? [])];
   const closed = buttons.filter((button) => button.getAttribute("aria-expanded") !== "true");
   for (const button of closed.length > 0 ? closed : buttons) button.click();

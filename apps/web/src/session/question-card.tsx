@@ -1,13 +1,16 @@
 import { isTyped, type Question } from "@askbox/core";
 import { type AnswerForm, emptyField, type FormState, proposedValues } from "@askbox/react";
+import type { SharedKeyAction } from "@askbox/react/keymap";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
+import { hasSteps } from "./steps.tsx";
 
 interface QuestionCardProps {
   question: Question;
@@ -27,6 +30,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const expected = sayExpected(t, question);
   const hintId = useId();
   const [proposed] = proposedValues(question);
+  const hint = (action: SharedKeyAction) => <KeyHint action={action} typing={isTyped(question)} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices what is typed and left; from the first letter on, other devices leave a field alone.
     <section
@@ -39,24 +43,20 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       }}
     >
       <p className="question-kicker">
-        {question.header !== undefined && <AgentText className="chip">{question.header}</AgentText>}
+        {question.header !== undefined && !hasSteps(state) && <AgentText className="chip">{question.header}</AgentText>}
         {total > 1 && <span>{t("question.of", { number, total })}</span>}
         {!question.required && <span>{t("question.optional")}</span>}
       </p>
-      <div id={labelId} className="question-text" tabIndex={-1}>
+      <div id={labelId} className="question-text" data-required={question.required || undefined} tabIndex={-1}>
         <Markdown text={question.question} />
-        {question.required && (
-          <span className="required" title={t("question.required")}>
-            <span aria-hidden="true">*</span>
-            <span className="visually-hidden">{t("question.required")}</span>
-          </span>
-        )}
+        {question.required && <span className="visually-hidden">{t("question.required")}</span>}
       </div>
       {field.skipped ? (
         <p className="skipped">
           {t("question.skipped")}
           <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, false)}>
             {t("question.unskip")}
+            {hint("skip")}
           </button>
         </p>
       ) : (
@@ -84,16 +84,20 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
         {proposed !== undefined && !field.skipped && (
           <button type="button" className="link-button suggestion" onClick={() => form.pickRecommended(question.id)}>
             {isTyped(question) ? t("question.suggestion.use", { suggestion: isolated(proposed) }) : t("question.recommended.use")}
+            {hint("recommended")}
           </button>
         )}
         {!question.required && !field.skipped && (
           <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, true)}>
             {t("question.skip")}
+            {hint("skip")}
           </button>
         )}
         <div data-extra="note">
           <Extra
             add={t("question.note")}
+            action="note"
+            typing={isTyped(question)}
             label={t("question.note.label")}
             text={field.note}
             onChange={(note) => form.setNote(question.id, note)}
@@ -107,19 +111,24 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
 interface ExtraProps {
   /** What the button says that opens the field. */
   add: string;
+  /** The action of its key. */
+  action: SharedKeyAction;
+  /** Whether its key is pressed while a text is open. */
+  typing?: boolean;
   label: string;
   text: string;
   onChange(text: string): void;
 }
 
 /** A text that few need: a button until it is wanted. */
-export function Extra({ add, label, text, onChange }: ExtraProps) {
+export function Extra({ add, action, typing = false, label, text, onChange }: ExtraProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   if (!isOpen && text === "") {
     return (
       <button type="button" className="link-button" onClick={() => setIsOpen(true)}>
         {add}
+        <KeyHint action={action} typing={typing} />
       </button>
     );
   }

@@ -8,7 +8,7 @@ const undoChoices = [0, 3, 5, 10, 30];
 /** What a person may choose for this browser. */
 export function PreferenceFields() {
   const t = useTranslate();
-  const { theme, language, layout, undoSeconds, sound } = useSettings();
+  const { theme, language, layout, undoSeconds, sendOnPick, opensNext, sound } = useSettings();
   return (
     <div className="preferences">
       <label>
@@ -49,6 +49,15 @@ export function PreferenceFields() {
             </option>
           ))}
         </select>
+      </label>
+      <label className="switch">
+        <span>{t("preferences.sendOnPick")}</span>
+        <input type="checkbox" checked={sendOnPick} onChange={(event) => changeSettings({ sendOnPick: event.target.checked })} />
+      </label>
+      <p className="quiet preference-hint">{t("preferences.sendOnPick.hint")}</p>
+      <label className="switch">
+        <span>{t("preferences.opensNext")}</span>
+        <input type="checkbox" checked={opensNext} onChange={(event) => changeSettings({ opensNext: event.target.checked })} />
       </label>
       <NotificationField />
       <label className="switch">

@@ -9,6 +9,10 @@ export interface Settings {
   sort: SortOrder;
   /** Seconds that the hub holds an answer back; 0–60. */
   undoSeconds: number;
+  /** Whether picking the one option that is asked for sends the answer, or goes on to the next question of a set. */
+  sendOnPick: boolean;
+  /** Whether the next question opens once an answer is sent. */
+  opensNext: boolean;
   /** `unasked` until the person has said something. */
   notify: "unasked" | "on" | "off";
   sound: boolean;
@@ -21,6 +25,8 @@ const defaults: Settings = {
   layout: "steps",
   sort: "deadline",
   undoSeconds: 5,
+  sendOnPick: false,
+  opensNext: true,
   notify: "unasked",
   sound: false,
 };
@@ -31,6 +37,8 @@ const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   layout: (value) => value === "steps" || value === "page",
   sort: (value) => value === "deadline" || value === "newest",
   undoSeconds: (value) => typeof value === "number" && value >= 0 && value <= 60,
+  sendOnPick: (value) => typeof value === "boolean",
+  opensNext: (value) => typeof value === "boolean",
   notify: (value) => value === "unasked" || value === "on" || value === "off",
   sound: (value) => typeof value === "boolean",
 };

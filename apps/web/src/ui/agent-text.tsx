@@ -9,3 +9,8 @@ export function AgentText({ children, title, ...rest }: HTMLAttributes<HTMLEleme
     </bdi>
   );
 }
+
+/** The same for the text that decides the direction of its block, which has `dir="auto"`. */
+export function LeadingText({ children }: { children: string }) {
+  return <span>{terminalText(children)}</span>;
+}

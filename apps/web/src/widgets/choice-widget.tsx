@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing } from "../ui/keyboard.ts";
 import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
+import { WithPreviews } from "./previews.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -26,7 +27,7 @@ export function ChoiceWidget({
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
   };
-  return (
+  const group = (
     <OptionGroup
       kind={kind}
       labelId={labelId}
@@ -72,5 +73,10 @@ export function ChoiceWidget({
         </OptionRow>
       )}
     </OptionGroup>
+  );
+  return (
+    <WithPreviews options={question.options} chosen={field.values.at(-1)}>
+      {group}
+    </WithPreviews>
   );
 }

@@ -1,11 +1,9 @@
-import type { QuestionOf } from "@askbox/core";
+import { offeredOptions, type QuestionOf } from "@askbox/core";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { keymap } from "../ui/use-key.ts";
 import { OptionGroup, OptionRow } from "./option.tsx";
 import type { WidgetProps } from "./widget.ts";
-
-/** In the order of their digits. */
-const confirmValues = ["yes", "no"] as const;
 
 export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"confirm">>) {
   const t = useTranslate();
@@ -19,7 +17,7 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
       required={question.required}
       invalid={error !== undefined}
     >
-      {confirmValues.map((value, index) => (
+      {offeredOptions(question).map(({ value, shortcut = "no", recommended }, index) => (
         <OptionRow
           key={value}
           kind="radio"
@@ -27,10 +25,11 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
           index={index}
           checked={field.values.includes(value)}
           onChoose={() => form.choose(question.id, value)}
+          hint={keymap.keysOf(shortcut)[0]}
         >
           <span className="option-label">
-            {t(`question.${value}`)}
-            {question.suggestion === value && <span className="recommended">{t("question.recommended")}</span>}
+            {t(`question.${shortcut}`)}
+            {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
           </span>
         </OptionRow>
       ))}

@@ -5,7 +5,9 @@ import { type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Preview } from "../markdown/preview.tsx";
-import { AgentText } from "../ui/agent-text.tsx";
+import { LeadingText } from "../ui/agent-text.tsx";
+import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { useHasPreviewBeside } from "./previews.tsx";
 
 interface OptionGroupProps {
   kind: "radio" | "checkbox";
@@ -47,23 +49,22 @@ interface OptionRowProps {
   index: number;
   checked: boolean;
   onChoose(): void;
+  /** The value of an agent's option, by which its preview is found. */
+  value?: string;
+  /** The key that stands for it, where that is not its digit. */
+  hint?: string | undefined;
   children: ReactNode;
   below?: ReactNode;
 }
 
 /** A choice with its key; the whole row is its label. */
-export function OptionRow({ kind, name, index, checked, onChoose, children, below }: OptionRowProps) {
-  const digit = digitOfOption(index);
+export function OptionRow({ kind, name, index, checked, onChoose, value, hint, children, below }: OptionRowProps) {
   return (
-    <div className="option" data-checked={checked || undefined}>
+    <div className="option" data-checked={checked || undefined} data-option={value}>
       <label>
         <input type={kind} name={name} checked={checked} onChange={onChoose} data-first={index === 0 || undefined} />
         <span className="option-text">{children}</span>
-        {digit !== undefined && (
-          <span className="option-key" aria-hidden="true">
-            {digit}
-          </span>
-        )}
+        <Key name={hint ?? digitOfOption(index) ?? ""} />
       </label>
       {below}
     </div>
@@ -75,12 +76,14 @@ export function OptionPreview({ label, preview }: Pick<Option, "label" | "previe
   const t = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const previewId = useId();
-  if (preview === undefined) return null;
+  const isBeside = useHasPreviewBeside();
+  if (preview === undefined || isBeside) return null;
   return (
     <div className="option-preview">
       <button type="button" className="link-button" aria-expanded={isOpen} aria-controls={previewId} onClick={() => setIsOpen(!isOpen)}>
         {t("question.preview")}
         <span className="visually-hidden"> {terminalLine(label)}</span>
+        <KeyHint action="read" />
       </button>
       <div id={previewId} hidden={!isOpen}>
         {isOpen && <Preview text={preview} />}
@@ -94,9 +97,9 @@ export function OptionWords({ label, description, recommended }: Option) {
   const t = useTranslate();
   return (
     <>
-      <span className="option-label">
-        <AgentText>{label}</AgentText>
-        {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
+      <span className="option-label" dir="auto">
+        <LeadingText>{label}</LeadingText>
+        {recommended === true && <bdi className="recommended">{t("question.recommended")}</bdi>}
       </span>
       {description !== undefined && (
         <span className="option-description">
@@ -110,7 +113,7 @@ export function OptionWords({ label, description, recommended }: Option) {
 /** An option of the agent's: label, advice, description, and what it would mean. */
 export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" | "below"> & { option: Option }) {
   return (
-    <OptionRow {...row} below={<OptionPreview label={option.label} preview={option.preview} />}>
+    <OptionRow {...row} value={option.value} below={<OptionPreview label={option.label} preview={option.preview} />}>
       <OptionWords {...option} />
     </OptionRow>
   );

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
 import { OptionPreview, OptionWords } from "./option.tsx";
+import { WithPreviews } from "./previews.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 const arrows: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
@@ -53,70 +54,78 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
   const drop = () => setDragged(undefined);
 
   return (
-    <div>
-      <ol ref={list} className="options ranking" aria-labelledby={labelId} aria-describedby={describedBy(hintId, error && errorId)}>
-        {options.map((option, index) => {
-          const { value } = option;
-          const label = isolated(option.label);
-          const step = (to: number, button: "up" | "down") => (
-            <button
-              type="button"
-              className={button}
-              aria-label={t(`ranking.${button}`, { label })}
-              disabled={to < 0 || to >= total}
-              onClick={() => {
-                place(value, to);
-                requestAnimationFrame(() => focusAt(to, `.${button}`));
-              }}
-            >
-              <span aria-hidden="true">{button === "up" ? "↑" : "↓"}</span>
-            </button>
-          );
-          return (
-            // A rank keeps its element, so that a drag keeps its pointer and a key its focus.
-            <li key={index} className="option rank" data-checked={isRanked || undefined} data-dragged={value === dragged || undefined}>
+    <WithPreviews options={question.options} chosen={undefined}>
+      <div>
+        <ol ref={list} className="options ranking" aria-labelledby={labelId} aria-describedby={describedBy(hintId, error && errorId)}>
+          {options.map((option, index) => {
+            const { value } = option;
+            const label = isolated(option.label);
+            const step = (to: number, button: "up" | "down") => (
               <button
                 type="button"
-                className="handle"
-                data-first={index === 0 || undefined}
-                aria-label={t("ranking.handle", { label, rank: index + 1, total })}
-                onKeyDown={(event) => onKeyDown(event, value, index)}
-                onPointerDown={(event) => {
-                  if (event.button !== 0) return;
-                  event.currentTarget.setPointerCapture(event.pointerId);
-                  setDragged(value);
+                className={button}
+                aria-label={t(`ranking.${button}`, { label })}
+                disabled={to < 0 || to >= total}
+                onClick={() => {
+                  place(value, to);
+                  requestAnimationFrame(() => focusAt(to, `.${button}`));
                 }}
-                onPointerMove={onPointerMove}
-                onLostPointerCapture={drop}
               >
-                <span aria-hidden="true">⠿{isRanked ? ` ${index + 1}` : ""}</span>
+                <span aria-hidden="true">{button === "up" ? "↑" : "↓"}</span>
               </button>
-              <span className="option-text">
-                <OptionWords {...option} />
-                <OptionPreview key={value} label={option.label} preview={option.preview} />
-              </span>
-              {step(index - 1, "up")}
-              {step(index + 1, "down")}
-            </li>
-          );
-        })}
-      </ol>
-      {!isRanked && (
-        <button
-          type="button"
-          className="link-button"
-          onClick={() => {
-            form.place(question.id, options[0]?.value ?? "", 0);
-            setSaid(t("ranking.kept"));
-            focusAt(0, ".handle");
-          }}
-        >
-          {t("ranking.keep")}
-        </button>
-      )}
-      <p className="visually-hidden" aria-live="polite">
-        {said}
-      </p>
-    </div>
+            );
+            return (
+              // A rank keeps its element, so that a drag keeps its pointer and a key its focus.
+              <li
+                key={index}
+                className="option rank"
+                data-checked={isRanked || undefined}
+                data-dragged={value === dragged || undefined}
+                data-option={value}
+              >
+                <button
+                  type="button"
+                  className="handle"
+                  data-first={index === 0 || undefined}
+                  aria-label={t("ranking.handle", { label, rank: index + 1, total })}
+                  onKeyDown={(event) => onKeyDown(event, value, index)}
+                  onPointerDown={(event) => {
+                    if (event.button !== 0) return;
+                    event.currentTarget.setPointerCapture(event.pointerId);
+                    setDragged(value);
+                  }}
+                  onPointerMove={onPointerMove}
+                  onLostPointerCapture={drop}
+                >
+                  <span aria-hidden="true">⠿{isRanked ? ` ${index + 1}` : ""}</span>
+                </button>
+                <span className="option-text">
+                  <OptionWords {...option} />
+                  <OptionPreview key={value} label={option.label} preview={option.preview} />
+                </span>
+                {step(index - 1, "up")}
+                {step(index + 1, "down")}
+              </li>
+            );
+          })}
+        </ol>
+        {!isRanked && (
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              form.place(question.id, options[0]?.value ?? "", 0);
+              setSaid(t("ranking.kept"));
+              focusAt(0, ".handle");
+            }}
+          >
+            {t("ranking.keep")}
+          </button>
+        )}
+        <p className="visually-hidden" aria-live="polite">
+          {said}
+        </p>
+      </div>
+    </WithPreviews>
   );
 }

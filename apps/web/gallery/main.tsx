@@ -1,0 +1,58 @@
+import "../src/styles/index.css";
+import "./gallery.css";
+import { SurfaceProvider } from "@askbox/react";
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { chosenLanguage, LanguageProvider } from "../src/i18n/language.tsx";
+import { createTranslate, loadCatalogue } from "../src/i18n/translate.ts";
+import { SessionPage } from "../src/session/session-page.tsx";
+import { settings } from "../src/settings/settings.ts";
+import { applyTheme } from "../src/settings/theme.ts";
+import { Cards, makeCards } from "./cards.tsx";
+import { scenes } from "./scenes.ts";
+import { createStage } from "./stage.ts";
+
+/** Every widget in every state, or with `?scene=NAME` the pane of one session. */
+async function start(root: HTMLElement): Promise<void> {
+  applyTheme();
+  const language = chosenLanguage(settings.getState().language);
+  const initial = { language, translate: createTranslate(language, await loadCatalogue(language)) };
+  const stage = await createStage();
+  const content = await contentOf(new URLSearchParams(location.search).get("scene"));
+  createRoot(root).render(
+    <LanguageProvider initial={initial}>
+      <SurfaceProvider parts={stage.parts}>{content}</SurfaceProvider>
+    </LanguageProvider>,
+  );
+
+  async function contentOf(name: string | null): Promise<ReactNode> {
+    const scene = name === null ? undefined : scenes[name];
+    if (scene === undefined) return <Overview>{<Cards cards={await makeCards(stage)} />}</Overview>;
+    return (
+      <main className="gallery-scene">
+        <div className="detail">
+          <SessionPage id={await scene(stage)} />
+        </div>
+      </main>
+    );
+  }
+}
+
+function Overview({ children }: { children: ReactNode }) {
+  return (
+    <main>
+      <h1 className="visually-hidden">Every widget in every state</h1>
+      <nav className="gallery-nav" aria-label="Scenes">
+        {Object.keys(scenes).map((name) => (
+          <a key={name} href={`?scene=${name}`} data-scene={name}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </main>
+  );
+}
+
+const root = document.getElementById("root");
+if (root !== null) void start(root);

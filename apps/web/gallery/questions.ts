@@ -1,0 +1,113 @@
+import type { AskInput, QuestionTypeName } from "@askbox/core";
+
+export type AskedQuestion = AskInput["questions"][number];
+
+/** A question and what a person might give for it. */
+export interface Sample {
+  question: AskedQuestion;
+  /** Values, or for a text that is typed the text. */
+  given: readonly string[];
+}
+
+const stores = [
+  {
+    label: "SQLite",
+    description: "One file, as `askbox` has it today. See [the docs](https://sqlite.org/wal.html).",
+    recommended: true,
+    preview: "```sql\nCREATE TABLE sessions (\n  id TEXT PRIMARY KEY,\n  body TEXT NOT NULL\n);\n```",
+  },
+  {
+    label: "Redis",
+    description: "For several hubs",
+    preview: "| Key | Holds |\n|:--|--:|\n| `session:ID` | one session |\n| `pending` | 12 ids |",
+  },
+  "Nothing",
+];
+
+/** One sample or more of each type of question; a new type does not compile without. */
+export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
+  text: [
+    {
+      question: {
+        type: "text",
+        question: "What should the new package be called?",
+        placeholder: "a short noun",
+        suggestion: "lathe",
+      },
+      given: ["lathe"],
+    },
+    {
+      question: { type: "text", question: "Who is told when it goes wrong?", format: "email", required: false },
+      given: ["ada@example.com"],
+    },
+  ],
+  select: [
+    {
+      question: { type: "select", header: "Storage", question: "Which store should hold the sessions?", options: stores },
+      given: ["SQLite"],
+    },
+    {
+      question: { type: "select", question: "Which tag?", options: ["latest", "next"], allowOther: false, required: false },
+      given: ["next"],
+    },
+  ],
+  "multi-select": [
+    {
+      question: {
+        type: "multi-select",
+        header: "Platforms",
+        question: "Which platforms must it run on?",
+        options: ["Linux", { label: "macOS", recommended: true, description: "Where the team works" }, "Windows"],
+        minChoices: 1,
+        maxChoices: 3,
+      },
+      given: ["Linux", "macOS"],
+    },
+  ],
+  confirm: [
+    {
+      question: { type: "confirm", question: "All 1,204 tests pass. Publish **4.2.0** to the registry?", suggestion: "yes" },
+      given: ["yes"],
+    },
+  ],
+  number: [
+    {
+      question: {
+        type: "number",
+        question: "How many visitors see it first?",
+        min: 1,
+        max: 100,
+        integer: true,
+        unit: "%",
+        suggestion: 10,
+      },
+      given: ["10"],
+    },
+  ],
+  date: [
+    {
+      question: { type: "date", question: "From which day on?", min: "2026-11-19", max: "2026-12-18", suggestion: "2026-11-24" },
+      given: ["2026-11-24"],
+    },
+  ],
+  rating: [
+    {
+      question: {
+        type: "rating",
+        question: "How risky is it for the shop?",
+        max: 10,
+        minLabel: "safe",
+        maxLabel: "reckless",
+        suggestion: 2,
+      },
+      given: ["2"],
+    },
+  ],
+  ranking: [
+    {
+      question: { type: "ranking", question: "In which order should these be fixed?", options: ["The crash", "The slow list", "The typo"] },
+      given: ["The slow list"],
+    },
+    { question: { type: "ranking", question: "Which store would you rather run?", options: stores, required: false }, given: ["Redis"] },
+  ],
+};

@@ -1,0 +1,80 @@
+import {
+  AskboxError,
+  type AskInput,
+  type AskRequest,
+  type Broker,
+  createBroker,
+  memoryStore,
+  parseAsk,
+  type SessionView,
+} from "@askbox/core";
+import { type FakeClock, testPlatform } from "@askbox/core/testing";
+import { type AnswerForm, createForms, createInbox, type SurfaceParts } from "@askbox/react";
+
+/** A broker of the page's own, on a clock that stands still, with the surface over it. */
+export interface Stage {
+  parts: SurfaceParts;
+  broker: Broker;
+  clock: FakeClock;
+  ask(input: AskInput): Promise<Asked>;
+  /** What cannot be asked, such as a type that only a newer askbox knows. */
+  askAsIs(request: AskRequest): Promise<Asked>;
+  view(id: string): Promise<SessionView>;
+  /** The next answer is refused with these words. */
+  failNext(message: string): void;
+}
+
+export interface Asked {
+  id: string;
+  form: AnswerForm;
+}
+
+const asker = {
+  client: { name: "claude-code", version: "2.1.0" },
+  project: "/home/ada/storefront",
+  branch: "checkout-v2",
+  agentId: "main",
+};
+
+export async function createStage(): Promise<Stage> {
+  const platform = testPlatform({ now: Date.UTC(2026, 10, 18, 14, 42) });
+  const { clock } = platform;
+  const broker = await createBroker({ ...platform, store: memoryStore() });
+  let failure: string | undefined;
+  const own = broker.desk({ surface: "web", name: "Firefox on Linux" });
+  const answer: typeof own.answer = async (...given) => {
+    const message = failure;
+    failure = undefined;
+    if (message !== undefined) throw new AskboxError("INTERNAL", message);
+    return own.answer(...given);
+  };
+  const desk = new Proxy(own, {
+    get: (target, name) => {
+      const member: unknown = name === "answer" ? answer : Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const inbox = createInbox(desk, { clock });
+  const forms = createForms({ desk, inbox, clock });
+  inbox.setConnection("open");
+  inbox.start();
+  const agents = broker.asker("agents");
+  const view = (id: string) => desk.get(id);
+  const askAsIs = async (request: AskRequest) => {
+    const { session } = await agents.ask(request, { asker, key: platform.ids.session(), maxWait: 0, earlier: false });
+    const shown = await view(session.id);
+    inbox.accept(shown);
+    return { id: session.id, form: forms.of(shown) };
+  };
+  return {
+    parts: { desk, inbox, forms, clock },
+    broker,
+    clock,
+    view,
+    failNext(message) {
+      failure = message;
+    },
+    askAsIs,
+    ask: (input) => askAsIs(parseAsk(input, { ids: platform.ids })),
+  };
+}

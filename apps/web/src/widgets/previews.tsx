@@ -1,0 +1,74 @@
+import type { Option } from "@askbox/core";
+import { createContext, type ReactNode, type SyntheticEvent, useContext, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Preview } from "../markdown/preview.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { useMedia } from "../ui/use-media.ts";
+
+/** From here on there is room for options and a preview side by side. */
+const wide = "(width >= 1100px)";
+
+const BesideContext = createContext(false);
+
+/** Whether previews stand beside the options, so that no option shows its own. */
+export const useHasPreviewBeside = (): boolean => useContext(BesideContext);
+
+interface WithPreviewsProps {
+  options: readonly Option[];
+  /** The value that was picked last. */
+  chosen: string | undefined;
+  /** The options; each row says in `data-option` which one it is. */
+  children: ReactNode;
+}
+
+/** Options with what the one that is looked at would mean beside them, where there is room. */
+export function WithPreviews({ options, chosen, children }: WithPreviewsProps) {
+  const isWide = useMedia(wide);
+  const previewed = options.filter(({ preview }) => preview !== undefined);
+  if (previewed.length === 0 || !isWide) return children;
+  return (
+    <Beside options={options} previewed={previewed} chosen={chosen}>
+      {children}
+    </Beside>
+  );
+}
+
+function Beside({ options, previewed, chosen, children }: WithPreviewsProps & { previewed: readonly Option[] }) {
+  const t = useTranslate();
+  const [seen, setSeen] = useState({ chosen, value: chosen ?? previewed[0]?.value });
+  if (seen.chosen !== chosen) setSeen({ chosen, value: chosen ?? seen.value });
+  const option = options.find(({ value }) => value === seen.value) ?? previewed[0];
+  const look = ({ target }: SyntheticEvent) => {
+    const value = (target as Element).closest<HTMLElement>("[data-option]")?.dataset["option"];
+    if (value !== undefined && value !== seen.value) setSeen({ chosen, value });
+  };
+  const after = previewed.findIndex(({ value }) => value === option?.value) + 1;
+  const next = previewed[after % previewed.length];
+  return (
+    <div className="beside">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices which option is looked at. */}
+      <div className="beside-options" onFocus={look} onMouseOver={look}>
+        <BesideContext value={true}>{children}</BesideContext>
+      </div>
+      <div className="beside-preview">
+        <header>
+          <p>
+            <span className="quiet">{t("question.preview")}</span> {option !== undefined && <AgentText>{option.label}</AgentText>}
+          </p>
+          {next !== undefined && next.value !== option?.value && (
+            <button type="button" className="link-button" data-next-preview onClick={() => setSeen({ chosen, value: next.value })}>
+              {t("question.preview.next")}
+              <KeyHint action="read" />
+            </button>
+          )}
+        </header>
+        {option?.preview === undefined ? (
+          <p className="quiet">{t("question.preview.none")}</p>
+        ) : (
+          <Preview key={option.value} text={option.preview} />
+        )}
+      </div>
+    </div>
+  );
+}

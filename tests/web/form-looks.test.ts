@@ -1,0 +1,163 @@
+import type { AskInput } from "@askbox/core";
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+import { phone, wide } from "./support/browser.ts";
+import { sideways } from "./support/looks.ts";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
+  const id = await hub().ask(input);
+  const { page } = await enter(options);
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator(".question").first().waitFor();
+  return { id, page };
+}
+
+const fruit = {
+  id: "fruit",
+  header: "Fruit",
+  question: "Which fruit?",
+  type: "select" as const,
+  options: [{ label: "Apple", preview: "Like a tomato" }, { label: "Pear", preview: "Like a drop" }, "Plum"],
+};
+const sure = { id: "sure", header: "Sure", question: "Delete it?", type: "confirm" as const };
+const why = { id: "why", header: "Why", question: "Why?", type: "text" as const, required: false };
+
+test("a table scrolls sideways in its own box without breaking words, and keeps its alignment", async () => {
+  const columns = ["Configuration", "Requests", "Percentile", "Environment", "Recommendation"];
+  const question = `Which one?\n\n|${columns.join("|")}|\n|:--|--:|:-:|---|---|\n|${columns.join("|")}|`;
+  const { page } = await opened({ questions: [{ question, type: "confirm" }] }, { viewport: phone });
+  const cells = page.locator(".table-scroll td");
+  expect(await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign))).toEqual([
+    "left",
+    "right",
+    "center",
+    "start",
+    "start",
+  ]);
+  const lines = await cells.evaluateAll((all) =>
+    all.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    }),
+  );
+  expect(lines).toEqual([1, 1, 1, 1, 1]);
+  const box = page.locator(".table-scroll");
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  expect(await sideways(page)).toEqual([]);
+});
+
+/** Where a text's first line begins in its box: at its left or right edge. */
+const side = (text: Locator) =>
+  text.first().evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const [line] = range.getClientRects();
+    const box = element.getBoundingClientRect();
+    if (line === undefined) return "nowhere";
+    return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? "right" : "left";
+  });
+
+test("right-to-left questions are aligned to the right, each text by its own letters", async () => {
+  const arabic = "هل نستخدم SQLite؟";
+  const { page } = await opened({
+    title: arabic,
+    questions: [
+      {
+        question: `${arabic}\n\nThis paragraph is English.\n\n- ${arabic}`,
+        type: "select",
+        options: [{ label: arabic, description: arabic }, { label: "SQLite" }],
+      },
+    ],
+  });
+  const { question, option } = { question: page.locator(".question-text"), option: page.locator(".option") };
+  expect(await side(page.locator("#session-title bdi"))).toBe("right");
+  expect(await side(question.locator("p").nth(0))).toBe("right");
+  expect(await side(question.locator("p").nth(1))).toBe("left");
+  expect(await side(question.locator("li"))).toBe("right");
+  expect(await side(option.nth(0).locator(".option-label"))).toBe("right");
+  expect(await side(option.nth(0).locator(".option-description .markdown"))).toBe("right");
+  expect(await side(option.nth(1).locator(".option-label"))).toBe("left");
+});
+
+test("at 200 % zoom the field that has the focus is clear of the action bar, as it grows, too", async () => {
+  const { page } = await opened({ title: "Naming", questions: [why] }, { viewport: { width: 640, height: 400 } });
+  const field = page.locator("textarea[data-first]");
+  await until(() => field.evaluate((element) => element === document.activeElement), "the focus in the text");
+  const isClear = () =>
+    field.evaluate((element) => {
+      const bar = document.querySelector(".actions")?.getBoundingClientRect();
+      const { top, bottom } = element.getBoundingClientRect();
+      return bar !== undefined && top >= 0 && bottom <= bar.top;
+    });
+  expect(await isClear()).toBe(true);
+  for (let line = 0; line < 4; line += 1) {
+    await page.keyboard.type(`line ${line}`);
+    await page.keyboard.press("Enter");
+  }
+  await until(isClear, "the grown field clear of the bar");
+});
+
+test("the steps of a set say how far each question has come, and lead to it", async () => {
+  const { page } = await opened({ questions: [fruit, sure, why] });
+  const steps = page.getByRole("navigation", { name: "Questions of this set" });
+  const said = () => steps.getByRole("button").allTextContents();
+  const marks = () => steps.locator(".step-mark").allTextContents();
+  expect(await marks()).toEqual(["1", "2", "3"]);
+  await page.keyboard.press("2");
+  await steps.getByRole("button", { name: "Why" }).click();
+  await page.locator("[data-question=why]").waitFor();
+  await page.getByRole("button", { name: "Skip", exact: true }).click();
+  expect(await marks()).toEqual(["✓", "2", "–"]);
+  expect((await said())[0]).toContain("answered");
+  expect((await said())[2]).toContain("skipped");
+  await steps.getByRole("button", { name: "Review" }).click();
+  await page.getByTestId("primary").click();
+  await page.locator("[data-question=sure] .error").getByText("Please answer this question.").waitFor();
+  expect(await marks()).toEqual(["✓", "!", "–"]);
+  expect(await steps.locator("[aria-current=step]").textContent()).toContain("Sure");
+});
+
+test("a single question has no steps", async () => {
+  const { page } = await opened({ questions: [sure] });
+  expect(await page.locator(".steps").count()).toBe(0);
+});
+
+test("buttons show their keys, while a text is open those that type nothing; touch screens show none", async () => {
+  const input: AskInput = { questions: [{ ...why, suggestion: "Because" }] };
+  const { id, page } = await opened(input);
+  const hintOf = (name: string) => page.getByRole("button", { name, exact: true }).locator("kbd").innerText();
+  expect(await hintOf("Add a note")).toBe("Alt m");
+  expect(await hintOf("Skip")).toBe("Alt s");
+  expect(await hintOf("Send answer")).toBe("Ctrl Enter");
+  const confirm = await opened({ questions: [sure] });
+  expect(await confirm.page.locator(".option kbd").allInnerTexts()).toEqual(["y", "n"]);
+  expect(await confirm.page.getByTestId("primary").locator("kbd").innerText()).toBe("Enter");
+  expect(await confirm.page.getByRole("button", { name: "Decline…" }).locator("kbd").innerText()).toBe("d");
+  const touch = await enter({ hasTouch: true, isMobile: true, viewport: { width: 1024, height: 768 } });
+  await touch.page.locator(`[data-session="${id}"]`).click();
+  await touch.page.locator(".question").waitFor();
+  expect(await touch.page.locator(".session kbd").evaluateAll((all) => all.filter((key) => key.checkVisibility()).length)).toBe(0);
+});
+
+test("from 1100 px on the preview of the option that is looked at stands beside the options", async () => {
+  const { page } = await opened({ questions: [fruit] }, { viewport: { ...wide, width: 1100 } });
+  const beside = page.locator(".beside-preview");
+  await beside.getByText("Like a tomato").waitFor();
+  const [options, preview] = [await page.locator(".beside-options").boundingBox(), await beside.boundingBox()];
+  expect((preview?.x ?? 0) >= (options?.x ?? 0) + (options?.width ?? 0)).toBe(true);
+  await page.keyboard.press("v");
+  await beside.getByText("Like a drop").waitFor();
+  expect(await page.locator("input:checked").count()).toBe(0);
+  await page.getByText("Apple").first().hover();
+  await beside.getByText("Like a tomato").waitFor();
+  await page.keyboard.press("3");
+  await beside.getByText("No preview").waitFor();
+  await page.setViewportSize({ ...wide, width: 1099 });
+  await beside.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Preview Apple" }).waitFor();
+});

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const web = resolve(import.meta.dirname, "../../../apps/web");
+const address = "http://gallery.test/";
+const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+export interface Gallery {
+  /** Opens the page of all widgets, or with a scene the pane of one session. The context is the caller's to close. */
+  open(browser: Browser, options: BrowserContextOptions & { scene?: string }): Promise<Page>;
+  address(scene: string): string;
+  remove(): Promise<void>;
+}
+
+/** Builds the development page of all widgets into a folder of its own. */
+export async function buildGallery(): Promise<Gallery> {
+  const folder = await mkdtemp(join(tmpdir(), "askbox-gallery-"));
+  const args = [join(web, "node_modules/vite/bin/vite.js"), "build", "--config", join(web, "gallery/vite.config.ts"), "--outDir", folder];
+  await promisify(execFile)(process.execPath, args, { cwd: web });
+  return {
+    async open(browser, { scene, ...options }) {
+      const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
+      context.setDefaultTimeout(90_000);
+      // Nothing listens there: the files are handed to the browser.
+      await context.route(`${address}**`, (route) => {
+        const { pathname } = new URL(route.request().url());
+        const file = pathname === "/" ? "index.html" : pathname.slice(1);
+        return route.fulfill({ path: join(folder, file), contentType: types[extname(file)] ?? "application/octet-stream" });
+      });
+      const page = await context.newPage();
+      await page.goto(scene === undefined ? address : `${address}?scene=${scene}`);
+      await page
+        .locator(scene === undefined ? ".gallery-card" : ".session")
+        .first()
+        .waitFor();
+      return page;
+    },
+    address: (scene) => `${address}?scene=${scene}`,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
