@@ -1,4 +1,4 @@
-import { assertEvent, assign, initialTransition, setup, transition } from "xstate";
+import { assertEvent, assign, setup, transition } from "xstate";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -27,6 +27,8 @@ export interface MachineSnapshot {
   state: SessionState;
   context: MachineContext;
 }
+
+const initialState = "pending";
 
 const isLater = (next: number | null, present: number | null) => present !== null && (next === null || next > present);
 
@@ -101,7 +103,7 @@ export const sessionMachine = setup({
     deadlineAt: input?.deadlineAt ?? null,
     thread: input?.thread ?? [],
   }),
-  initial: "pending",
+  initial: initialState,
   states: {
     pending: {
       on: {
@@ -119,10 +121,10 @@ export const sessionMachine = setup({
 });
 
 /** The state a session starts in. */
-export function openMachine(input: MachineInput): MachineSnapshot {
-  const [snapshot] = initialTransition(sessionMachine, input);
-  return { state: snapshot.value, context: snapshot.context };
-}
+export const openMachine = ({ questions, deadlineAt }: MachineInput): MachineSnapshot => ({
+  state: initialState,
+  context: { questions, deadlineAt },
+});
 
 /** What became of an event: the state after it, or what is wrong with its answers. `issues` is empty if this state does not take such an event. */
 export type Stepped = { ok: true; after: MachineSnapshot } | { ok: false; issues: readonly AnswerIssue[] };
