@@ -35,8 +35,6 @@ const isLater = (next: number | null, present: number | null) => present !== nul
 interface MachineInput {
   questions: readonly Question[];
   deadlineAt: number | null;
-  /** Of a session that takes another's place. Default: empty. */
-  thread?: readonly ThreadMessage[] | undefined;
 }
 
 /**
@@ -101,7 +99,7 @@ export const sessionMachine = setup({
   context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
     questions: input?.questions ?? [],
     deadlineAt: input?.deadlineAt ?? null,
-    thread: input?.thread ?? [],
+    thread: [],
   }),
   initial: initialState,
   states: {
@@ -123,7 +121,7 @@ export const sessionMachine = setup({
 /** The state a session starts in. */
 export const openMachine = ({ questions, deadlineAt }: MachineInput): MachineSnapshot => ({
   state: initialState,
-  context: { questions, deadlineAt },
+  context: { questions, deadlineAt, thread: [] },
 });
 
 /** What became of an event: the state after it, or what is wrong with its answers. `issues` is empty if this state does not take such an event. */
