@@ -7,6 +7,7 @@ export {
   type AckOptions,
   type Asker,
   type AskOptions,
+  type Claimed,
   type Collected,
   collected,
   type Given,

@@ -31,14 +31,14 @@ export async function openSession(
     digestOf(digest, request),
     idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
   ]);
-  const sought: Sought = { owner, scope, digest: asked, key, request, holder, idempotencyKey };
+  const sought: Sought = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };
   const opened = idempotencyKey === undefined ? undefined : await takeUp(context, sought, id);
   if (opened !== undefined) return opened;
   const found = await findEarlierAsk(context, sought);
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
   if (found.kind === "pending") return join(context, found.session.id, sought);
   for (let fresh = id; ; fresh = ids.session()) {
-    const record = { ...newRecord(context, fresh, sought, asker), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const record = { ...newRecord(context, fresh, sought), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
     const inserted = await insert(context, record, sought);
     if (inserted !== undefined) return inserted;
   }
@@ -51,9 +51,11 @@ async function sessionIdOf({ digest }: BrokerContext, owner: string, idempotency
 }
 
 /** The session that this ask opened when it was sent the first time. */
-async function takeUp({ store, presence, leases }: BrokerContext, { holder }: Sought, id: string): Promise<OpenedSession | undefined> {
+async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought, id: string): Promise<OpenedSession | undefined> {
+  const { holder } = sought;
   const session = await store.get(id);
   if (session === undefined) return undefined;
+  mustBeEqual(session, sought);
   presence.claim(id, holder);
   await leases.hold(id);
   return { session, joined: false, late: false };
@@ -88,8 +90,8 @@ async function join(context: BrokerContext, id: string, sought: Sought): Promise
   }
 }
 
-function newRecord({ clock }: BrokerContext, id: string, sought: Sought, asker: AskerInfo): SessionRecord {
-  const { owner, scope, digest, key, request, idempotencyKey } = sought;
+function newRecord({ clock }: BrokerContext, id: string, sought: Sought): SessionRecord {
+  const { owner, asker, scope, digest, key, request, idempotencyKey } = sought;
   const createdAt = clock.now();
   const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
   return {

@@ -18,6 +18,15 @@ export interface WaitOptions {
   earlier?: boolean | undefined;
 }
 
+/** Who goes on with a session by its id. */
+export interface Claimed {
+  /**
+   * The session is there for it only if it is the agent that asked: what both say of client, project and agent id is equal; and, while the conversation
+   * that asked is connected, for that conversation alone. Default: any agent of the token.
+   */
+  asker?: AskerInfo | undefined;
+}
+
 export interface AskOptions extends WaitOptions {
   asker: AskerInfo;
   /** The asker's own name for this ask, 1–200 characters: an equal ask with the key of a pending session joins it, even while somebody waits for it. */
@@ -40,7 +49,7 @@ export interface Opened {
   joined: boolean;
 }
 
-export type ResumeOptions = WaitOptions;
+export interface ResumeOptions extends WaitOptions, Claimed {}
 
 /** Outcomes that an asker has not been given before, in the hands of one call; for 5 s no other call is given them unasked. */
 export interface Collected {
@@ -55,7 +64,7 @@ export interface Collected {
   nack(): Promise<void>;
 }
 
-export interface AckOptions {
+export interface AckOptions extends Claimed {
   /** The asker's call that wrote them; kept with the session. */
   callId?: string | undefined;
 }
@@ -70,7 +79,7 @@ export interface Handover extends Collected {
 }
 
 /**
- * How an agent asks. An asker sees only sessions of its own token and can never answer; `forms` is the one narrow way for a person's answer to come from its side.
+ * How an agent asks. An asker sees only sessions that it has asked itself, and can never answer; `forms` is the one narrow way for a person's answer to come from its side.
  * Prove an implementation with `askerContract` from `@askbox/core/testing`.
  */
 export interface Asker {
@@ -83,7 +92,7 @@ export interface Asker {
   /** Goes on with a session of this asker. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`, `STORE_UNAVAILABLE`. */
   resume(sessionId: string, options?: ResumeOptions): Promise<Handover>;
   /** Takes the questions back: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
-  withdraw(sessionId: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionRecord>;
+  withdraw(sessionId: string, options?: { reason?: string | undefined } & Claimed & Idempotent): Promise<SessionRecord>;
   /** Outcomes that this asker has not been given, for one that names no session. */
   collect(asker: AskerInfo): Promise<Collected>;
   /** For askers whose clients can show the questions themselves; left out where none of them can. */

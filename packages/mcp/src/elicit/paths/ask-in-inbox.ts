@@ -1,4 +1,4 @@
-import { type Answer, AskboxError, type Asker, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
+import { type Answer, AskboxError, type Asker, type AskerInfo, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
@@ -23,7 +23,7 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
     // The inbox knows no shorter time; ours is kept here.
     const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
     const asked = await port.ask(request, { asker, signal: ctx.mcpReq.signal, maxWait: left, earlier: false });
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id: asked.session.id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
     const { outcome } = handover.session.context;
     if (outcome?.kind === "cancelled") return cancelled(outcome);
@@ -36,12 +36,12 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
 }
 
 /** The time is over: takes the questions back, unless somebody was faster. */
-async function withdrawn(port: Asker, id: string, ttl: number): Promise<Handover> {
+async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
-    await port.withdraw(id, { reason: "The time for an answer is over." });
+    await port.withdraw(id, { asker, reason: "The time for an answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
-    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { earlier: false });
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);
