@@ -2,7 +2,6 @@ import { AskboxError } from "../errors.ts";
 import {
   type AckOptions,
   type AskOptions,
-  type Claimed,
   type Collected,
   collected,
   type Given,
@@ -10,6 +9,7 @@ import {
   type RelayedAsker,
   type ResumeOptions,
 } from "../ports/asker.ts";
+import type { Claimed } from "../ports/claimed.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
 import type { CancelTimer } from "../ports/clock.ts";
 import type { Idempotent } from "../ports/desk.ts";

@@ -1,5 +1,6 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
+import type { Claimed } from "./claimed.ts";
 import type { ClientForms } from "./client-forms.ts";
 import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./signal.ts";
@@ -16,15 +17,6 @@ export interface WaitOptions {
   maxWait?: number | undefined;
   /** Whether other outcomes that this asker has not been given come along. Default true. */
   earlier?: boolean | undefined;
-}
-
-/** Who goes on with a session by its id. */
-export interface Claimed {
-  /**
-   * The session is there for it only if it is the agent that asked: what both say of client, project and agent id is equal; and, while the conversation
-   * that asked is connected, for that conversation alone. Default: any agent of the token.
-   */
-  asker?: AskerInfo | undefined;
 }
 
 export interface AskOptions extends WaitOptions {

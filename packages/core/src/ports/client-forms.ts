@@ -1,6 +1,6 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { Claimed } from "./asker.ts";
+import type { Claimed } from "./claimed.ts";
 import type { Idempotent } from "./desk.ts";
 
 /**
