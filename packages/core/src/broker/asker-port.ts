@@ -19,9 +19,11 @@ import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import { checkAsking } from "./checked-asking.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
+import { handOverUndelivered, withDelivered } from "./delivery.ts";
 import { isSameAgent } from "./identity.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
-import { handOverUndelivered } from "./undelivered.ts";
+import { addMessage } from "./thread.ts";
+import { concernsAsker } from "./waits.ts";
 
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
 const earlierTimeout = 1_000;
@@ -76,8 +78,17 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
-    const session = options.maxWait === 0 ? this.#stand(sessionId, options) : this.#wait(sessionId, options);
-    return session.then((record) => this.#handover(record, { joined: false, late: false }, options));
+    const { reply, idempotencyKey, ...wait } = options;
+    const replied = reply === undefined ? Promise.resolve() : this.#reply(sessionId, reply, options);
+    return replied
+      .then(() => (wait.maxWait === 0 ? this.#stand(sessionId, wait) : this.#wait(sessionId, wait)))
+      .then((record) => this.#handover(record, { joined: false, late: false }, wait));
+  }
+
+  async #reply(sessionId: string, text: string, { asker, idempotencyKey }: ResumeOptions): Promise<void> {
+    const session = await this.#own(sessionId, asker);
+    const by = { surface: "asker" as const, name: session.asker.client.name };
+    await addMessage(this.#context, session, { text, by }, idempotencyKey);
   }
 
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Claimed & Idempotent = {}): Promise<SessionRecord> {
@@ -130,7 +141,13 @@ export class BrokerAsker implements RelayedAsker {
 
   async #open(request: AskRequest, options: AskOptions): Promise<OpenedSession> {
     try {
-      return await openSession(this.#context, { owner: this.#owner, request, options, holder: this });
+      return await openSession(this.#context, {
+        owner: this.#owner,
+        request,
+        options,
+        holder: this,
+        own: (id) => this.#own(id, options.asker),
+      });
     } finally {
       // Whoever asked has gone meanwhile and will not come to wait.
       if (this.#isClosed) this.#letGo();
@@ -159,16 +176,15 @@ export class BrokerAsker implements RelayedAsker {
     try {
       if (signal?.aborted || this.#isClosed) abort();
       // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
-      if (!isOpened || !deadlines.has(sessionId)) this.#look(sessionId, resolve).catch(reject);
+      if (!isOpened || !deadlines.has(sessionId) || waits.isAskedBack(sessionId)) this.#look(sessionId, resolve).catch(reject);
       if (maxWait !== undefined) {
-        cancelTimer = clock.setTimer(maxWait, () => {
-          how = "ticket";
-          this.#own(sessionId).then(resolve, reject);
-        });
+        cancelTimer = clock.setTimer(maxWait, () => void this.#own(sessionId).then(resolve, reject));
       }
-      const settled = await promise;
-      if (settled.state !== "pending") inFlight.begin(sessionId, this);
-      return settled;
+      const record = await promise;
+      if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
+      // An asker that was asked back comes again with its reply.
+      if (record.state === "pending") how = "ticket";
+      return record;
     } finally {
       waits.remove(sessionId, resolve);
       release?.();
@@ -179,10 +195,10 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Whether it has settled already. */
+  /** Whether there is something to go on with already. */
   async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
     const record = await this.#own(sessionId);
-    if (record.state !== "pending") settle(record);
+    if (concernsAsker(record)) settle(record);
   }
 
   /** How the session stands, for an asker that comes back. */
@@ -191,7 +207,7 @@ export class BrokerAsker implements RelayedAsker {
     const record = await this.#own(sessionId, asker);
     if (this.#isClosed) throw aborted();
     if (record.state === "pending") presence.expect(sessionId);
-    else inFlight.begin(sessionId, this);
+    if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
     return record;
   }
 
@@ -242,21 +258,11 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  async #delivered({ sessionId, withReply }: Given, { callId, asker }: AckOptions, inHand?: SessionRecord): Promise<void> {
+  async #delivered(given: Given, { callId, asker }: AckOptions, inHand?: SessionRecord): Promise<void> {
+    const { sessionId } = given;
     const { store, clock, inFlight } = this.#context;
     const present = inHand ?? (await this.#own(sessionId, asker));
-    const written = (record: SessionRecord) => {
-      const { delivery, reply, state } = record;
-      const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
-      const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
-      if (!outcomeIsNew && !replyIsNew) return undefined;
-      const deliveredAt = clock.now();
-      return {
-        ...record,
-        ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
-        ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
-      };
-    };
+    const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
     // It stays in flight meanwhile, so that no other call is given it.
     await changeSession(store, present, written, { unhurried: true });
     inFlight.end(sessionId);

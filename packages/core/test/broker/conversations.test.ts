@@ -20,7 +20,9 @@ describe("a session that a conversation asked", () => {
     for (const maxWait of [0, 1_000])
       await expect(resumed(next, id, { asker: two, maxWait })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await expect(next.withdraw(id, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    const given = [{ sessionId: id, withReply: false }];
+    await expect(next.resume(id, { asker: two, reply: "Yes." })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    await expect(next.ask(textOnly(), { asker: two, replaces: id })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    const given = [{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }];
     await expect(next.acknowledge(given, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 

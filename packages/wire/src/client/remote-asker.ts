@@ -49,13 +49,14 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
   };
 
   return {
-    ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, ...options }) {
+    ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, replaces, ...options }) {
       if (signal?.aborted) return Promise.reject(aborted());
       const rest = waiting(options);
       let sessionId: string | undefined;
       const call = calls.call("ask", {
         op: idempotencyKey,
-        params: () => (sessionId === undefined ? { request, asker, key, registeredOnly, ...rest() } : { sessionId, asker, ...rest() }),
+        params: () =>
+          sessionId === undefined ? { request, asker, key, registeredOnly, replaces, ...rest() } : { sessionId, asker, ...rest() },
         onOpened(opened) {
           sessionId = opened.session.id;
           onOpened?.(opened);
@@ -63,9 +64,9 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
       });
       return held(call, { signal, asker });
     },
-    resume(sessionId, { signal, asker, ...options } = {}) {
+    resume(sessionId, { signal, asker, reply, idempotencyKey, ...options } = {}) {
       const rest = waiting(options);
-      return held(calls.call("resume", { params: () => ({ sessionId, asker, ...rest() }) }), { signal, asker });
+      return held(calls.call("resume", { op: idempotencyKey, params: () => ({ sessionId, asker, reply, ...rest() }) }), { signal, asker });
     },
     withdraw: (sessionId, { reason, asker, idempotencyKey } = {}) =>
       calls.call("withdraw", { params: () => ({ sessionId, reason, asker }), op: idempotencyKey }).result,

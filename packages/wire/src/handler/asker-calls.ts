@@ -5,14 +5,14 @@ import type { WireHandlerOptions } from "./options.ts";
 /** What an asker may call. */
 export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOptions): CallsOf<"asker"> {
   return {
-    async ask({ sessionId, request, asker: info, key, registeredOnly, maxWait, earlier }, { op, signal, opened }) {
+    async ask({ sessionId, request, asker: info, key, registeredOnly, replaces, maxWait, earlier }, { op, signal, opened }) {
       const wait = { signal, maxWait, earlier };
       if (sessionId !== undefined) return asker.resume(sessionId, { asker: info, ...wait });
       // The request was checked where it was made, but who made it may be hostile: it is read again as input.
       const checked = parseAsk(request, { ids, longQuestions: true });
-      return asker.ask(checked, { asker: info, key, registeredOnly, idempotencyKey: op, onOpened: opened, ...wait });
+      return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
     },
-    resume: ({ sessionId, ...options }, { signal }) => asker.resume(sessionId, { signal, ...options }),
+    resume: ({ sessionId, ...options }, { signal, op }) => asker.resume(sessionId, { ...options, idempotencyKey: op, signal }),
     withdraw: ({ sessionId, ...options }, { op }) => asker.withdraw(sessionId, { ...options, idempotencyKey: op }),
     collect: ({ asker: info }) => asker.collect(info),
     async ack({ given, ...options }) {

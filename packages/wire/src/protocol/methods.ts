@@ -1,5 +1,6 @@
 import {
   answerSetSchema,
+  askBackSchema,
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
@@ -65,7 +66,17 @@ const handoverSchema = z.object({
 });
 /** Who goes on with a session by its id; without it, any agent of the token. */
 const claimed = { asker: askerInfoSchema.optional() };
-const given = z.array(z.object({ sessionId, withReply: z.boolean() })).max(100);
+const given = z
+  .array(
+    z.object({
+      sessionId,
+      withOutcome: z.boolean().default(true),
+      withReply: z.boolean(),
+      /** How many messages its thread had. */
+      messages: z.int().min(0).default(0),
+    }),
+  )
+  .max(100);
 
 const asker = {
   /**
@@ -80,12 +91,19 @@ const asker = {
       asker: askerInfoSchema,
       key: z.string().max(limits.key.max).optional(),
       registeredOnly: z.boolean().optional(),
+      replaces: sessionId.optional(),
       sessionId: sessionId.optional(),
       ...wait,
     }),
     result: handoverSchema,
   },
-  resume: { role: "asker", repeat: "held", params: z.object({ sessionId, ...claimed, ...wait }), result: handoverSchema },
+  /** `reply` answers what a person asked back; begun again, it is stored once. */
+  resume: {
+    role: "asker",
+    repeat: "held",
+    params: z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait }),
+    result: handoverSchema,
+  },
   withdraw: {
     role: "asker",
     repeat: "operation",
@@ -168,6 +186,12 @@ const desk = {
     role: "desk",
     repeat: "operation",
     params: z.object({ sessionId, set: answerSetSchema }),
+    result: sessionViewSchema,
+  },
+  askBack: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, message: askBackSchema }),
     result: sessionViewSchema,
   },
   attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },

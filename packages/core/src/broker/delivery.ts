@@ -1,6 +1,8 @@
+import type { Given } from "../ports/asker.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { handOver, isUnderWay } from "./asking-again.ts";
 import type { BrokerContext } from "./context.ts";
+import { markDelivered } from "./thread.ts";
 
 /** At most this many earlier outcomes come along with one result. */
 const maxEarlier = 20;
@@ -15,7 +17,7 @@ interface Receiver {
   holder: object;
 }
 
-/** Settled sessions of an asker whose outcome or reply it has not been given, oldest first; they are in flight to it from now on. */
+/** Sessions of an asker with something that it has not been given, oldest first; they are in flight to it from now on. */
 export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
   const { store, conversations } = context;
   const { owner, scope, conversation, except, holder } = receiver;
@@ -30,4 +32,22 @@ export async function handOverUndelivered(context: BrokerContext, receiver: Rece
     free.push(...handed.filter((session) => session !== undefined));
   }
   return free;
+}
+
+/** The session once its asker was given this; undefined if it had all of it already. */
+export function withDelivered(
+  record: SessionRecord,
+  { withOutcome, withReply, messages }: Given,
+  { callId, at }: { callId: string | undefined; at: number },
+): SessionRecord | undefined {
+  const { delivery, reply } = record;
+  const outcomeIsNew = withOutcome && delivery.deliveredAt === null;
+  const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
+  const read = markDelivered(record, messages, at);
+  if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
+  return {
+    ...read,
+    ...(outcomeIsNew ? { delivery: { deliveredAt: at, ...(callId === undefined ? {} : { callId }) } } : {}),
+    ...(replyIsNew ? { reply: { ...reply, deliveredAt: at } } : {}),
+  };
 }
