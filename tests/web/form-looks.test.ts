@@ -130,14 +130,14 @@ test("a single question has no steps", async () => {
 test("buttons show their keys, while a text is open those that type nothing; touch screens show none", async () => {
   const input: AskInput = { questions: [{ ...why, suggestion: "Because" }] };
   const { id, page } = await opened(input);
-  const hintOf = (name: string) => page.getByRole("button", { name, exact: true }).locator("kbd").innerText();
+  const hintOf = (name: string) => page.getByRole("button", { name, exact: true }).locator("kbd").textContent();
   expect(await hintOf("Add a note")).toBe("Alt m");
   expect(await hintOf("Skip")).toBe("Alt s");
   expect(await hintOf("Send answer")).toBe("Ctrl Enter");
   const confirm = await opened({ questions: [sure] });
   expect(await confirm.page.locator(".option kbd").allInnerTexts()).toEqual(["y", "n"]);
-  expect(await confirm.page.getByTestId("primary").locator("kbd").innerText()).toBe("Enter");
-  expect(await confirm.page.getByRole("button", { name: "Decline…" }).locator("kbd").innerText()).toBe("d");
+  expect(await confirm.page.getByTestId("primary").locator("kbd").textContent()).toBe("Enter");
+  expect(await confirm.page.getByRole("button", { name: "Decline…" }).locator("kbd").textContent()).toBe("d");
   const touch = await enter({ hasTouch: true, isMobile: true, viewport: { width: 1024, height: 768 } });
   await touch.page.locator(`[data-session="${id}"]`).click();
   await touch.page.locator(".question").waitFor();

@@ -17,8 +17,8 @@ export function KeyHint({ action, typing = false }: KeyHintProps) {
 export function Key({ name }: { name: string }) {
   if (name === "") return null;
   return (
-    <kbd className="key-hint" aria-hidden="true">
-      {keyLabel(name)}
-    </kbd>
+    <span className="key-hint" aria-hidden="true">
+      <kbd>{keyLabel(name)}</kbd>
+    </span>
   );
 }
