@@ -1,4 +1,4 @@
-import { type Answer, AskboxError, type Asker, askedBack, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
+import { type Answer, AskboxError, type Asker, type AskerInfo, askedBack, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
@@ -33,9 +33,10 @@ export async function askInInbox(
     let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
     while (asked.session.state === "pending" && askedBack(asked.session).length > 0) {
       await delivered(host, asked);
-      asked = await port.resume(asked.session.id, { reply: noReply, signal, maxWait: left(), earlier: false });
+      asked = await port.resume(asked.session.id, { asker, reply: noReply, signal, maxWait: left(), earlier: false });
     }
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
+    const { id } = asked.session;
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
     return handover.session.context.outcome;
   };
@@ -52,12 +53,12 @@ export async function askInInbox(
 }
 
 /** The time is over: takes the questions back, unless somebody was faster. */
-async function withdrawn(port: Asker, id: string, ttl: number): Promise<Handover> {
+async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
-    await port.withdraw(id, { reason: "The time for an answer is over." });
+    await port.withdraw(id, { asker, reason: "The time for an answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
-    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { earlier: false });
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);
