@@ -1,4 +1,14 @@
-import { type Answer, AskboxError, type Asker, type AskerInfo, askedBack, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
+import {
+  type Answer,
+  AskboxError,
+  type Asker,
+  type AskerInfo,
+  askedBack,
+  type Handover,
+  isAskboxError,
+  limits,
+  parseAsk,
+} from "@askbox/core";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
