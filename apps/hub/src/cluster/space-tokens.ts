@@ -1,5 +1,5 @@
 import { AskboxError, type SharedState } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 const secret = z.string().min(20);
 /** `proofKey` is missing in a space that an earlier version has made. */
