@@ -108,14 +108,18 @@ export class CallRun extends Run<Reason> {
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }
 
-  #read(message: string, schema: z.ZodType, { mode = "form", ttl = ttlRange.default, elicitationId, url }: ElicitOptions): ElicitQuestion {
+  #read(
+    message: string,
+    schema: z.ZodType,
+    { mode = "form", ttl = ttlRange.default, elicitationId, url, onAskedBack }: ElicitOptions,
+  ): ElicitQuestion {
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
     }
-    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl };
+    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl, onAskedBack };
     if (url === undefined || !URL.canParse(url)) throw new AskboxError("VALIDATION", "Mode url needs the page's whole address as url.");
     const page = { url, elicitationId: elicitationId ?? this.host.platform.ids.session() };
-    return { message, form: { type: "object", properties: {} }, page, ttl };
+    return { message, form: { type: "object", properties: {} }, page, ttl, onAskedBack };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, Log, Platform, ThreadMessage } from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ElicitationStore } from "./store/store.ts";
 
@@ -34,6 +34,11 @@ export interface ElicitOptions {
   mode?: "form" | "url";
   /** Milliseconds for the answer, 1–1,800,000. Default 300,000. */
   ttl?: number;
+  /**
+   * Gives the reply to what a person asks back in the inbox, 1–10,000 characters of markdown. Default: says that a program asks, which has no more to say. They
+   * have at least 5 minutes after each reply, whatever the `ttl`.
+   */
+  onAskedBack?: (messages: readonly ThreadMessage[]) => string | Promise<string>;
   /** Names a visit of a page, for `notifications/elicitation/complete`; only for mode `url`. Default: a fresh one. */
   elicitationId?: string;
   /** The page; only for mode `url`, which needs it. */

@@ -1,4 +1,14 @@
-import { type Answer, AskboxError, type Asker, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
+import {
+  type Answer,
+  AskboxError,
+  type Asker,
+  askedBack,
+  type Handover,
+  isAskboxError,
+  limits,
+  parseAsk,
+  programReply,
+} from "@askbox/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
@@ -7,22 +17,34 @@ import type { Host } from "../host.ts";
 import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
 
-/** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
+/** How long a person has at least after a reply, in ms, as in the inbox itself. */
+const timeAfterMessage = 300_000;
+
+/** Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
 export async function askInInbox(host: Host, ctx: ServerContext, { client }: McpCaller, question: ElicitQuestion): Promise<GivenResult> {
   const { asker: given, identity } = host.options;
   if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
   const port = typeof given === "function" ? await given(ctx) : given;
   const asker = { client, ...(await identity?.(ctx)) };
   const { clock, ids } = host.platform;
-  const endsAt = clock.monotonic() + question.ttl;
+  let endsAt = clock.monotonic() + question.ttl;
+  const timeLeft = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
+  const { signal } = ctx.mcpReq;
   const { parts, content } = questionsOfForm(withPage(question), question.form);
   const answers: Answer[] = [];
   let by: ElicitedBy = "none";
   for (const part of parts) {
-    const left = Math.max(1, Math.ceil(endsAt - clock.monotonic()));
+    const left = timeLeft();
     // The inbox knows no shorter time; ours is kept here.
     const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
-    const asked = await port.ask(request, { asker, signal: ctx.mcpReq.signal, maxWait: left, earlier: false });
+    let asked = await port.ask(request, { asker, signal, maxWait: left, earlier: false });
+    for (let messages = askedBack(asked.session); asked.session.state === "pending" && messages.length > 0; ) {
+      await delivered(host, asked);
+      const reply = (await question.onAskedBack?.(messages)) ?? programReply;
+      endsAt = Math.max(endsAt, clock.monotonic() + timeAfterMessage);
+      asked = await port.resume(asked.session.id, { reply, signal, maxWait: timeLeft(), earlier: false });
+      messages = askedBack(asked.session);
+    }
     const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
     await delivered(host, handover);
     const { outcome } = handover.session.context;
