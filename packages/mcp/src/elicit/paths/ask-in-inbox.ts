@@ -9,19 +9,23 @@ import {
   parseAsk,
   programReply,
 } from "@askbox/core";
-import type { ServerContext } from "@modelcontextprotocol/server";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
+import type { ElicitContext } from "../sdk/call-context.ts";
 
 /** How long a person has at least after a reply, in ms, as in the inbox itself. */
 const timeAfterMessage = 300_000;
 
 /** Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
-export async function askInInbox(host: Host, ctx: ServerContext, { client }: McpCaller, question: ElicitQuestion): Promise<GivenResult> {
+export async function askInInbox(
+  host: Host,
+  ctx: ElicitContext,
+  { caller: { client }, signal, question }: { caller: McpCaller; signal: AbortSignal; question: ElicitQuestion },
+): Promise<GivenResult> {
   const { asker: given, identity } = host.options;
   if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
   const port = typeof given === "function" ? await given(ctx) : given;
@@ -29,15 +33,14 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
   const { clock, ids } = host.platform;
   let endsAt = clock.monotonic() + question.ttl;
   const timeLeft = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
-  const { signal } = ctx.mcpReq;
   const { parts, content } = questionsOfForm(withPage(question), question.form);
   const answers: Answer[] = [];
   let by: ElicitedBy = "none";
-  for (const part of parts) {
-    const left = timeLeft();
-    // The inbox knows no shorter time; ours is kept here.
-    const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
-    let asked = await port.ask(request, { asker, signal, maxWait: left, earlier: false });
+  const settled = async (part: (typeof parts)[number]) => {
+    const maxWait = timeLeft();
+    // The inbox knows no shorter and no longer time; ours is kept here.
+    const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
+    let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
     for (let messages = askedBack(asked.session); asked.session.state === "pending" && messages.length > 0; ) {
       await delivered(host, asked);
       const reply = (await question.onAskedBack?.(messages)) ?? programReply;
@@ -47,7 +50,11 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
     }
     const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
     await delivered(host, handover);
-    const { outcome } = handover.session.context;
+    return handover.session.context.outcome;
+  };
+  for (const part of parts) {
+    let outcome = await settled(part);
+    while (outcome?.kind === "timedOut" && timeLeft() > 1) outcome = await settled(part);
     if (outcome?.kind === "cancelled") return cancelled(outcome);
     if (outcome?.kind !== "answered") throw new ElicitationTimeoutError(question.ttl);
     answers.push(...outcome.answers);
