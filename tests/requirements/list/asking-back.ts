@@ -149,7 +149,7 @@ export const askingBackRequirements: readonly Requirement[] = [
     id: "back.refused",
     sentence: "a reply that is too long, to nobody, or of no session is refused with a sentence",
     async run(harness) {
-      const connection = await harness.connect({ maxWait: 1 });
+      const connection = await harness.connect();
       const refusal = async (args: object) => (await connection.agent.callTool("get_answer", args)).text;
       expect(await refusal({ reply: "So." })).toBe("Validation error: reply needs the sessionId of the result with askedBack");
       const call = connection.agent.callTool("ask_user", { questions });

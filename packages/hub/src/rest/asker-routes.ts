@@ -2,6 +2,7 @@ import {
   AskboxError,
   type AskerInfo,
   type AskResult,
+  askedBack,
   askResult,
   earlierResult,
   type Handover,
@@ -19,17 +20,24 @@ import { explainAbort, goneSignal, waitSeconds } from "./wait.ts";
 
 const name = z.string().min(1).max(200);
 /** What an ask over REST has besides the tool's input. */
-export const ownFields = z.object({ key: name.optional(), agentId: name.optional(), project: z.string().min(1).max(4_096).optional() });
+export const ownFields = z.object({
+  key: name.optional(),
+  agentId: name.optional(),
+  project: z.string().min(1).max(4_096).optional(),
+  replaces: name.optional(),
+});
+export const replyBackSchema = z.object({ text: z.string() });
 
-/** What an asker may do over REST: ask, and see how its own question stands. */
-export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestContext): Hono<RestEnv> {
+/** What an asker may do over REST: ask, see how its own question stands, and reply to what a person asks back. */
+export function askerRoutes(context: RestContext): Hono<RestEnv> {
+  const { broker, platform, limits, defaultTimeout } = context;
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
     const grant = c.get("grant");
     requireScope(grant, "asker");
     const value = await readJson(c);
-    const { key, agentId, project } = check(ownFields, value);
+    const { key, agentId, project, replaces } = check(ownFields, value);
     const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
     const info: AskerInfo = {
       client: clientOf(c.req.header("user-agent")),
@@ -38,7 +46,7 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
     };
     const asker = limitedAsker(broker, limits, grant);
     try {
-      const handover = await asker.ask(request, { asker: info, key, maxWait: 0, earlier: false });
+      const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
       c.header("location", `/api/sessions/${handover.session.id}`);
       return c.json(await accountFor(c, broker, asker, handover), 201);
     } catch (error) {
@@ -47,16 +55,27 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
     }
   });
 
+  app.post("/:id/reply-back", async (c) => {
+    requireScope(c.get("grant"), "asker");
+    const { text } = check(replyBackSchema, await readJson(c));
+    return getAsAsker(c, c.req.param("id"), context, text);
+  });
+
   return app;
 }
 
-/** `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands the outcome over. */
-export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limits, closing }: RestContext): Promise<Response> {
+/** `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands the outcome, or what a person asked back, over. */
+export async function getAsAsker(
+  c: Context<RestEnv>,
+  id: string,
+  { broker, limits, closing }: RestContext,
+  reply?: string,
+): Promise<Response> {
   const grant = c.get("grant");
   requireScope(grant, "asker", "desk");
   const asker = limitedAsker(broker, limits, grant);
   try {
-    const handover = await asker.resume(id, { signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
+    const handover = await asker.resume(id, { reply, signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
     return c.json(await accountFor(c, broker, asker, handover));
   } catch (error) {
     asker.close();
@@ -77,11 +96,12 @@ type Account = Omit<SessionView, "scheduled"> & AskResult;
 async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], asker: LimitedAsker, handover: Handover): Promise<Account> {
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
+  const isHandedOver = isSettled || askedBack(session).length > 0;
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
   // It was settled between the two looks.
   if (!isSettled && view.status !== "pending") return accountFor(c, broker, asker, await asker.resume(session.id));
-  if (!isSettled) {
+  if (!isHandedOver) {
     // What came along is free again with it.
     asker.close({ returns: true });
     return { ...view, ...askResult(session) };
