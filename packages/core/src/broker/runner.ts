@@ -11,6 +11,7 @@ import { BrokerAsker } from "./asker-port.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
+import { Conversations } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
@@ -103,6 +104,7 @@ class BrokerRunner implements Broker {
       digest,
       log,
       agents,
+      conversations: new Conversations(),
       leases,
       deadlines,
       drafts,
@@ -144,8 +146,8 @@ class BrokerRunner implements Broker {
     for (const record of replacing) await takePlace(this.#context, record);
   }
 
-  asker(owner: string): BrokerAsker {
-    const asker = new BrokerAsker(this.#context, owner, (closed) => this.#askers.delete(closed));
+  asker(owner: string, { shared = false }: { shared?: boolean } = {}): BrokerAsker {
+    const asker = new BrokerAsker(this.#context, { owner, shared }, (closed) => this.#askers.delete(closed));
     this.#askers.add(asker);
     return asker;
   }

@@ -10,11 +10,10 @@ import {
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
 import { z } from "zod";
-import { ownFields, replyBackSchema } from "./asker-routes.ts";
+import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
-import { waitQuerySchema } from "./wait.ts";
 
 interface Operation {
   method: "get" | "post" | "patch" | "delete";
@@ -49,7 +48,7 @@ const operations: readonly Operation[] = [
       summary: "See one session, after `wait` seconds or as soon as it is settled",
       scopes: ["asker", "desk"],
     },
-    ...{ query: waitQuerySchema, answer: z.union([account, sessionViewSchema]) },
+    ...{ query: waitAsAskerSchema, answer: z.union([account, sessionViewSchema]) },
   },
   { method: "post", path: `${one}/answer`, summary: "Answer", scopes: ["desk"], body: delayedSetSchema, answer: sessionViewSchema },
   {
@@ -78,7 +77,7 @@ const operations: readonly Operation[] = [
   },
   {
     ...{ method: "post", path: `${one}/reply-back`, summary: "Reply to what a person asked back, and go on waiting", scopes: ["asker"] },
-    ...{ query: waitQuerySchema, body: replyBackSchema, answer: account },
+    ...{ query: waitAsAskerSchema, body: replyBackSchema, answer: account },
   },
   {
     method: "post",

@@ -50,8 +50,10 @@ export async function goOn(
   { sessionId, reply: text, wait }: { sessionId: string; reply: string | undefined; wait?: number | undefined },
   write: Speech["write"],
 ): Promise<Reply> {
-  const waiting = { port: asker.port, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
-  const given = await held(call, waiting, (options) => asker.port.resume(sessionId, { ...options, reply: text, idempotencyKey: call.id }));
+  const waiting = { ...asker, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
+  const given = await held(call, waiting, (options) =>
+    asker.port.resume(sessionId, { ...options, asker: asker.info, reply: text, idempotencyKey: call.id }),
+  );
   return reply(call, asker, { sessionId, session: given?.session, given }, write);
 }
 

@@ -2,6 +2,7 @@ import {
   type Answer,
   AskboxError,
   type Asker,
+  type AskerInfo,
   askedBack,
   type Handover,
   isAskboxError,
@@ -45,10 +46,10 @@ export async function askInInbox(
       await delivered(host, asked);
       const reply = (await question.onAskedBack?.(messages)) ?? programReply;
       endsAt = Math.max(endsAt, clock.monotonic() + timeAfterMessage);
-      asked = await port.resume(asked.session.id, { reply, signal, maxWait: timeLeft(), earlier: false });
+      asked = await port.resume(asked.session.id, { asker, reply, signal, maxWait: timeLeft(), earlier: false });
       messages = askedBack(asked.session);
     }
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id: asked.session.id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
     return handover.session.context.outcome;
   };
@@ -65,12 +66,12 @@ export async function askInInbox(
 }
 
 /** The time is over: takes the questions back, unless somebody was faster. */
-async function withdrawn(port: Asker, id: string, ttl: number): Promise<Handover> {
+async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
-    await port.withdraw(id, { reason: "The time for an answer is over." });
+    await port.withdraw(id, { asker, reason: "The time for an answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
-    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { earlier: false });
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);
