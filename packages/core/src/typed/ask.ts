@@ -20,7 +20,7 @@ export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | 
 }
 
 /** What a program replies to a person who asks something back, where it has no reply of its own. */
-export const programReply = "A program asks this, and it has no more to say. Please answer by what you see, or decline.";
+export const programReply = "This question comes from a program, which cannot reply. Answer it as it stands, or decline it.";
 
 /** How a typed ask ended, in the words of the record. */
 export type Ending<Asked extends Fields> =

@@ -75,7 +75,7 @@ describe("elicit() through the inbox", () => {
     const [{ id }] = asked as [SessionView];
     expect((await desk.get(id)).thread?.map(({ text, by }) => [by.surface, text])).toEqual([
       ["web", "All of it?"],
-      ["asker", "A program asks this, and it has no more to say. Please answer by what you see, or decline."],
+      ["asker", "This question comes from a program, which cannot reply. Answer it as it stands, or decline it."],
     ]);
     await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
     expect(JSON.parse(textOf(await calling))).toEqual({ status: "accept", content: { sure: true }, by: "web" });
@@ -110,6 +110,15 @@ describe("elicit() through the inbox", () => {
     await expect.poll(() => asked.length).toBe(2);
     await desk.answer(asked[1]?.id ?? "", { answers: [{ questionId: "sure", values: ["yes"] }] });
     expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
+  });
+
+  test("tells a person who asks back that nobody can reply, and goes on waiting", async () => {
+    const { call } = await withInbox(confirm, async ({ id, thread }, desk) => {
+      if (thread === undefined) await desk.askBack(id, { text: "Why?" });
+      await expect.poll(async () => (await desk.get(id))?.thread?.at(-1)?.text).toContain("comes from a program, which cannot reply");
+      await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
+    });
+    expect(JSON.parse(textOf(await call("confirm")))).toMatchObject({ status: "accept", content: { sure: true }, by: "web" });
   });
 
   test("asks a form of 23 fields in three sessions", async () => {

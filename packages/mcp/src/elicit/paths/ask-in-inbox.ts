@@ -42,14 +42,14 @@ export async function askInInbox(
     // The inbox knows no shorter and no longer time; ours is kept here.
     const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
     let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
-    for (let messages = askedBack(asked.session); asked.session.state === "pending" && messages.length > 0; ) {
+    while (asked.session.state === "pending" && askedBack(asked.session).length > 0) {
       await delivered(host, asked);
-      const reply = (await question.onAskedBack?.(messages)) ?? programReply;
+      const reply = (await question.onAskedBack?.(askedBack(asked.session))) ?? programReply;
       endsAt = Math.max(endsAt, clock.monotonic() + timeAfterMessage);
       asked = await port.resume(asked.session.id, { asker, reply, signal, maxWait: timeLeft(), earlier: false });
-      messages = askedBack(asked.session);
     }
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id: asked.session.id, ttl: question.ttl }) : asked;
+    const { id } = asked.session;
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
     return handover.session.context.outcome;
   };
