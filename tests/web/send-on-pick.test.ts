@@ -148,9 +148,12 @@ test("an answer that was left behind and did not arrive says so, and leads to it
   const { id, page } = await opened({ title: "The first one", questions: [sure] });
   await page.keyboard.press("y");
   await until(async () => path(page) === `/s/${next}`, "the next question");
-  await hub().broker.asker("agents").withdraw(id);
+  // From the terminal the person takes it back, and answers otherwise.
+  const terminal = hub().desk({ surface: "terminal", name: "Ada" });
+  await terminal.recall(id);
+  await terminal.answer(id, { answers: [{ questionId: "sure", values: ["no"] }] });
   const bar = page.getByTestId("sent-bar");
-  await bar.getByText("The agent took the question back").waitFor();
+  await bar.getByText(/Answered in the terminal by/).waitFor();
   await bar.getByRole("link", { name: "Open" }).click();
   await page.getByTestId("outcome").waitFor();
 });
