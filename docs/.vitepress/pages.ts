@@ -1,10 +1,34 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const packagesFolder = join(import.meta.dirname, "../../packages");
 
 /** The packages with a README, by their folders' names. */
 export const packages = readdirSync(packagesFolder).filter((name) => existsSync(join(packagesFolder, name, "README.md")));
+
+interface Manifest {
+  name: string;
+  private?: boolean;
+  exports: Record<string, { "askbox-source"?: string }>;
+}
+
+/** A page of the API reference: its name, how the side bar calls it, and the entry whose docstrings it has. */
+export interface ApiPage {
+  page: string;
+  title: string;
+  source: string;
+}
+
+/** A page for each entry of each published package. */
+export const apiPages: readonly ApiPage[] = packages.flatMap((folder) => {
+  const manifest = JSON.parse(readFileSync(join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
+  if (manifest.private) return [];
+  return Object.entries(manifest.exports).flatMap(([entry, { "askbox-source": source }]) => {
+    if (source === undefined) return [];
+    const path = entry.slice(1);
+    return { page: folder + path.replace("/", "-"), title: manifest.name + path, source: join("packages", folder, source) };
+  });
+});
 
 /** A page by its place in `docs/`, without the ending, and how the side bar calls it. */
 export type Entry = readonly [page: string, text: string];
@@ -14,19 +38,17 @@ export interface Group {
   pages: readonly Entry[];
 }
 
-/** Every page of the site, in the order in which it is read. */
+/** Every page of the site: tutorials, guides, reference and explanation, kept apart. */
 export const groups: readonly Group[] = [
   {
-    text: "Begin",
+    text: "Tutorials",
     pages: [
       ["start", "Quick start"],
-      ["concepts", "Concepts"],
-      ["question-types", "Types of questions"],
       ["examples", "Examples"],
     ],
   },
   {
-    text: "Answer",
+    text: "Guides: answer",
     pages: [
       ["web", "In the browser"],
       ["terminal", "In a terminal"],
@@ -37,26 +59,21 @@ export const groups: readonly Group[] = [
     ],
   },
   {
-    text: "Agents",
+    text: "Guides: ask",
     pages: [
-      ["clients", "Clients"],
-      ["client-entries", "What install writes"],
-      ["tools", "Tools"],
-      ["contracts", "Contracts, line by line"],
+      ["clients", "Set up a client"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],
     ],
   },
   {
-    text: "Run it",
+    text: "Guides: operate",
     pages: [
       ["operations", "Operations"],
-      ["configuration", "Settings"],
       ["webhooks", "Webhooks and pushes"],
       ["deploy", "Several hubs"],
       ["redis", "Redis"],
-      ["security", "Security"],
       ["reporting", "Report a vulnerability"],
     ],
   },
@@ -64,20 +81,35 @@ export const groups: readonly Group[] = [
     text: "Reference",
     pages: [
       ["commands", "Commands"],
+      ["configuration", "Settings"],
+      ["question-types", "Types of questions"],
+      ["tools", "Tools"],
+      ["client-entries", "What install writes"],
       ["rest", "REST"],
       ["wire", "Wire protocol"],
       ["shapes", "Shapes"],
-      ["guarantees", "Guarantees"],
-      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
-      ["scale", "How far it goes"],
+      ["contracts", "Contracts, line by line"],
     ],
   },
-  { text: "Packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
+  { text: "Reference: packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
+  { text: "Reference: API", pages: apiPages.map(({ page, title }) => [`reference/${page}`, title] as const) },
   {
-    text: "Behind it",
+    text: "Explanation",
     pages: [
+      ["concepts", "Concepts"],
+      ["guarantees", "Guarantees"],
+      ["security", "Security"],
+      ["limits", "Limits"],
+      ["compared", "Compared with"],
+      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
+      ["scale", "Scale"],
       ["architecture", "Architecture"],
       ["decisions/README", "Decisions"],
+    ],
+  },
+  {
+    text: "Project",
+    pages: [
       ["contributing", "Contributing"],
       ["changelog", "Changes"],
     ],
