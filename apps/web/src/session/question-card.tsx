@@ -8,6 +8,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { sayExpected } from "../widgets/expected.ts";
+import { RoomContext } from "../widgets/previews.tsx";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { hasSteps } from "./steps.tsx";
@@ -66,15 +67,17 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
               {expected}
             </p>
           )}
-          <QuestionWidget
-            question={question}
-            field={field}
-            form={form}
-            error={error}
-            labelId={labelId}
-            errorId={errorId}
-            hintId={expected === undefined ? undefined : hintId}
-          />
+          <RoomContext value={true}>
+            <QuestionWidget
+              question={question}
+              field={field}
+              form={form}
+              error={error}
+              labelId={labelId}
+              errorId={errorId}
+              hintId={expected === undefined ? undefined : hintId}
+            />
+          </RoomContext>
         </>
       )}
       <p id={errorId} className="error" role="alert">

@@ -1,4 +1,4 @@
-import { type KeyPlace, keyPlaces, type SharedKeyAction } from "@askbox/react/keymap";
+import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/react/keymap";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { keyLabel } from "../ui/key-label.ts";
@@ -14,7 +14,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
           <dl>
             {place === "question" && <Keys names={["1–9", "0"]} words={t("keys.digit")} />}
             {place === "text" && <Keys names={["Enter"]} words={t("keys.newline")} />}
-            {(keymap.actionsIn(place) as SharedKeyAction[]).map((action) => (
+            {(keymap.actionsIn(place) as WebKeyAction[]).map((action) => (
               <Keys key={action} names={keymap.keysOf(action).map(keyLabel)} words={t(`keys.${action}`)} />
             ))}
           </dl>

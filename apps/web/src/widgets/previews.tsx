@@ -9,6 +9,8 @@ import { useMedia } from "../ui/use-media.ts";
 /** From here on there is room for options and a preview side by side. */
 const wide = "(width >= 1100px)";
 
+/** Whether a widget has the pane's width; in a row of the list it has not. */
+export const RoomContext = createContext(false);
 const BesideContext = createContext(false);
 
 /** Whether previews stand beside the options, so that no option shows its own. */
@@ -24,7 +26,8 @@ interface WithPreviewsProps {
 
 /** Options with what the one that is looked at would mean beside them, where there is room. */
 export function WithPreviews({ options, chosen, children }: WithPreviewsProps) {
-  const isWide = useMedia(wide);
+  const hasRoom = useContext(RoomContext);
+  const isWide = useMedia(wide) && hasRoom;
   const previewed = options.filter(({ preview }) => preview !== undefined);
   if (previewed.length === 0 || !isWide) return children;
   return (
