@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.ts";
 /** The count in the title and on the icon, so that a tab in the background tells it. */
 export function showCount(count: number): void {
   document.title = count === 0 ? "askbox" : `(${count}) askbox`;
@@ -5,7 +6,7 @@ export function showCount(count: number): void {
   if (link === null) return;
   const drawn = count === 0 ? undefined : drawIcon(count > 99 ? "99+" : String(count));
   link.type = drawn === undefined ? "image/svg+xml" : "image/png";
-  link.href = drawn ?? "/icon.svg";
+  link.href = drawn ?? `${basePath}/icon.svg`;
 }
 
 function drawIcon(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import { basePath } from "../base-path.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { changeSettings, settings } from "../settings/settings.ts";
@@ -21,7 +22,11 @@ export function announce(session: SessionView, t: Translate): void {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   if (sound) playSound();
   if (notify !== "on" || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const notification = show(t("alerts.title"), { body: terminalLine(sessionTitle(session)), tag: session.id, icon: "/icon.svg" });
+  const notification = show(t("alerts.title"), {
+    body: terminalLine(sessionTitle(session)),
+    tag: session.id,
+    icon: `${basePath}/icon.svg`,
+  });
   if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();

@@ -22,7 +22,7 @@ const name = z.string().min(1).max(200);
 export const ownFields = z.object({ key: name.optional(), agentId: name.optional(), project: z.string().min(1).max(4_096).optional() });
 
 /** What an asker may do over REST: ask, and see how its own question stands. */
-export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestContext): Hono<RestEnv> {
+export function askerRoutes({ broker, platform, limits, defaultTimeout, basePath }: RestContext): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
@@ -39,7 +39,7 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
     const asker = limitedAsker(broker, limits, grant);
     try {
       const handover = await asker.ask(request, { asker: info, key, maxWait: 0, earlier: false });
-      c.header("location", `/api/sessions/${handover.session.id}`);
+      c.header("location", `${basePath}/api/sessions/${handover.session.id}`);
       return c.json(await accountFor(c, broker, asker, handover), 201);
     } catch (error) {
       asker.close();
@@ -62,7 +62,7 @@ export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limi
     asker.close();
     // The same for one that is another's and one that is not there, so that nobody learns which.
     if (isAskboxError(error, "SESSION_NOT_FOUND")) throw new AskboxError("FORBIDDEN", notYours);
-    throw explainAbort(c, error, closing);
+    throw explainAbort(error, closing);
   }
 }
 
@@ -101,16 +101,8 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
 
 /** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
 function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, handover: Handover): void {
-  const { outgoing } = c.env;
-  let written = false;
-  outgoing.once("finish", () => {
-    written = true;
-    const close = () => asker.close();
-    handover.ack().then(close, close);
-  });
-  outgoing.once("close", () => {
-    if (!written) asker.close();
-  });
+  const close = () => asker.close();
+  void c.env.exchange.finished.then((isWhole) => (isWhole ? handover.ack().then(close, close) : close()));
 }
 
 /** `curl/8.5.0` names a client as well as anything; whatever else a User-Agent holds is left out. */
