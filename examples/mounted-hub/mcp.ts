@@ -8,8 +8,8 @@ export const mcp: MountService = ({ asker, authorize, limits, onRevoked, platfor
   return {
     paths: ["/mcp", "/sse", "/messages"],
     async fetch(request) {
-      const { owner, agentId } = await authorize(request, "asker");
-      return handler.fetch(request, { authInfo: { token: "", clientId: owner, scopes: ["asker"], extra: { agentId } } });
+      const { owner, agentId, shared } = await authorize(request, "asker");
+      return handler.fetch(request, { authInfo: { token: "", clientId: owner, scopes: ["asker"], extra: { agentId, shared } } });
     },
     async close() {
       stop();

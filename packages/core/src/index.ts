@@ -16,6 +16,7 @@ export {
   type ResumeOptions,
   type WaitOptions,
 } from "./ports/asker.ts";
+export type { Claimed } from "./ports/claimed.ts";
 export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
@@ -100,6 +101,7 @@ export {
   sessionStates,
 } from "./session/record.ts";
 export { refusals } from "./session/refusals.ts";
+export { type AskBack, askBackSchema, askedBack, isReply, type ThreadMessage, threadMessageSchema } from "./session/thread.ts";
 export {
   type Presence,
   type ScheduledAnswer,

@@ -1,4 +1,4 @@
-import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
+import { type Asker, type AskerInfo, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) => {
     ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
-    ["name=$(askbox ask 'What is it called?' --timeout 60000) || exit", "exit code 3: cancelled, 4: timed out"],
+    ["name=$(askbox ask 'What is it called?' --timeout 1m) || exit", "exit code 3: cancelled, 4: timed out"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
   ])
     .argument("[question]", "the question; basic markdown")
@@ -27,7 +27,11 @@ export const command: DefineCommand = (run) => {
   for (const option of fieldOptions()) command.addOption(option);
   return command
     .option("--title <text>", "a title over the question")
-    .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
+    .option(
+      "--timeout <time>",
+      "how long to wait, 10s to 30m; a bare number is milliseconds (default: ASKBOX_TIMEOUT, else 5m)",
+      askFlags.timeout,
+    )
     .option("--key <key>", "a name for this ask: asking the same again under it joins the pending question")
     .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
     .option("--json", "print the result as the ask_user tool gives it")
@@ -62,7 +66,7 @@ async function ask(context: CommandContext, question: string | undefined, flags:
     asking.then(end, end);
     const session = await opened.promise;
     if (session === undefined) return await reportOutcome(context, await asking, json);
-    const takenBack = interrupt.promise.then(() => withdraw(asker, session.id)).then(() => asking);
+    const takenBack = interrupt.promise.then(() => withdraw(asker, info, session.id)).then(() => asking);
     const settled = Promise.race([asking, takenBack]);
     settled.catch(() => {});
     const leaving = await answerHere(context, flags, session, over.signal);
@@ -122,9 +126,9 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
 }
 
 /** Takes the question back; where an answer came first, that stands. */
-async function withdraw(asker: Asker, id: string): Promise<void> {
+async function withdraw(asker: Asker, info: AskerInfo, id: string): Promise<void> {
   try {
-    await asker.withdraw(id, { reason: "Interrupted at the keyboard" });
+    await asker.withdraw(id, { asker: info, reason: "Interrupted at the keyboard" });
   } catch (error) {
     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
   }

@@ -3,7 +3,7 @@ import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@a
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { wholeNumber } from "../usage.ts";
+import { timeoutFlag } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
   const command = commandWith("hook", "Carry a client's own questions to the inbox: what its hook runs", [
@@ -11,7 +11,7 @@ export const command: DefineCommand = (run) => {
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")
-    .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000", wholeNumber("--timeout", "of milliseconds"));
+    .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
   command.registeredArguments[0]?.choices(["claude-code"]);
   return command.action(run(hook));
 };

@@ -10,6 +10,7 @@ const maxGraphemeLength = 16;
 /** Cuts a line to `columns` and marks the cut with an ellipsis. */
 export function shorten(line: string, columns: number): string {
   if (columns < 1) return "";
+  if (columns === Number.POSITIVE_INFINITY) return line;
   const fits = line.length > columns * maxGraphemeLength ? `${line.slice(0, columns * maxGraphemeLength)}…` : line;
   return cliTruncate(fits, columns);
 }

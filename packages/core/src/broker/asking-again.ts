@@ -1,4 +1,5 @@
 import { AskboxError } from "../errors.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
 import { isUndelivered } from "../stores/query.ts";
@@ -16,6 +17,7 @@ export type Found =
 
 export interface Sought {
   owner: string;
+  asker: AskerInfo;
   scope: string;
   digest: string;
   key: string | undefined;
@@ -30,7 +32,7 @@ export interface Sought {
  * one that was answered while nobody waited. A set with a question of single use in it is never answered from the past.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
-  const { store, presence, leases, clock } = context;
+  const { store, presence, leases, clock, conversations } = context;
   const { owner, key, scope, digest } = sought;
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
@@ -41,7 +43,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
       await leases.hold(session.id);
       return { kind: "pending", session };
     }
-    if (session.key !== undefined) continue;
+    if (session.key !== undefined || conversations.isOfAnother(sought.holder, session, sought.asker)) continue;
     const claimed = await claimAlone(context, session.id, sought.holder);
     if (claimed !== undefined) return { kind: "pending", session: claimed };
   }
@@ -57,6 +59,9 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
   for (const candidate of answered.sessions) {
     mustBeEqual(candidate, sought);
+    if (key === undefined && conversations.isOfAnother(sought.holder, candidate, sought.asker)) continue;
+    // What is left of it may be a message that came too late.
+    if (candidate.delivery.deliveredAt !== null) continue;
     const session = await handOver(context, candidate, sought.holder);
     if (session === undefined) continue;
     if (isRepeatable || isSameRequest(session, sought)) return { kind: "late", session };
@@ -101,7 +106,7 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
   try {
     const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record !== undefined && isUndelivered(record)) {
-      inFlight.begin(id, holder);
+      inFlight.begin(id, holder, record.thread.length);
       return record;
     }
   } catch (error) {
@@ -121,7 +126,7 @@ export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): v
   if (scope === sought.scope && digest === sought.digest) return;
   throw new AskboxError(
     "CONFLICT",
-    `The key ${JSON.stringify(sought.key)} stands for another question, which is not over; use another key, or ask exactly the same.`,
+    `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} stands for another question, which is not over; use another key, or ask exactly the same.`,
   );
 }
 
@@ -135,13 +140,12 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */
-export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+export async function joinSession({ deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
   const { request, idempotencyKey } = sought;
-  // By the time that is left: after a jump of the wall clock the stored deadline says little.
-  const isLater = request.timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  const isLater = deadlines.isWithin(id, request.timeout);
   const joined = await changeSession(store, id, (record) => {
     const stored = record.context.deadlineAt;
-    const deadlineAt = isLater && stored !== null ? Math.max(clock.now() + request.timeout, stored + 1) : stored;
+    const deadlineAt = isLater ? deadlines.moved(stored, request.timeout) : stored;
     const by = { surface: "asker" as const, name: record.asker.client.name };
     const extended = applyEvent(record, { type: "EXTEND", deadlineAt, by });
     if (record.state !== "pending" || idempotencyKey === undefined || isSameRequest(record, sought)) return extended;

@@ -4,6 +4,7 @@ import type { Digest } from "../ports/digest.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
+import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Scopes } from "./identity.ts";
@@ -23,6 +24,7 @@ export interface BrokerContext {
   readonly digest: Digest;
   readonly log: Log;
   readonly agents: Agents;
+  readonly conversations: Conversations;
   readonly leases: Leases;
   readonly deadlines: Deadlines;
   readonly drafts: Drafts;

@@ -1,5 +1,6 @@
 import type { Digest } from "../ports/digest.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import type { Question } from "../session/questions/index.ts";
 import type { AskRequest } from "../session/record.ts";
 
 /** Gives an asker's scope. */
@@ -14,8 +15,8 @@ const keptScopes = 500;
  */
 export function rememberedScopes(digest: Digest): Scopes {
   const kept = new Map<string, Promise<string>>();
-  return (owner, { client, project, agentId }) => {
-    const text = JSON.stringify([owner, client.name, project ?? null, agentId ?? null]);
+  return (owner, asker) => {
+    const text = agentText(owner, asker);
     const known = kept.get(text);
     if (known !== undefined) return known;
     const scope = digest(text);
@@ -26,13 +27,29 @@ export function rememberedScopes(digest: Digest): Scopes {
   };
 }
 
+/** What makes an asker of a token the agent that it is. */
+export function agentText(owner: string, { client, project, agentId }: AskerInfo): string {
+  return JSON.stringify([owner, client.name, project ?? null, agentId ?? null]);
+}
+
+/** Whether both may be the same agent: what both say of client, project and agent id is equal. */
+export function isSameAgent(one: AskerInfo, other: AskerInfo): boolean {
+  if (one.client.name !== other.client.name) return false;
+  return (["project", "agentId"] as const).every(
+    (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
+  );
+}
+
 const generatedId = /^q_[0-9a-z]{6}$/;
 
-/** What makes two asks the same: type, text and options of all questions, and the ids that the agent chose itself. */
+/** What makes two questions equal: type, text and options. */
+export function partsOf(question: Question): unknown[] {
+  const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
+  return [question.type, question.question, options];
+}
+
+/** What makes two asks the same: their questions are equal, and so are the ids that the agent chose itself. */
 export function digestOf(digest: Digest, request: AskRequest): Promise<string> {
-  const parts = request.questions.map((question) => {
-    const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
-    return [question.type, question.question, options, generatedId.test(question.id) ? null : question.id];
-  });
+  const parts = request.questions.map((question) => [...partsOf(question), generatedId.test(question.id) ? null : question.id]);
   return digest(JSON.stringify(parts));
 }

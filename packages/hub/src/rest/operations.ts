@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { waitAsAskerSchema } from "./asker-routes.ts";
 import { querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import type { SchemaName } from "./named-schemas.ts";
-import { waitQuerySchema } from "./wait.ts";
 
 /** The refusals that are told apart, by their status. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429;
@@ -44,7 +44,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "getSession", method: "get", path: one, scopes: ["asker", "desk"] },
     summary: "See one session, after `wait` seconds or as soon as it is settled",
-    ...{ query: waitQuerySchema, answer: "SessionOrAccount", refusals: [400, 404] },
+    ...{ query: waitAsAskerSchema, answer: "SessionOrAccount", refusals: [400, 404] },
   },
   {
     ...{ id: "answerSession", method: "post", path: `${one}/answer`, summary: "Answer", scopes: ["desk"] },

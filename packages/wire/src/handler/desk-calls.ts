@@ -24,6 +24,7 @@ export function deskCalls(
     getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
     saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
     reply: ({ sessionId, set }, { op }) => desk.reply(sessionId, set, { idempotencyKey: op }),
+    askBack: ({ sessionId, message }, { op }) => desk.askBack(sessionId, message, { idempotencyKey: op }),
     async attend({ sessionId }, { hold }) {
       hold(await desk.attend(sessionId));
       return null;

@@ -1,5 +1,6 @@
 import {
   answerSetSchema,
+  askBackSchema,
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
@@ -63,7 +64,19 @@ const handoverSchema = z.object({
   late: z.boolean(),
   joined: z.boolean(),
 });
-const given = z.array(z.object({ sessionId, withReply: z.boolean() })).max(100);
+/** Who goes on with a session by its id; without it, any agent of the token. */
+const claimed = { asker: askerInfoSchema.optional() };
+const given = z
+  .array(
+    z.object({
+      sessionId,
+      withOutcome: z.boolean().default(true),
+      withReply: z.boolean(),
+      /** How many messages its thread had. */
+      messages: z.int().min(0).default(0),
+    }),
+  )
+  .max(100);
 
 const asker = {
   /**
@@ -78,16 +91,23 @@ const asker = {
       asker: askerInfoSchema,
       key: z.string().max(limits.key.max).optional(),
       registeredOnly: z.boolean().optional(),
+      replaces: sessionId.optional(),
       sessionId: sessionId.optional(),
       ...wait,
     }),
     result: handoverSchema,
   },
-  resume: { role: "asker", repeat: "held", params: z.object({ sessionId, ...wait }), result: handoverSchema },
+  /** `reply` answers what a person asked back; begun again, it is stored once. */
+  resume: {
+    role: "asker",
+    repeat: "held",
+    params: z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait }),
+    result: handoverSchema,
+  },
   withdraw: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().max(1_000).optional() }),
+    params: z.object({ sessionId, reason: z.string().max(1_000).optional(), ...claimed }),
     result: sessionRecordSchema,
   },
   collect: {
@@ -97,7 +117,7 @@ const asker = {
     result: z.object({ earlier: z.array(sessionRecordSchema) }),
   },
   /** These outcomes were written where they were asked for. */
-  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional() }), result: nothing },
+  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional(), ...claimed }), result: nothing },
   /** They were not, and the next call may have them. */
   nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
   /** A call of a tool has ended at an MCP server. It is counted and nothing else. */
@@ -107,7 +127,7 @@ const asker = {
   answeredInForm: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema }),
+    params: z.object({ sessionId, set: answerSetSchema, ...claimed }),
     result: sessionRecordSchema,
   },
 } as const satisfies Record<string, MethodSpec>;
@@ -166,6 +186,12 @@ const desk = {
     role: "desk",
     repeat: "operation",
     params: z.object({ sessionId, set: answerSetSchema }),
+    result: sessionViewSchema,
+  },
+  askBack: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, message: askBackSchema }),
     result: sessionViewSchema,
   },
   attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },
