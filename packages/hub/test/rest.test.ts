@@ -50,7 +50,8 @@ describe("REST", () => {
     const hub = await startHub();
     const { body } = await hub.call("GET", "/openapi.json");
     const { questions } = body.components.schemas.AskRequest.properties;
-    const branches: { properties: Record<string, { const?: string }>; required: string[] }[] = questions.items.oneOf;
+    expect(questions.items).toEqual({ $ref: "#/components/schemas/QuestionInput" });
+    const branches: { properties: Record<string, { const?: string }>; required: string[] }[] = body.components.schemas.QuestionInput.oneOf;
     expect(branches.map(({ properties }) => properties["type"]?.const)).toEqual(questionTypes);
     expect(branches.find(({ properties }) => properties["type"]?.const === "number")?.properties).toHaveProperty("integer");
     expect(branches[0]?.required).toEqual(["question"]);
