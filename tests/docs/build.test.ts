@@ -10,7 +10,7 @@ let built: Finished;
 
 beforeAll(async () => {
   built = await runTool("vitepress", "vitepress", ["build", "docs", "--outDir", folder], { output: "keep" });
-}, 240_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = () => readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -28,6 +28,11 @@ describe("pnpm docs:build", () => {
       .flatMap(({ pages }) => pages.map(([page]) => `${page.replace(/README$/, "index")}.html`))
       .filter((name) => !existsSync(join(folder, name)));
     expect(missing).toEqual([]);
+  });
+
+  test("has what the docstrings say of each published entry", () => {
+    expect(read("reference/core.html")).toMatch(/createBroker[\s\S]*memoryStore/);
+    expect(read("reference/mcp-http.html")).toContain("tools over MCP for every revision");
   });
 
   test("loads nothing from elsewhere: no script, style, font or picture", () => {

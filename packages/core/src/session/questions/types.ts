@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { confirm } from "./confirm.ts";
 import { date } from "./date.ts";
 import { multiSelect } from "./multi-select.ts";
