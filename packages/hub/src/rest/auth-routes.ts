@@ -1,14 +1,8 @@
 import { AskboxError } from "@askbox/core";
 import { type Context, Hono } from "hono";
-<<<<<<< HEAD
-import { z } from "zod";
+import * as z from "zod";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import { type CookieScope, deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
-=======
-import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
-import { deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
->>>>>>> main
 import type { Device } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";

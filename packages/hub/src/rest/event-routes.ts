@@ -1,12 +1,7 @@
 import { eventFeed } from "@askbox/wire";
 import { Hono } from "hono";
-<<<<<<< HEAD
-import { z } from "zod";
-import { authenticate, requireScope } from "../auth/bearer.ts";
-=======
 import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
->>>>>>> main
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
 import { check } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";

@@ -15,7 +15,7 @@ import {
   sessionViewSchema,
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { ownFields } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";

@@ -1,24 +1,6 @@
-<<<<<<< HEAD
-import { z } from "zod";
+import * as z from "zod";
 import { namedSchemas, refTo } from "./named-schemas.ts";
 import { type Operation, operations, type RefusalStatus } from "./operations.ts";
-=======
-import {
-  answerSetSchema,
-  askInputSchema,
-  askResultSchema,
-  draftPatchSchema,
-  draftSchema,
-  registeredAgentSchema,
-  sessionViewSchema,
-} from "@askbox/core";
-import { deskEventSchema } from "@askbox/wire";
-import * as z from "zod";
-import { ownFields, waitAsAskerSchema } from "./asker-routes.ts";
-import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
-import { eventsQuerySchema } from "./event-routes.ts";
-import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
->>>>>>> main
 
 /** When a request is refused with a status, in the names that generators use. */
 const refusals: Record<RefusalStatus, { name: string; when: string }> = {

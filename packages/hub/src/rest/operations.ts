@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { waitAsAskerSchema } from "./asker-routes.ts";
 import { querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";

@@ -1,12 +1,7 @@
 import { AskboxError, quote } from "@askbox/core";
 import { type Context, Hono } from "hono";
-<<<<<<< HEAD
-import { z } from "zod";
-import { authenticate, requireScope } from "../auth/bearer.ts";
-=======
 import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
->>>>>>> main
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Grant } from "../auth/tokens.ts";
 import type { Verify } from "../auth/verify.ts";
