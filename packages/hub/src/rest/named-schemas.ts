@@ -3,6 +3,7 @@ import {
   answererSchema,
   answerSchema,
   answerSetSchema,
+  askBackSchema,
   askerInfoSchema,
   askInputSchema,
   askResultSchema,
@@ -16,7 +17,7 @@ import {
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
-import { ownFields } from "./asker-routes.ts";
+import { ownFields, replyBackSchema } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
@@ -29,6 +30,8 @@ const given = {
   AnswerRequest: delayedSetSchema,
   ReplyRequest: answerSetSchema,
   AnswerInput: answerSchema,
+  AskBackRequest: askBackSchema,
+  ReplyBackRequest: replyBackSchema,
   CancelRequest: cancelSchema,
   ExtendRequest: extendSchema,
   Nothing: nothingSchema,

@@ -59,6 +59,15 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
     ...{ body: "ReplyRequest", answer: "SessionView", refusals: [...settling, 422] },
   },
   {
+    ...{ id: "askBack", method: "post", path: `${one}/ask-back`, summary: "Ask the agent something before answering", scopes: ["desk"] },
+    ...{ body: "AskBackRequest", answer: "SessionView", refusals: settling },
+  },
+  {
+    ...{ id: "replyBack", method: "post", path: `${one}/reply-back`, scopes: ["asker"] },
+    summary: "Reply to what a person asked back, and go on waiting",
+    ...{ query: waitAsAskerSchema, body: "ReplyBackRequest", answer: "Account", refusals: [404, 409] },
+  },
+  {
     ...{ id: "cancelSession", method: "post", path: `${one}/cancel`, summary: "Turn the questions down", scopes: ["desk"] },
     ...{ body: "CancelRequest", answer: "SessionView", refusals: settling },
   },
