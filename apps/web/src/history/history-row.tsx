@@ -1,4 +1,5 @@
-import { answerText, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { folderName, sessionTitle } from "@askbox/react";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";

@@ -1,4 +1,5 @@
-import type { Actor, AnswerProblem } from "@askbox/core";
+import type { Actor } from "@askbox/core";
+import type { AnswerProblem } from "@askbox/core/questions";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";

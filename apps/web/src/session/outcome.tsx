@@ -1,4 +1,5 @@
-import { type Answer, answerText, type SessionView } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useEffect, useRef } from "react";
 import type { MessageKey } from "../i18n/en.ts";

@@ -1,4 +1,5 @@
-import { answerText, type Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,4 +1,5 @@
-import { type Answer, answerText, type SessionView } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Translate } from "../../i18n/translate.ts";
