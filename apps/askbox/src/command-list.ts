@@ -14,6 +14,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },
   { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
   { name: "cancel", summary: "Turn questions down", load: () => import("./commands/cancel.ts") },
+  { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
   { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
   { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },

@@ -27,5 +27,5 @@ export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } fr
 export { type AskBack, askedBack, isReply, type ThreadMessage } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";
-export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
+export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";
 export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";

@@ -20,7 +20,7 @@ export function describeTypes(published: () => Published): void {
     expect(published().compiled).toMatchObject(clean);
   });
 
-  test(`a project with moduleResolution bundler ${what}`, { timeout: 120_000 }, async () => {
+  test(`a project with moduleResolution bundler ${what}`, async () => {
     expect(await published().consumer.compile("bundler")).toMatchObject(clean);
   });
 
