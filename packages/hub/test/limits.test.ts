@@ -193,6 +193,25 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect(asked).toEqual([201, 201, 201, 201, 429]);
   });
 
+  // promise: all-stored-counts
+  it("counts what a session grows by while it is pending, and gives it back with the session", async () => {
+    const store = memoryStore();
+    const pending = await pendingLedger(store);
+    const hub = await startHub({ store, pending, limits: { pendingBytesPerToken: 6_000 } });
+    const id = await askOne(hub);
+    const { bytes } = pending.ofToken("one");
+    const record = await store.get(id);
+    if (record === undefined) throw new Error("The session is not there.");
+    await store.replace(
+      { ...record, asker: { ...record.asker, branch: "b".repeat(5_000) }, revision: record.revision + 1 },
+      record.revision,
+    );
+    expect(pending.ofToken("one")).toEqual({ sessions: 1, bytes: expect.closeTo(bytes + 5_000, -2) });
+    expect((await post(hub, { ...ask, agentId: "another" })).body.code).toBe("TOO_MANY_PENDING");
+    await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" });
+    expect(pending.ofToken("one")).toEqual({ sessions: 0, bytes: 0 });
+  });
+
   it("is not exceeded by asks that come at the same moment", async () => {
     const hub = await startHub({ limits: { pending: 5 } });
     const { asker } = hub.connect("asker");
