@@ -14,7 +14,7 @@ export const canNotify = (): boolean => "Notification" in globalThis && Notifica
 export async function turnNotificationsOn(t: Translate): Promise<void> {
   const permission = "Notification" in globalThis ? await Notification.requestPermission() : "denied";
   if (permission !== "granted") changeSettings({ notify: "off" });
-  else if (show(t("app.name"), { body: t("alerts.test"), tag: "askbox", icon: "/icon.svg" }) !== undefined)
+  else if (show(t("app.name"), { body: t("alerts.test"), tag: "askbox", icon: `${basePath}/icon.svg` }) !== undefined)
     changeSettings({ notify: "on" });
 }
 

@@ -14,7 +14,7 @@ import {
   questionSchema,
   registeredAgentSchema,
   sessionViewSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema } from "./asker-routes.ts";
