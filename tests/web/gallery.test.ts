@@ -1,4 +1,4 @@
-import { questionTypes } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";

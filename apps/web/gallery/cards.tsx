@@ -1,4 +1,5 @@
-import { isTyped, offeredOptions, type QuestionTypeName, questionTypes, type SessionView, traitsOf } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { isTyped, offeredOptions, type QuestionTypeName, questionTypes, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, useAnswerForm } from "@askbox/react";
 import { QuestionCard } from "../src/session/question-card.tsx";
 import { type AskedQuestion, type Sample, samples } from "./questions.ts";

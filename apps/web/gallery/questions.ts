@@ -1,4 +1,5 @@
-import type { AskInput, QuestionTypeName } from "@askbox/core";
+import type { AskInput } from "@askbox/core";
+import type { QuestionTypeName } from "@askbox/core/questions";
 
 export type AskedQuestion = AskInput["questions"][number];
 

@@ -1,4 +1,4 @@
-import { isTyped, traitsOf } from "@askbox/core";
+import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
 import type { ReactNode } from "react";
 import { useTranslate } from "../i18n/language.tsx";

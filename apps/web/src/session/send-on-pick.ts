@@ -1,4 +1,5 @@
-import { type Question, traitsOf } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { emptyField, type FormState } from "@askbox/react";
 
 /** Seconds that an answer sent by its pick can be undone at least, whatever is set for others. */

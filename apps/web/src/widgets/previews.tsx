@@ -1,4 +1,4 @@
-import type { Option } from "@askbox/core";
+import type { Option } from "@askbox/core/questions";
 import { createContext, type ReactNode, type SyntheticEvent, useContext, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Preview } from "../markdown/preview.tsx";
