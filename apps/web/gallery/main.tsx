@@ -4,7 +4,7 @@ import { SurfaceProvider } from "@askbox/react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { chosenLanguage, LanguageProvider } from "../src/i18n/language.tsx";
-import { createTranslate, loadCatalogue } from "../src/i18n/translate.ts";
+import { createTranslate, loadCatalogue, withWords } from "../src/i18n/translate.ts";
 import { SessionPage } from "../src/session/session-page.tsx";
 import { settings } from "../src/settings/settings.ts";
 import { applyTheme } from "../src/settings/theme.ts";
@@ -16,7 +16,7 @@ import { createStage } from "./stage.ts";
 async function start(root: HTMLElement): Promise<void> {
   applyTheme();
   const language = chosenLanguage(settings.getState().language);
-  const initial = { language, translate: createTranslate(language, await loadCatalogue(language)) };
+  const initial = { language, translate: createTranslate(language, await withWords(() => loadCatalogue(language))) };
   const stage = await createStage();
   const content = await contentOf(new URLSearchParams(location.search).get("scene"));
   createRoot(root).render(
