@@ -101,7 +101,7 @@ export {
   sessionStates,
 } from "./session/record.ts";
 export { refusals } from "./session/refusals.ts";
-export { type AskBack, askBackSchema, askedBack, isReply, type ThreadMessage, threadMessageSchema } from "./session/thread.ts";
+export { type AskBack, askBackSchema, askedBack, isReply, replyCount, type ThreadMessage, threadMessageSchema } from "./session/thread.ts";
 export {
   type Presence,
   type ScheduledAnswer,
