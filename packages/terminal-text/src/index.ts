@@ -1,4 +1,5 @@
 export { type Cell, cellsOf, padLine, textWidth, truncateLine } from "./cells.ts";
+export { withPlainHosts } from "./plain-hosts.ts";
 export { plainLine, plainText, shorten } from "./plain-text.ts";
 export { terminalJson, terminalLine, terminalText } from "./terminal-text.ts";
 export { breakLine, wrapText } from "./wrap.ts";

@@ -65,6 +65,7 @@ export function AskBack({ session }: { session: SessionView }) {
       <label htmlFor={id}>{t("thread.label")}</label>
       <textarea
         ref={field}
+        className="text"
         id={id}
         rows={3}
         maxLength={limits.askBack.max}

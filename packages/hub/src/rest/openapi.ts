@@ -7,7 +7,7 @@ import {
   draftSchema,
   registeredAgentSchema,
   sessionViewSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asker-routes.ts";
