@@ -1,6 +1,9 @@
 export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
 export type { Peer } from "./broker/peers.ts";
 export { createBroker } from "./broker/runner.ts";
+export { actionDigest, matchingGrant } from "./grants/matching.ts";
+export { beginsWith, wordsOfPlainCommand } from "./grants/plain-command.ts";
+export { type GrantWish, grantWishSchema, prefixGrant } from "./grants/prefix-grant.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
 export {
@@ -20,6 +23,7 @@ export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export type { Digest } from "./ports/digest.ts";
+export { type Grant, type Grants, grantSchema } from "./ports/grants.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
 export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
@@ -50,6 +54,10 @@ export { type Outcome, outcomeSchema } from "./session/outcome.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {
+  type Action,
+  type ActionPart,
+  actionParts,
+  actionKinds,
   type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
@@ -61,7 +69,13 @@ export {
   expectedAnswer,
   type FieldFlag,
   type FormValue,
+  grantDuration,
+  grantDurations,
+  type GrantScope,
+  grantScopes,
   isSkipped,
+  otherArguments,
+  readGrantValue,
   isTyped,
   moveDate,
   type OfferedOption,
@@ -112,8 +126,10 @@ export {
   statusSchema,
 } from "./session/view.ts";
 export { type ChangeFeed, createChangeFeed } from "./stores/change-feed.ts";
+export { keptGrants, memoryGrants } from "./stores/kept-grants.ts";
+export { type KeptList, memoryList } from "./stores/kept-list.ts";
 export { memoryStore } from "./stores/memory.ts";
-export { checkAgent, memoryAgents } from "./stores/memory-agents.ts";
+export { checkAgent, keptAgents, memoryAgents } from "./stores/memory-agents.ts";
 export {
   isRemovable,
   isUndelivered,

@@ -13,4 +13,4 @@ export type { ConnectionLimits } from "./server/connection-limits.ts";
 export { createHub } from "./server/hub.ts";
 export type { Hub, HubConnections, HubOptions, TlsFiles } from "./server/hub-options.ts";
 export { type Mount, type MountContext, type MountService, problemResponse } from "./server/mount.ts";
-export { sharedAgents } from "./shared/shared-agents.ts";
+export { sharedAgents, sharedGrants } from "./shared/shared-lists.ts";

@@ -20,10 +20,14 @@ export const command: DefineCommand = (run) => {
  * Reads a hook's event from standard input and answers it. Whatever goes wrong, the client must be able to go on: the exit code is 0, and
  * where nothing is printed the client's own dialog comes up.
  */
-async function hook(context: CommandContext, _client: string, { timeout }: { timeout?: number }): Promise<ExitCode> {
+async function hook(context: CommandContext, client: string, { timeout }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
-  const event = readHookEvent(await io.stdin.text());
-  if (event === undefined) return exitCodes.done;
+  const text = await io.stdin.text();
+  const event = readHookEvent(text);
+  if (event === undefined) {
+    const { relayEvent } = await import("../client/relay-event.ts");
+    return relayEvent(context, client, text);
+  }
   const headless = isHeadless(io.env);
   const { outcome, given } = await askFor(context, event, { timeout, headless });
   if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);

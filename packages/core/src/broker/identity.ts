@@ -32,7 +32,8 @@ const generatedId = /^q_[0-9a-z]{6}$/;
 export function digestOf(digest: Digest, request: AskRequest): Promise<string> {
   const parts = request.questions.map((question) => {
     const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
-    return [question.type, question.question, options, generatedId.test(question.id) ? null : question.id];
+    const action = "action" in question ? [question.action] : [];
+    return [question.type, question.question, options, generatedId.test(question.id) ? null : question.id, ...action];
   });
   return digest(JSON.stringify(parts));
 }

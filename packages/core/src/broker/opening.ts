@@ -7,6 +7,7 @@ import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
 import type { BrokerContext } from "./context.ts";
+import { withGrants } from "./granting.ts";
 import { digestOf } from "./identity.ts";
 
 /** A session that an ask has; `late`: its answer was there already, and is in flight to this ask. */
@@ -38,7 +39,8 @@ export async function openSession(
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
   if (found.kind === "pending") return join(context, found.session.id, sought);
   for (let fresh = id; ; fresh = ids.session()) {
-    const record = { ...newRecord(context, fresh, sought, asker), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const asked = { ...newRecord(context, fresh, sought, asker), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const record = await withGrants(context, asked);
     const inserted = await insert(context, record, sought);
     if (inserted !== undefined) return inserted;
   }

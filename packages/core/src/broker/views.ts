@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, statusOf } from "../session/view.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -59,6 +60,9 @@ export class Views {
 function closedSentence(record: SessionRecord): string {
   const { outcome } = record.context;
   if (outcome === undefined) return "This session is not settled.";
+  if (outcome.kind === "timedOut" && record.request.questions.some((question) => traitsOf(question).picks === "decision")) {
+    return "This approval timed out before; its client has gone on without it.";
+  }
   if (outcome.kind === "timedOut") return "This session timed out before; it still takes a reply.";
   if (outcome.by.surface === "asker") return "The agent has withdrawn this session; nothing was changed.";
   const who = outcome.by.name === undefined ? "" : ` by ${outcome.by.name}`;

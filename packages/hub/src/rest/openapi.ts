@@ -1,4 +1,6 @@
 import {
+  grantSchema,
+  grantWishSchema,
   answerSetSchema,
   askInputSchema,
   askResultSchema,
@@ -31,6 +33,7 @@ interface Operation {
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
 const one = "/api/sessions/{id}";
 const agents = "/api/agents";
+const grants = "/api/grants";
 
 const operations: readonly Operation[] = [
   {
@@ -94,6 +97,15 @@ const operations: readonly Operation[] = [
     ...{ body: registeredAgentSchema, answer: registeredAgentSchema },
   },
   { method: "delete", path: `${agents}/{id}`, summary: "Forget an agent", scopes: ["desk"], status: 204, answer: z.null() },
+  {
+    ...{ method: "get", path: grants, summary: "List what people have allowed beforehand", scopes: ["desk"] },
+    answer: z.object({ items: z.array(grantSchema) }),
+  },
+  {
+    ...{ method: "post", path: grants, summary: "Allow plain commands by their first words", scopes: ["desk"], status: 201 },
+    ...{ body: grantWishSchema, answer: grantSchema },
+  },
+  { method: "delete", path: `${grants}/{id}`, summary: "Revoke a grant", scopes: ["desk"], status: 204, answer: z.null() },
   {
     ...{ method: "get", path: "/api/tokens", summary: "List the tokens that have a name, without the tokens themselves", scopes: ["desk"] },
     answer: z.object({ items: z.array(namedTokenSchema) }),

@@ -85,6 +85,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     hub,
     control,
     agents: broker.agents,
+    grants: broker.grants,
     clock: platform.clock,
     ids: platform.ids,
     log,

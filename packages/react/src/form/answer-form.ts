@@ -7,6 +7,7 @@ import {
   type DraftPatch,
   type SessionView,
   toAskboxError,
+  traitsOf,
 } from "@askbox/core";
 import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
@@ -95,6 +96,12 @@ export class AnswerForm extends EditableForm {
 
   async cancel(reason?: string): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
+    const { session } = this.getState();
+    const decision = session.questions.length === 1 ? session.questions.find((question) => traitsOf(question).picks === "decision") : undefined;
+    if (decision !== undefined) {
+      const answer = { questionId: decision.id, values: ["deny"], ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }) };
+      return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }));
+    }
     const given = reason === undefined || reason.trim() === "" ? {} : { reason };
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
   }
@@ -178,7 +185,8 @@ export class AnswerForm extends EditableForm {
     if (status === "pending") return;
     this.#keeper.stop();
     this.#scheduled = undefined;
-    const open = status === "timed_out" && reply === undefined;
+    const isOver = this.getState().session.questions.some((question) => traitsOf(question).picks === "decision");
+    const open = status === "timed_out" && reply === undefined && !isOver;
     if (this.#phase === "scheduled" && this.#scheduledHere && status === "answered") this.#settledHere = true;
     this.#phase = open ? "editing" : "settled";
     if (open) this.update({ mode: "reply" });

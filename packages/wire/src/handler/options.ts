@@ -1,4 +1,4 @@
-import type { Agents, Answerer, Clock, Desk, Ids, Log, RelayedAsker } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log, RelayedAsker } from "@askbox/core";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role, ToolCallEnd, WireDevice } from "../protocol/methods.ts";
 import { DEFAULT_BUFFERED_BYTES } from "./event-feed.ts";
@@ -48,6 +48,8 @@ export interface WireHandlerOptions {
   devices?: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** The agents that are known by id; a hub without them refuses to register any. */
   agents?: Agents;
+  /** What people have allowed beforehand; a hub without them has none. */
+  grants?: Pick<Grants, "list" | "remove">;
   ids: Ids;
   clock: Clock;
   log?: Log;

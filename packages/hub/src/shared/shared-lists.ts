@@ -1,0 +1,8 @@
+import { type Agents, type Grants, grantSchema, keptAgents, keptGrants, registeredAgentSchema, type SharedState } from "@askbox/core";
+import { sharedList } from "./shared-list.ts";
+
+/** The agents that several hubs know by id. */
+export const sharedAgents = (shared: SharedState): Agents => keptAgents(sharedList(shared, "agents", registeredAgentSchema));
+
+/** What people have allowed at any of several hubs. */
+export const sharedGrants = (shared: SharedState): Grants => keptGrants(sharedList(shared, "grants", grantSchema));
