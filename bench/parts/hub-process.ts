@@ -32,8 +32,8 @@ const accepted: Record<string, string> = {};
 
 /** Notes the moment at which an outcome is durable, before anybody is told. */
 function noting(store: SessionStore): SessionStore {
-  const replace: SessionStore["replace"] = async (record, expectedRevision) => {
-    const done = await store.replace(record, expectedRevision);
+  const replace: SessionStore["replace"] = async (record, ...rest) => {
+    const done = await store.replace(record, ...rest);
     if (done && record.state !== "pending") accepted[record.id] ??= String(process.hrtime.bigint());
     return done;
   };

@@ -92,7 +92,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
       await waits[number];
       const latency = performance.now() - at;
       await answering;
-      await askers[number % agents]?.acknowledge([{ sessionId: id, withReply: false }]);
+      await askers[number % agents]?.acknowledge([{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }]);
       return latency;
     };
     const desk = broker.desk(person);

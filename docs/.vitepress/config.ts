@@ -37,7 +37,7 @@ export default defineConfig({
     sidebar: groups.map(({ text, pages }) => ({ text, items: pages.map(([page, title]) => ({ text: title, link: linkOf(page) })) })),
     outline: { level: [2, 3] },
     search: { provider: "local" },
-    docFooter: { prev: "Before", next: "Next" },
+    docFooter: { prev: "Previous", next: "Next" },
   },
   vite: { server: { host: "127.0.0.1" }, preview: { host: "127.0.0.1" } },
 });

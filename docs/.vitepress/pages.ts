@@ -14,49 +14,43 @@ export interface Group {
   pages: readonly Entry[];
 }
 
-/** Every page of the site, in the order in which it is read. */
+/** Every page of the site: tutorials, guides, reference and explanation, kept apart. */
 export const groups: readonly Group[] = [
   {
-    text: "Begin",
+    text: "Tutorials",
     pages: [
       ["start", "Quick start"],
-      ["concepts", "Concepts"],
-      ["question-types", "Types of questions"],
       ["examples", "Examples"],
     ],
   },
   {
-    text: "Answer",
+    text: "Guides: answer",
     pages: [
       ["web", "In the browser"],
       ["terminal", "In a terminal"],
       ["command-line", "From a shell"],
+      ["approvals", "Approvals"],
       ["client-form", "In the agent's own window"],
       ["api", "By program"],
       ["attention", "Be told of a question"],
     ],
   },
   {
-    text: "Agents",
+    text: "Guides: ask",
     pages: [
-      ["clients", "Clients"],
-      ["client-entries", "What install writes"],
-      ["tools", "Tools"],
-      ["contracts", "Contracts, line by line"],
+      ["clients", "Set up a client"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],
     ],
   },
   {
-    text: "Run it",
+    text: "Guides: operate",
     pages: [
       ["operations", "Operations"],
-      ["configuration", "Settings"],
       ["webhooks", "Webhooks and pushes"],
       ["deploy", "Several hubs"],
       ["redis", "Redis"],
-      ["security", "Security"],
       ["reporting", "Report a vulnerability"],
     ],
   },
@@ -64,20 +58,34 @@ export const groups: readonly Group[] = [
     text: "Reference",
     pages: [
       ["commands", "Commands"],
+      ["configuration", "Settings"],
+      ["question-types", "Types of questions"],
+      ["tools", "Tools"],
+      ["client-entries", "What install writes"],
       ["rest", "REST"],
       ["wire", "Wire protocol"],
       ["shapes", "Shapes"],
-      ["guarantees", "Guarantees"],
-      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
-      ["scale", "How far it goes"],
+      ["contracts", "Contracts, line by line"],
     ],
   },
-  { text: "Packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
+  { text: "Reference: packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
   {
-    text: "Behind it",
+    text: "Explanation",
     pages: [
+      ["concepts", "Concepts"],
+      ["guarantees", "Guarantees"],
+      ["security", "Security"],
+      ["limits", "Limits"],
+      ["compared", "Compared with"],
+      ...(existsSync(join(import.meta.dirname, "../performance.md")) ? [["performance", "Performance"] as const] : []),
+      ["scale", "Scale"],
       ["architecture", "Architecture"],
       ["decisions/README", "Decisions"],
+    ],
+  },
+  {
+    text: "Project",
+    pages: [
       ["contributing", "Contributing"],
       ["changelog", "Changes"],
     ],

@@ -22,6 +22,11 @@ const events: readonly (readonly [name: string, event: SessionEvent])[] = [
   ["DEADLINE_PASSED too early", { type: "DEADLINE_PASSED", at: deadlineAt - 1 }],
   ["EXTEND to later", { type: "EXTEND", deadlineAt: deadlineAt * 2, by }],
   ["EXTEND to sooner", { type: "EXTEND", deadlineAt: deadlineAt / 2, by }],
+  ["MESSAGE of a person", { type: "MESSAGE", message: { id: "1", text: "Why?", by, at: 1 }, deadlineAt }],
+  [
+    "MESSAGE of an agent that nobody asked",
+    { type: "MESSAGE", message: { id: "2", text: "So.", by: { surface: "asker" }, at: 1 }, deadlineAt },
+  ],
 ];
 
 /** Tries every event in every state that can be reached, each state once. */

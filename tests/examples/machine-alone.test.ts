@@ -12,6 +12,7 @@ test("the walk reaches every state, and leaves none that is settled", () => {
     "ANSWER that is not",
     "DEADLINE_PASSED too early",
     "EXTEND to sooner",
+    "MESSAGE of an agent that nobody asked",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { type Client, clients, describeInstall, settingsFiles } from "@askbox/clients";
 import { type KnownClient, knownClient } from "@askbox/mcp";
 
-/** The parts of README.md and docs/clients.md that say what `askbox install` does, made by the code that does it. */
+/** The parts of docs/clients.md that say what `askbox install` does, made by the code that does it. */
 
 const launch = ["/path/to/askbox"];
 const code = (text: string) => `\`${text}\``;

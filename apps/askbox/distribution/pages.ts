@@ -8,7 +8,6 @@ const root = resolve(import.meta.dirname, "../../..");
 /** The pages with generated parts, as they are to be. */
 export async function pages(): Promise<{ path: string; is: string; shouldBe: string }[]> {
   const parts = {
-    "README.md": [["clients", clientTable()]],
     "docs/clients.md": [
       ["clients", clientTable()],
       ["limits", limitsTable()],

@@ -1,6 +1,6 @@
 import { type AskInput, type QuestionTypeName, questionFields, questionFlags, questionTypes } from "@askbox/core";
 import { Option } from "commander";
-import { oneOf, repeated, usageError, wholeNumber } from "./usage.ts";
+import { oneOf, repeated, timeoutFlag, usageError, wholeNumber } from "./usage.ts";
 
 export interface AskFlags {
   option?: string[];
@@ -18,7 +18,7 @@ export interface AskFlags {
 export const askFlags = {
   type: oneOf("--type", questionTypes),
   option: repeated,
-  timeout: wholeNumber("--timeout", "of milliseconds"),
+  timeout: timeoutFlag,
 };
 
 /** The fields that a question may have by a flag, and the name under which the flag is read. */

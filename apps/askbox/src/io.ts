@@ -2,8 +2,10 @@
 export interface Output {
   /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` when nobody reads any more. */
   write(text: string): Promise<void>;
-  /** The width to lay text out for. */
+  /** The width to wrap text to. */
   readonly columns: number;
+  /** The width that a table is cut to: the terminal's or `COLUMNS`, else infinite, so that a pipe gets all of it. */
+  readonly tableColumns: number;
   readonly isTerminal: boolean;
   readonly hasColors: boolean;
 }
@@ -25,7 +27,7 @@ const widthWithoutTerminal = 100;
 
 /** This process's own streams. */
 export function processIo(host: NodeJS.Process): Io {
-  const width = Number(host.env["COLUMNS"]) || widthWithoutTerminal;
+  const width = Number(host.env["COLUMNS"]) || undefined;
   return {
     stdin: { text: () => readAll(host.stdin) },
     stdout: outputOf(host.stdout, width),
@@ -38,7 +40,7 @@ export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
 }
 
-function outputOf(stream: NodeJS.WriteStream, width: number): Output {
+function outputOf(stream: NodeJS.WriteStream, width: number | undefined): Output {
   // Without a listener a reader that goes away (`askbox list | head`) ends the process with a stack trace; `write` reports it.
   stream.on("error", () => {});
   return {
@@ -47,7 +49,10 @@ function outputOf(stream: NodeJS.WriteStream, width: number): Output {
         stream.write(text, (error) => (error ? reject(error) : resolve()));
       }),
     get columns() {
-      return stream.columns || width;
+      return stream.columns || (width ?? widthWithoutTerminal);
+    },
+    get tableColumns() {
+      return stream.columns || (width ?? Number.POSITIVE_INFINITY);
     },
     isTerminal: stream.isTTY === true,
     hasColors: stream.isTTY === true && stream.hasColors(),

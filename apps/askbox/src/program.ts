@@ -1,3 +1,4 @@
+import { quote } from "@askbox/core";
 import { Command, CommanderError } from "commander";
 import type { Run } from "./command.ts";
 import { commandList, loadOverview } from "./command-list.ts";
@@ -154,6 +155,8 @@ function usageOf(error: CommanderError, program: Command, args: readonly string[
     return usageError(`askbox ${path.join(" ")} takes one of ${names.join(", ")}. ${see}`);
   }
   const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
+  const choice = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(\w+)'\. Allowed choices are (.*?)\.?$/i.exec(what);
+  if (choice !== null) return usageError(`There is no ${choice[2]} ${quote(choice[1] ?? "")}; there are ${choice[3]}. ${see}`);
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
   return usageError(`${sentence} ${hint === "" ? see : hint.replace(/^\((.*)\)$/, "$1")}`);
 }

@@ -1,4 +1,5 @@
 import { AskboxError, quote } from "@askbox/core";
+import { parseDuration } from "@askbox/home/duration";
 
 /** Wrong usage: exit code 2. `sentence` says what to do instead. */
 export function usageError(sentence: string): AskboxError {
@@ -17,6 +18,19 @@ export function wholeNumber(flag: string, what: string): (value: string) => numb
     return Number(value);
   };
 }
+
+/** Reads a duration such as `90s`, `5m` or `1h`, or a bare number of milliseconds. `accepts` says in words what is taken, and in milliseconds where it begins and ends. */
+export function duration(name: string, accepts: { words: string; min?: number; max?: number }): (text: string) => number {
+  const { words, min = 0, max = Number.POSITIVE_INFINITY } = accepts;
+  return (text) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds !== undefined && milliseconds >= min && milliseconds <= max) return milliseconds;
+    throw usageError(`${name} takes ${words}, not ${quote(text)}.`);
+  };
+}
+
+/** Reads `--timeout`. */
+export const timeoutFlag = duration("--timeout", { words: "a duration such as 90s, 5m or 300000 (milliseconds)" });
 
 /** Reads a flag that takes one of a few words, which it tells to whoever completes a command line. */
 export function oneOf<Word extends string>(flag: string, words: readonly Word[]): ((value: string) => Word) & { words: readonly Word[] } {

@@ -89,7 +89,7 @@ describe("askbox ask", () => {
   ])("asks %s", async (_, args, question) => {
     const inbox = await openInbox();
     let asked: unknown;
-    await asking(inbox, [...args, "--title", "T", "--timeout", "20000", "--key", "k"], async (id) => {
+    await asking(inbox, [...args, "--title", "T", "--timeout", "20s", "--key", "k"], async (id) => {
       asked = await inbox.desk.get(id);
       await inbox.desk.cancel(id);
     });
@@ -201,7 +201,12 @@ describe("askbox ask", () => {
     ["a suggestion against the limits", ["Q?", "--type", "number", "--min", "-1", "--suggestion", "-2"], "", 'questions[0] suggests "-2"'],
     ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
     ["an unknown type", ["Q?", "--type", "choice"], "", `--type takes one of ${questionTypes.join(", ")}, not "choice".`],
-    ["a timeout that is no number", ["Q?", "--timeout", "5m"], "", '--timeout takes a whole number of milliseconds, not "5m".'],
+    [
+      "a timeout that is no time",
+      ["Q?", "--timeout", "soon"],
+      "",
+      '--timeout takes a duration such as 90s, 5m or 300000 (milliseconds), not "soon".',
+    ],
     ["a timeout out of range", ["Q?", "--timeout", "9999"], "", "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],
     ["a question and a file", ["Q?", "--file", "-"], "{}", "--file brings the questions"],

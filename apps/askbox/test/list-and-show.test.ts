@@ -36,6 +36,13 @@ describe("askbox list", () => {
     }
   });
 
+  test("cuts nothing where the output is no terminal", async () => {
+    const inbox = await openInbox();
+    const question = `${"Which of these many words are needed? ".repeat(20)}End`;
+    await inbox.ask({ questions: [{ question }] });
+    expect((await inbox.run(["list"], { columns: Number.POSITIVE_INFINITY })).stdout).toContain(question);
+  });
+
   test("filters by status and prints the sessions as JSON", async () => {
     const inbox = await openInbox();
     const answered = await inbox.ask({ questions: [{ id: "a", question: "First?" }] });

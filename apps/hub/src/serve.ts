@@ -12,7 +12,17 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, sharedGrants, tokenList, tokenVerifier } from "@askbox/hub";
+import {
+  createHub,
+  createToken,
+  hashToken,
+  nodePlatform,
+  pendingLedger,
+  sharedAgents,
+  sharedGrants,
+  tokenList,
+  tokenVerifier,
+} from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
@@ -22,8 +32,8 @@ import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
-import { listenAt } from "./listen.ts";
 import { grantsFile } from "./grants-file.ts";
+import { listenAt } from "./listen.ts";
 import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { openStore } from "./open-store.ts";

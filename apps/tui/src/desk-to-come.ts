@@ -13,6 +13,7 @@ export function deskToCome(connecting: Promise<{ desk: Desk }>): Desk {
     extend: async (...args) => (await ready()).extend(...args),
     getDraft: async (...args) => (await ready()).getDraft(...args),
     saveDraft: async (...args) => (await ready()).saveDraft(...args),
+    askBack: async (...args) => (await ready()).askBack(...args),
     reply: async (...args) => (await ready()).reply(...args),
     attend: async (...args) => (await ready()).attend(...args),
   };

@@ -62,7 +62,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
 
   const code = await left;
   options.signal?.removeEventListener("abort", onAbort);
-  const unsent = unsentWords(inbox, app);
+  const unsent = unsentWords(inbox, app, options.once ? options.sessionId : undefined);
   await flushed(forms.flush(), clock);
   stopTitle();
   app.close();
@@ -85,10 +85,11 @@ function flushed(flush: Promise<void>, clock: Clock): Promise<void> {
   });
 }
 
-/** What is said when the program is left with answers that were begun. */
-function unsentWords(inbox: Inbox, app: App): string | undefined {
+/** What is said when the program is left with answers that were begun; of one session alone where it was opened for that. */
+function unsentWords(inbox: Inbox, app: App, only: string | undefined): string | undefined {
   const { pending, drafts } = inbox.getState();
-  const begun = new Set([...drafts.values()].filter(({ sessionId }) => pending.has(sessionId)).map(({ sessionId }) => sessionId));
+  const isMeant = (id: string) => pending.has(id) && (only === undefined || id === only);
+  const begun = new Set([...drafts.values()].map(({ sessionId }) => sessionId).filter(isMeant));
   const form = app.form()?.getState();
   if (form !== undefined && form.phase === "editing" && form.mode === "answer" && (form.unsaved || form.progress.answered > 0))
     begun.add(form.session.id);

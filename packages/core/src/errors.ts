@@ -9,6 +9,7 @@ export const errorCodes = Object.freeze({
   UNKNOWN_AGENT: { fixedBy: "caller" },
   AMBIGUOUS_ID: { fixedBy: "caller" },
   SESSION_CLOSED: { fixedBy: "caller" },
+  TOO_MANY_ROUNDS: { fixedBy: "person" },
   SESSION_PENDING: { fixedBy: "caller" },
   DRAFT_CONFLICT: { fixedBy: "caller" },
   CONFLICT: { fixedBy: "caller" },

@@ -1,10 +1,10 @@
 export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
 export type { Peer } from "./broker/peers.ts";
 export { createBroker } from "./broker/runner.ts";
+export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { actionDigest, matchingGrant } from "./grants/matching.ts";
 export { beginsWith, wordsOfPlainCommand } from "./grants/plain-command.ts";
 export { type GrantWish, grantWishSchema, prefixGrant } from "./grants/prefix-grant.ts";
-export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export { type Agents, type RegisteredAgent, registeredAgentSchema } from "./ports/agents.ts";
 export {
   type AckOptions,
@@ -56,11 +56,11 @@ export { decimalOf } from "./session/questions/decimal.ts";
 export {
   type Action,
   type ActionPart,
-  actionParts,
-  actionKinds,
   type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
+  actionKinds,
+  actionParts,
   answerProblem,
   answerText,
   type ChoiceQuestion,
@@ -69,18 +69,17 @@ export {
   expectedAnswer,
   type FieldFlag,
   type FormValue,
+  type GrantScope,
   grantDuration,
   grantDurations,
-  type GrantScope,
   grantScopes,
   isSkipped,
-  otherArguments,
-  readGrantValue,
   isTyped,
   moveDate,
   type OfferedOption,
   type Option,
   offeredOptions,
+  otherArguments,
   type Picks,
   type Question,
   type QuestionInput,
@@ -92,6 +91,7 @@ export {
   questionInputSchema,
   questionSchema,
   questionTypes,
+  readGrantValue,
   type TextFormat,
   type TypedQuestion,
   takesOther,
@@ -114,6 +114,7 @@ export {
   sessionStates,
 } from "./session/record.ts";
 export { refusals } from "./session/refusals.ts";
+export { type AskBack, askBackSchema, askedBack, isReply, type ThreadMessage, threadMessageSchema } from "./session/thread.ts";
 export {
   type Presence,
   type ScheduledAnswer,

@@ -1,4 +1,12 @@
-import { type AskResult, askResult, askResultSchema, earlierResult, type Reply, type SessionRecord } from "@askbox/core";
+import {
+  type AskResult,
+  askResult,
+  askResultSchema,
+  earlierResult,
+  type Reply,
+  type SessionRecord,
+  type ThreadMessage,
+} from "@askbox/core";
 import { anAsk, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
@@ -11,6 +19,12 @@ const timedOut = (fields: Partial<SessionRecord> = {}) =>
   settled(aRecord(fields), { kind: "timedOut", by: { surface: "deadline" }, at: 1_700_000_300_000 });
 const questions = anAsk().questions.map(({ id, question }) => ({ id, question }));
 const { title } = anAsk();
+const thread: ThreadMessage[] = [
+  { id: "m-1", text: "Why SQLite?", by, at: 1, deliveredAt: 2 },
+  { id: "m-2", text: "It needs no server.", by: { surface: "asker", name: "test-client" }, at: 3 },
+  { id: "m-3", questionId: "q_select", text: "Why not Postgres?", by, at: 4, request: "request-1" },
+  { id: "m-4", text: "And when?", by, at: 5 },
+];
 
 describe("what an asker is given", () => {
   test.each<[string, SessionRecord, AskResult]>([
@@ -34,6 +48,16 @@ describe("what an asker is given", () => {
       "and why, where that was said",
       settled(aRecord(), { kind: "cancelled", reason: "not now", by, at: 1 }),
       { ...none, cancelled: true, sessionId, reason: "not now", answeredBy: by },
+    ],
+    [
+      "of an open one, what a person asks back that the asker has not been given",
+      aRecord({ thread }),
+      { ...none, pending: true, sessionId, askedBack: [{ questionId: "q_select", text: "Why not Postgres?" }, { text: "And when?" }] },
+    ],
+    [
+      "of an answered one, what came at the same moment",
+      settled(aRecord({ thread: thread.slice(-1) }), anOutcome({ by })),
+      { ...none, answered: true, answers, sessionId, answeredBy: by, askedBack: [{ text: "And when?" }] },
     ],
     ["of one that timed out, that nobody saw it", timedOut(), { ...none, timedOut: true, sessionId, seen: false }],
     ["or that somebody did", timedOut({ seenAt: 0 }), { ...none, timedOut: true, sessionId, seen: true }],

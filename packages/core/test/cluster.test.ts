@@ -261,7 +261,7 @@ describe("equal asks at several brokers", () => {
     const told = await Promise.all([...askers, ...askers].map((each) => earlierOf(each, anAsker())));
     expect(told.flat().map((session) => session.id)).toEqual([id]);
     const [holder] = told.flatMap((sessions, index) => (sessions.length > 0 ? [askers[index % 3]] : []));
-    await holder?.acknowledge([{ sessionId: id, withReply: false }]);
+    await holder?.acknowledge([{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }]);
     expect((await Promise.all(askers.map((each) => earlierOf(each, anAsker())))).flat()).toEqual([]);
     await clock.advance(10_000);
     expect((await Promise.all(askers.map((each) => earlierOf(each, anAsker())))).flat()).toEqual([]);
@@ -273,7 +273,7 @@ describe("equal asks at several brokers", () => {
     await b.broker.desk(ada).answer(id, text("lathe"));
     await wait;
     expect(await earlierOf(c.broker.asker("owner-1"), anAsker())).toEqual([]);
-    await asker.release([{ sessionId: id, withReply: false }]);
+    await asker.release([{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }]);
     await clock.advance(0);
     expect(await earlierOf(c.broker.asker("owner-1"), anAsker()), "once it was given back").toHaveLength(1);
   });

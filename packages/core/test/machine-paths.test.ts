@@ -19,9 +19,12 @@ const events: SessionEvent[] = [
   { type: "EXTEND", deadlineAt: 5_000, by },
   { type: "EXTEND", deadlineAt: 20_000, by },
   { type: "EXTEND", deadlineAt: null, by },
+  { type: "MESSAGE", message: { id: "m-1", text: "Why?", by, at: 5_000 }, deadlineAt: 15_000 },
 ];
 const options = {
   input,
+  // What stands in a thread decides nothing but whether there is room for more.
+  stopWhen: ({ context }: { context: { thread: readonly unknown[] } }) => context.thread.length > 1,
   events,
   serializeState: (snapshot: { value: unknown; context: unknown }) => JSON.stringify([snapshot.value, snapshot.context]),
 };

@@ -33,6 +33,11 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
   fc.record({ type: fc.constant("CANCEL" as const), by, at: time }),
   fc.record({ type: fc.constant("DEADLINE_PASSED" as const), at: time }),
   fc.record({ type: fc.constant("EXTEND" as const), deadlineAt: fc.option(time), by }),
+  fc.record({
+    type: fc.constant("MESSAGE" as const),
+    message: fc.record({ id: fc.string(), text: fc.string(), by: fc.oneof(by, fc.constant({ surface: "asker" as const })), at: time }),
+    deadlineAt: fc.option(time),
+  }),
 );
 
 const opened = () => openMachine({ questions, deadlineAt: 10_000 });

@@ -1,3 +1,4 @@
+import type { Actor } from "@askbox/core";
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { can, type MachineSnapshot, openMachine, type SessionEvent, sessionMachine, step } from "../src/session/machine.ts";
@@ -6,6 +7,12 @@ const by = { surface: "terminal", name: "Ada" } as const;
 const opened = (deadlineAt: number | null = 10_000) => openMachine({ questions: anAsk().questions, deadlineAt });
 const answer: SessionEvent = { type: "ANSWER", answers: anOutcome().answers, by, at: 5_000 };
 const extend = (deadlineAt: number | null): SessionEvent => ({ type: "EXTEND", deadlineAt, by });
+const agent = { surface: "asker" } as const;
+const message = (text: string, deadlineAt: number | null, who: Actor = by): SessionEvent => ({
+  type: "MESSAGE",
+  message: { id: "m-1", text, by: who, at: 5_000 },
+  deadlineAt,
+});
 /** The state after an event that is taken. */
 function stateAfter(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
   const stepped = step(from, event);
@@ -14,7 +21,7 @@ function stateAfter(from: MachineSnapshot, event: SessionEvent): MachineSnapshot
 
 describe("a session", () => {
   test("opens pending, with its questions and its deadline and no outcome", () => {
-    expect(opened()).toStrictEqual({ state: "pending", context: { questions: anAsk().questions, deadlineAt: 10_000 } });
+    expect(opened()).toStrictEqual({ state: "pending", context: { questions: anAsk().questions, deadlineAt: 10_000, thread: [] } });
   });
 
   test("that is answered keeps the answers, who gave them and when, and a comment only where there is one", () => {
@@ -56,6 +63,26 @@ describe("a session", () => {
     expect(step(opened(), extend(10_000))).toEqual({ ok: false, issues: [] });
     expect(step(opened(), extend(9_999))).toEqual({ ok: false, issues: [] });
     expect(step(opened(null), extend(20_000))).toEqual({ ok: false, issues: [] });
+  });
+
+  test("takes a message without leaving its state, moves the deadline to a later time only, and keeps who wrote it", () => {
+    const asked = stateAfter(opened(), message("Why?", 20_000));
+    expect(asked).toMatchObject({ state: "pending", context: { deadlineAt: 20_000, thread: [{ text: "Why?", by }] } });
+    const replied = asked && stateAfter(asked, message("Because.", 15_000, agent));
+    expect(replied).toMatchObject({ context: { deadlineAt: 20_000, thread: [{ text: "Why?" }, { text: "Because.", by: agent }] } });
+    expect(replied && stateAfter(replied, answer)?.context.thread).toHaveLength(2);
+    expect(stateAfter(opened(null), message("Why?", 20_000))).toMatchObject({ context: { deadlineAt: null } });
+  });
+
+  test("takes 20 messages of each side, and none of an agent that nobody asked", () => {
+    expect(can(opened(), message("Because.", 20_000, agent))).toBe(false);
+    let present = opened();
+    for (let round = 0; round < 20; round += 1) {
+      for (const side of [by, agent]) present = stateAfter(present, message("…", 20_000, side)) as MachineSnapshot;
+    }
+    expect(present.context.thread).toHaveLength(40);
+    expect([by, agent].map((side) => can(present, message("…", 20_000, side)))).toEqual([false, false]);
+    expect(can(present, answer)).toBe(true);
   });
 
   test("says beforehand what it would take", () => {

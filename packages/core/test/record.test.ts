@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import golden from "./fixtures/record-1.json" with { type: "json" };
 import goldenTypes from "./fixtures/record-1-types.json" with { type: "json" };
 import golden2 from "./fixtures/record-2.json" with { type: "json" };
+import golden3 from "./fixtures/record-3.json" with { type: "json" };
 
 const outcomeAnswers = ({ context }: SessionRecord) => (context.outcome?.kind === "answered" ? context.outcome.answers : []);
 
@@ -12,17 +13,21 @@ describe("reading a stored session", () => {
     const record = readRecord(golden);
     expect(record.id).toBe(golden.id);
     expect(record.context.outcome?.kind).toBe("answered");
-    expect(JSON.parse(JSON.stringify(record))).toEqual({ ...golden, schema: recordSchemaVersion, requests: {} });
+    expect(JSON.parse(JSON.stringify(record))).toEqual({ ...golden, schema: recordSchemaVersion, requests: {}, thread: [] });
   });
 
   test("understands the question types that came later, as they were written", () => {
     const record = readRecord(goldenTypes);
-    expect(JSON.parse(JSON.stringify(record))).toEqual({ ...goldenTypes, schema: recordSchemaVersion, requests: {} });
+    expect(JSON.parse(JSON.stringify(record))).toEqual({ ...goldenTypes, schema: recordSchemaVersion, requests: {}, thread: [] });
     expect(checkAnswers(record.request.questions, outcomeAnswers(record)).ok).toBe(true);
   });
 
   test("understands the second schema, with its idempotency keys, as it was written", () => {
-    expect(JSON.parse(JSON.stringify(readRecord(golden2)))).toEqual(golden2);
+    expect(JSON.parse(JSON.stringify(readRecord(golden2)))).toEqual({ ...golden2, schema: recordSchemaVersion, thread: [] });
+  });
+
+  test("understands the third schema, with its thread, as it was written", () => {
+    expect(JSON.parse(JSON.stringify(readRecord(golden3)))).toEqual(golden3);
   });
 
   test("gives back what it was given", () => {
@@ -33,7 +38,7 @@ describe("reading a stored session", () => {
     [
       "a newer schema",
       { ...aRecord(), schema: recordSchemaVersion + 1 },
-      "A stored session has the unknown schema 3; a newer askbox may have written it.",
+      "A stored session has the unknown schema 4; a newer askbox may have written it.",
     ],
     ["no schema", {}, "A stored session has the unknown schema undefined; a newer askbox may have written it."],
     ["a state that does not exist", { ...aRecord(), state: "lost" }, "A stored session cannot be read: state is not valid."],

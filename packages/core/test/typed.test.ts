@@ -12,6 +12,7 @@ import {
   ranking,
   rating,
   select,
+  type ThreadMessage,
   text,
   type Values,
 } from "@askbox/core";
@@ -138,6 +139,34 @@ describe("a typed ask", () => {
       if (ending.kind === "timedOut") expect(ending.seen).toBe(false);
     }
     expect(kinds).toEqual(["answered", "cancelled", "timedOut"]);
+  });
+
+  test("replies to what a person asks back, or says that a program asks, and waits again", async () => {
+    const asked = { deploy: confirm("Deploy?") };
+    for (const [onAskedBack, reply] of [
+      [(messages: readonly ThreadMessage[]) => `You asked: ${messages[0]?.text}`, "You asked: Why?"],
+      [undefined, "A program asks this, and it has no more to say. Please answer by what you see, or decline."],
+    ] as const) {
+      const { asker, desk, store } = await answeredBy((person, id) => person.askBack(id, { text: "Why?" }));
+      await desk.watch({}, (event) => {
+        if (event.type === "session" && event.session.status === "pending" && event.session.thread?.length === 2) {
+          void desk.answer(event.session.id, answers({ deploy: ["yes"] }));
+        }
+      });
+      expect(await ask(asker, asked, { onAskedBack })).toEqual({ deploy: true });
+      expect((await store.list({})).sessions[0]?.thread.map(({ text }) => text)).toEqual(["Why?", reply]);
+    }
+  });
+
+  test("leaves the reply to a program that handles each ending itself", async () => {
+    const asked = { deploy: confirm("Deploy?") };
+    const { asker, desk } = await answeredBy((person, id) => person.askBack(id, { text: "Why?" }));
+    const ending = await askForEnding(asker, asked);
+    if (ending.kind !== "askedBack") throw new Error(`It ended as ${ending.kind}.`);
+    expect(ending.messages).toMatchObject([{ text: "Why?", by: { surface: "web", name: "Ada" } }]);
+    const next = ending.reply("Because.");
+    await desk.answer(ending.session.id, answers({ deploy: ["no"] }));
+    expect(await next).toMatchObject({ kind: "answered", values: { deploy: false } });
   });
 
   test("refuses what cannot be asked as any ask does", async () => {

@@ -7,7 +7,6 @@ export {
   loadConfig,
   setConfigValue,
 } from "./config/config.ts";
-export { parseDuration } from "./config/duration.ts";
 export { settingVariables } from "./config/environment.ts";
 export {
   type ClientName,

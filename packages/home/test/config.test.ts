@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configJsonSchema, getConfigValue, homeFolders, loadConfig, parseDuration, setConfigValue } from "../src/index.ts";
+import { parseDuration } from "../src/config/duration.ts";
+import { configJsonSchema, getConfigValue, homeFolders, loadConfig, setConfigValue } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const day = 86_400_000;

@@ -12,8 +12,8 @@ export { useAnswerForm } from "./hooks/use-answer-form.ts";
 export { useInbox } from "./hooks/use-inbox.ts";
 export { type Countdown, useCountdown, useNow } from "./hooks/use-now.ts";
 export { type SessionLookup, useSession } from "./hooks/use-session.ts";
-export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";
 export { equalApprovals } from "./inbox/equal-approvals.ts";
+export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";
 export { folderName, isPlainAsk, sessionTitle } from "./inbox/names.ts";
 export {
   agentHasLeft,

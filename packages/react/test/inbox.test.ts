@@ -133,6 +133,7 @@ function bound(desk: Desk): Desk {
     getDraft: (id) => desk.getDraft(id),
     saveDraft: (id, patch) => desk.saveDraft(id, patch),
     reply: (id, set) => desk.reply(id, set),
+    askBack: (id, message) => desk.askBack(id, message),
     attend: (id) => desk.attend(id),
   };
 }

@@ -9,11 +9,15 @@ const pointOf = (character: string): string => `U+${(character.codePointAt(0) ??
  * spaces. Passes `terminalText` unchanged.
  */
 export function exactText(text: string): string {
-  return text.replace(/\r\n/g, "␍\n").replace(unseen, (character) => `⟨${pointOf(character)}⟩`).replace(/\t/g, "→   ");
+  return text
+    .replace(/\r\n/g, "␍\n")
+    .replace(unseen, (character) => `⟨${pointOf(character)}⟩`)
+    .replace(/\t/g, "→   ");
 }
 
 /** Letters of scripts that have the look of Latin ones. */
-const lookalike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\u{1D400}-\u{1D7FF}\uFF01-\uFF5E\u2010-\u2015\u2018-\u201F\u2044\u2215\u2216\uFE68\u037E\u01C3]/gu;
+const lookalike =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\u{1D400}-\u{1D7FF}\uFF01-\uFF5E\u2010-\u2015\u2018-\u201F\u2044\u2215\u2216\uFE68\u037E\u01C3]/gu;
 const maxSuspects = 20;
 
 /**

@@ -27,6 +27,7 @@ describe("a hub that says it is closing", () => {
           getDraft: (id) => desk.getDraft(id),
           saveDraft: (id, patch) => desk.saveDraft(id, patch),
           reply: (id, set) => desk.reply(id, set),
+          askBack: (id, message) => desk.askBack(id, message),
           attend: (id) => desk.attend(id),
         };
       },

@@ -83,6 +83,7 @@ function recordOf({
     asker,
     request,
     requests: {},
+    thread: [],
     state: outcome.kind,
     context: { deadlineAt: askedAt + request.timeout, outcome },
     createdAt: askedAt,

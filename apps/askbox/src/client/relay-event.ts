@@ -1,3 +1,6 @@
+import { approvalDoors } from "@askbox/clients";
+import { toAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 
@@ -8,22 +11,22 @@ const findTimeout = 900;
  * Carries a client's event to the hub and its answer back. Prints nothing unless somebody decided: the client's own prompt or rule does otherwise, also where no hub
  * runs. The connection stands as long as this process does, so that the hub sees when nobody waits any more.
  */
-export async function relayEvent({ io, globals }: CommandContext, client: string, text: string): Promise<ExitCode> {
+export async function relayEvent({ io, globals }: CommandContext, client: ClientName, event: unknown): Promise<ExitCode> {
+  const door = approvalDoors.find((each) => each.client === client);
+  const meant = door?.read(event);
+  if (door === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   try {
-    const event: unknown = JSON.parse(text);
-    if (typeof event !== "object" || event === null || Array.isArray(event)) return exitCodes.done;
-    const { cwd } = event as { cwd?: unknown };
-    const branch = typeof cwd === "string" ? await gitBranch(cwd) : undefined;
+    const branch = meant.kind === "ask" && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
     const options = { role: "asker", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
     const hub = await findHub({ ...options, signal: AbortSignal.timeout(findTimeout) });
-    const body = { ...event, askbox: { branch } };
+    const body = { ...(event as object), askbox: { branch } };
     const answer = await untilGone(io.env["CLAUDE_PID"], (signal) =>
-      requestHub(hub, { method: "POST", path: `/hooks/${client}`, body, timeout: 0, signal }),
+      requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal }),
     );
     if (answer !== undefined) await io.stdout.write(`${JSON.stringify(answer)}\n`);
   } catch (error) {
-    await io.stderr.write(`askbox: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (meant.kind === "ask") await io.stderr.write(`askbox: ${toAskboxError(error).message}\n`);
   }
   return exitCodes.done;
 }

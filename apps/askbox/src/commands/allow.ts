@@ -29,7 +29,8 @@ export const command: DefineCommand = (run) =>
 
 async function allow(context: CommandContext, id: string, { grant, for: time, input: file }: AllowOptions): Promise<ExitCode> {
   if (time !== undefined && grant === undefined) throw usageError("--for goes with --grant; give both, or leave it out.");
-  if (time !== undefined && grantDuration(time) === undefined) throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
+  if (time !== undefined && grantDuration(time) === undefined)
+    throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
   const input = file === undefined ? undefined : await readJson(file, context.io.stdin);
   if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
     throw usageError("--input takes a JSON object: the tool's arguments.");

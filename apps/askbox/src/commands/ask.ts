@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) => {
     ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
-    ["name=$(askbox ask 'What is it called?' --timeout 60000) || exit", "exit code 3: cancelled, 4: timed out"],
+    ["name=$(askbox ask 'What is it called?' --timeout 1m) || exit", "exit code 3: cancelled, 4: timed out"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
   ])
     .argument("[question]", "the question; basic markdown")
@@ -27,7 +27,11 @@ export const command: DefineCommand = (run) => {
   for (const option of fieldOptions()) command.addOption(option);
   return command
     .option("--title <text>", "a title over the question")
-    .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000 (default: ASKBOX_TIMEOUT, else 300000)", askFlags.timeout)
+    .option(
+      "--timeout <time>",
+      "how long to wait, 10s to 30m; a bare number is milliseconds (default: ASKBOX_TIMEOUT, else 5m)",
+      askFlags.timeout,
+    )
     .option("--key <key>", "a name for this ask: asking the same again under it joins the pending question")
     .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
     .option("--json", "print the result as the ask_user tool gives it")

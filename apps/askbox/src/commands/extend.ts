@@ -1,12 +1,11 @@
 import type { SessionView } from "@askbox/core";
-import { quote } from "@askbox/core";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { timeLeft } from "../text/duration.ts";
 import { askerName, shortId } from "../text/session-names.ts";
-import { usageError } from "../usage.ts";
+import { duration } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("extend", "Give questions more time", [
@@ -20,19 +19,13 @@ export const command: DefineCommand = (run) =>
 
 async function extend(context: CommandContext, id: string, time: string): Promise<ExitCode> {
   await peopleOnly(context, "extend");
-  const timeout = await readTime(time);
+  const timeout = time === "none" ? null : readTime(time);
   const session = await (await context.desk()).extend(id, { timeout });
   await context.io.stdout.write(`${confirmation(session, context.now())}\n`);
   return exitCodes.done;
 }
 
-async function readTime(time: string): Promise<number | null> {
-  if (time === "none") return null;
-  const { parseDuration } = await import("@askbox/home");
-  const milliseconds = parseDuration(time);
-  if (milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= 86_400_000) return milliseconds;
-  throw usageError(`The time is a duration from 1s to 1d such as 15m or 90s, or none; not ${quote(time)}.`);
-}
+const readTime = duration("TIME", { words: "a duration from 1s to 1d such as 15m or 90s, or none", min: 1_000, max: 86_400_000 });
 
 function confirmation({ id, asker, deadlineAt }: SessionView, now: number): string {
   const left = deadlineAt === null ? "has no deadline any more" : `has ${timeLeft(deadlineAt - now)} left`;

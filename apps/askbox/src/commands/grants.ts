@@ -86,7 +86,8 @@ async function test(context: CommandContext, line: string, { client, project }: 
   const action: Action = { kind: "command", command: line, cwd };
   const now = context.now();
   const prefix = matchingGrant(grants, { asker: { client: { name: client }, project: cwd }, action, digest: "" }, now);
-  const isSame = (grant: Grant) => grant.match.type === "exact" && grant.client === client && grant.project === cwd && grant.shown === line && now < grant.expiresAt;
+  const isSame = (grant: Grant) =>
+    grant.match.type === "exact" && grant.client === client && grant.project === cwd && grant.shown === line && now < grant.expiresAt;
   const exact = grants.find((grant) => isSame(grant) && (grant.cwd ?? cwd) === cwd);
   const found = prefix ?? exact;
   const { stdout } = context.io;
@@ -94,7 +95,10 @@ async function test(context: CommandContext, line: string, { client, project }: 
     await stdout.write("A person is asked: no grant is for this command.\n");
     return exitCodes.failed;
   }
-  const only = found.match.type === "exact" ? `, with exactly the tool and arguments that were approved${found.scope === "session" ? ", in that conversation" : ""}` : "";
+  const only =
+    found.match.type === "exact"
+      ? `, with exactly the tool and arguments that were approved${found.scope === "session" ? ", in that conversation" : ""}`
+      : "";
   await stdout.write(`It runs without asking${only}, by this grant: ${lineOf(found, now)}`);
   return exitCodes.done;
 }

@@ -1,9 +1,10 @@
 import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
 import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/home";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { wholeNumber } from "../usage.ts";
+import { timeoutFlag } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
   const command = commandWith("hook", "Carry a client's own questions to the inbox: what its hook runs", [
@@ -11,7 +12,7 @@ export const command: DefineCommand = (run) => {
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")
-    .option("--timeout <ms>", "milliseconds to wait, 10000 to 1800000", wholeNumber("--timeout", "of milliseconds"));
+    .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
   command.registeredArguments[0]?.choices(["claude-code"]);
   return command.action(run(hook));
 };
@@ -20,13 +21,13 @@ export const command: DefineCommand = (run) => {
  * Reads a hook's event from standard input and answers it. Whatever goes wrong, the client must be able to go on: the exit code is 0, and
  * where nothing is printed the client's own dialog comes up.
  */
-async function hook(context: CommandContext, client: string, { timeout }: { timeout?: number }): Promise<ExitCode> {
+async function hook(context: CommandContext, client: ClientName, { timeout }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
   const text = await io.stdin.text();
   const event = readHookEvent(text);
   if (event === undefined) {
     const { relayEvent } = await import("../client/relay-event.ts");
-    return relayEvent(context, client, text);
+    return relayEvent(context, client, readEvent(text));
   }
   const headless = isHeadless(io.env);
   const { outcome, given } = await askFor(context, event, { timeout, headless });
@@ -36,6 +37,14 @@ async function hook(context: CommandContext, client: string, { timeout }: { time
   // An answer that could not be written stays for the next ask.
   await given?.().catch(() => {});
   return exitCodes.done;
+}
+
+function readEvent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Asked {

@@ -73,7 +73,9 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   if (flags.approvals && known.takesApprovals !== true) {
-    throw usageError(`${known.title} has no sound way to have its permission requests answered from outside; --approvals is for claude-code.`);
+    throw usageError(
+      `${known.title} has no sound way to have its permission requests answered from outside; --approvals is for claude-code.`,
+    );
   }
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts without askbox anyway, should its program go; --optional is for codex. Leave it out.`);

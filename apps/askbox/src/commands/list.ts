@@ -27,7 +27,12 @@ async function list(context: CommandContext, options: { status: Shown; json?: bo
   } else if (sessions.length === 0) {
     await io.stdout.write(options.status === "pending" ? "No questions are waiting.\n" : "There is nothing to show.\n");
   } else {
-    const layout = { columns: io.stdout.columns, now: context.now(), paint: paintFor(io.stdout), allPending: options.status === "pending" };
+    const layout = {
+      columns: io.stdout.tableColumns,
+      now: context.now(),
+      paint: paintFor(io.stdout),
+      allPending: options.status === "pending",
+    };
     await io.stdout.write(sessionTable(sessions, layout));
   }
   return exitCodes.done;

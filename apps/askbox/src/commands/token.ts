@@ -9,7 +9,7 @@ import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { paintFor } from "../text/paint.ts";
 import { tokenTable } from "../text/token-table.ts";
-import { oneOf, usageError } from "../usage.ts";
+import { duration, oneOf, usageError } from "../usage.ts";
 
 const scopes = ["asker", "desk", "metrics"] as const;
 type Scope = (typeof scopes)[number];
@@ -24,6 +24,8 @@ const tokenSchema = z.object({
   lastUsedAt: z.number().nullable(),
   expired: z.boolean(),
 });
+
+const readExpiry = duration("--expires", { words: "a duration of a minute or more, such as 30d or 12h", min: 60_000 });
 
 export const command: DefineCommand = (run) =>
   commandWith("token", "Make, list and revoke tokens for agents, people and monitors", [
@@ -41,7 +43,7 @@ export const command: DefineCommand = (run) =>
       ])
         .argument("<name>", "letters, digits, dots, dashes, underlines and @; at most 60")
         .requiredOption("--scope <scope>", "asker, desk or metrics", oneOf<Scope>("--scope", scopes))
-        .option("--expires <time>", "how long it is good for, such as 30d or 12h (default: until it is revoked)")
+        .option("--expires <time>", "how long it is good for, such as 30d or 12h (default: until it is revoked)", readExpiry)
         .option("--agent <ID>", "the agent id of all that is asked with it")
         .option("--json", "print a JSON object: token, id, name, scope and so on")
         .action(run(create)),
@@ -63,12 +65,11 @@ export const command: DefineCommand = (run) =>
 async function create(
   context: CommandContext,
   name: string,
-  { scope, expires, agent, json }: { scope: Scope; expires?: string; agent?: string; json?: boolean },
+  { scope, expires, agent, json }: { scope: Scope; expires?: number; agent?: string; json?: boolean },
 ): Promise<ExitCode> {
-  const expiresIn = expires === undefined ? undefined : await readTime(expires);
   const answer = await ask(context, "POST", "/api/tokens", {
     ...{ name, scope },
-    expiresIn,
+    expiresIn: expires,
     agentId: agent,
   });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
@@ -87,7 +88,7 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
   const { stdout } = context.io;
   if (json) await writeJson(stdout, items);
   else if (items.length === 0) await stdout.write("There are no named tokens; `askbox token create` makes one.\n");
-  else await stdout.write(tokenTable(items, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout) }));
+  else await stdout.write(tokenTable(items, { columns: stdout.tableColumns, now: context.now(), paint: paintFor(stdout) }));
   return exitCodes.done;
 }
 
@@ -107,11 +108,4 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
   const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
   const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
   return requestHub(found, { method, path, body });
-}
-
-async function readTime(time: string): Promise<number> {
-  const { parseDuration } = await import("@askbox/home");
-  const milliseconds = parseDuration(time);
-  if (milliseconds !== undefined && milliseconds >= 60_000) return milliseconds;
-  throw usageError(`--expires takes a duration of a minute or more, such as 30d or 12h; not ${quote(time)}.`);
 }

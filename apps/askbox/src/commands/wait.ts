@@ -3,7 +3,7 @@ import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { wholeNumber } from "../usage.ts";
+import { timeoutFlag } from "../usage.ts";
 
 interface WaitFlags {
   timeout?: number;
@@ -16,11 +16,13 @@ export const command: DefineCommand = (run) =>
     ["askbox wait k3f9 --json --timeout 60000", "for a minute at most; exit code 4 while it is open"],
   ])
     .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
-    .option("--timeout <ms>", "milliseconds to wait at most; the question stays open (default: until it is settled)", timeout)
+    .option(
+      "--timeout <time>",
+      "how long to wait at most, such as 90s or 5m; the question stays open (default: until it is settled)",
+      timeoutFlag,
+    )
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(wait));
-
-const timeout = wholeNumber("--timeout", "of milliseconds");
 
 async function wait(context: CommandContext, id: string, flags: WaitFlags): Promise<ExitCode> {
   const asker = await context.asker();

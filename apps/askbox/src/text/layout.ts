@@ -10,6 +10,7 @@ const maxGraphemeLength = 16;
 /** Cuts a line to `columns` and marks the cut with an ellipsis. */
 export function shorten(line: string, columns: number): string {
   if (columns < 1) return "";
+  if (columns === Number.POSITIVE_INFINITY) return line;
   const fits = line.length > columns * maxGraphemeLength ? `${line.slice(0, columns * maxGraphemeLength)}…` : line;
   return cliTruncate(fits, columns);
 }
@@ -33,7 +34,9 @@ export function wrap(text: string, columns: number, indent: number): string {
 
 /** Wraps text to `columns` wherever a row is full, so that no space of it is lost. */
 export function wrapExactly(text: string, columns: number): string[] {
-  return text.split("\n").flatMap((line) => wrapAnsi(line, Math.max(20, columns), { hard: true, trim: false, wordWrap: false }).split("\n"));
+  return text
+    .split("\n")
+    .flatMap((line) => wrapAnsi(line, Math.max(20, columns), { hard: true, trim: false, wordWrap: false }).split("\n"));
 }
 
 /** A line's own indent stays; the space at which it was broken goes. */

@@ -39,7 +39,7 @@ export function sessionTable(
   let room = columns;
   const widths = shown.map((column, index) => {
     const wanted = Math.max(widthOf(column.title), ...cells.map((row) => widthOf(shorten(row[index] ?? "", columns))));
-    const width = Math.min(wanted, column.most, Math.max(room, 10));
+    const width = room === Number.POSITIVE_INFINITY ? wanted : Math.min(wanted, column.most, Math.max(room, 10));
     room -= width + gap.length;
     return width;
   });

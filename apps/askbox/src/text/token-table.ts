@@ -23,9 +23,9 @@ export function tokenTable(
   { columns, now, paint }: { columns: number; now: number; paint: Paint },
 ): string {
   const rows = tokens.map((token) => [
-    shorten(terminalLine(token.name), 30),
+    shorten(terminalLine(token.name), columns === Number.POSITIVE_INFINITY ? columns : 30),
     terminalLine(token.scope),
-    shorten(terminalLine(token.agentId ?? "–"), 20),
+    shorten(terminalLine(token.agentId ?? "–"), columns === Number.POSITIVE_INFINITY ? columns : 20),
     token.expiresAt === null ? "never" : token.expired ? "expired" : `in ${timeLeft(token.expiresAt - now)}`,
     token.lastUsedAt === null ? "never" : now - token.lastUsedAt < 1_200_000 ? "just now" : ago(token.lastUsedAt, now),
     terminalLine(token.id),

@@ -83,6 +83,7 @@ export async function openInbox(): Promise<Inbox> {
         written[name] += text;
       },
       columns,
+      tableColumns: columns,
       isTerminal: false,
       hasColors: false,
     });

@@ -81,7 +81,9 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
     over.abort();
   };
   const forget = open.add(grant.owner, event, end);
-  const cancelTimer = isHidden ? unlessWatched(context, isWatched, () => end("Nobody was watching, and the client shows no prompt meanwhile.")) : () => {};
+  const cancelTimer = isHidden
+    ? unlessWatched(context, isWatched, () => end("Nobody was watching, and the client shows no prompt meanwhile."))
+    : () => {};
   let sessionId: string | undefined;
   try {
     const handover = await asker.ask(request, {
@@ -119,4 +121,3 @@ function unlessWatched({ platform }: MountContext, isWatched: () => boolean, cal
   wait();
   return () => cancel();
 }
-

@@ -99,7 +99,8 @@ function hintsOf(app: App): Hint[] {
     : isTyped(question)
       ? [["enter", "type"]]
       : [["enter", goes]];
-  const picks = how === "order" ? ranks : how === "decision" ? [key("no", "deny"), key("allow", "allow once"), ["↑↓", "choose"] as Hint] : choices;
+  const picks =
+    how === "order" ? ranks : how === "decision" ? [key("no", "deny"), key("allow", "allow once"), ["↑↓", "choose"] as Hint] : choices;
   const advised =
     how !== "order" && offeredOptions(question).some(({ recommended }) => recommended === true)
       ? [key("recommended", "recommended")]

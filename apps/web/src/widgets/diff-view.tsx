@@ -1,6 +1,5 @@
 import { type DiffLine, diffLines, diffPairs, exactText } from "@askbox/terminal-text";
 import { useMemo, useSyncExternalStore } from "react";
-import { useTranslate } from "../i18n/language.tsx";
 
 /** From this width on both sides of a diff stand beside each other. */
 const wide = "(min-width: 1100px)";
@@ -13,17 +12,16 @@ const subscribe = (listener: () => void) => {
 
 /** A unified diff with all of its lines, wrapped; side by side where there is room. */
 export function DiffView({ diff }: { diff: string }) {
-  const t = useTranslate();
   const isWide = useSyncExternalStore(subscribe, () => matchMedia(wide).matches);
   const lines = useMemo(() => diffLines(diff), [diff]);
   return (
-    <div className="diff" dir="ltr" role="table" aria-label={t("approval.part.diff")} data-wide={isWide || undefined}>
+    <div className="diff" dir="ltr" data-wide={isWide || undefined}>
       {isWide
         ? diffPairs(lines).map((pair, index) =>
             "whole" in pair ? (
               <Whole key={index} line={pair.whole} />
             ) : (
-              <div key={index} className="diff-row" role="row">
+              <div key={index} className="diff-row">
                 <Side line={pair.left} number={pair.left?.before} />
                 <Side line={pair.right} number={pair.right?.after} />
               </div>
@@ -33,7 +31,7 @@ export function DiffView({ diff }: { diff: string }) {
             line.kind === "head" || line.kind === "hunk" ? (
               <Whole key={index} line={line} />
             ) : (
-              <div key={index} className="diff-row" role="row">
+              <div key={index} className="diff-row">
                 <Side line={line} number={line.after ?? line.before} />
               </div>
             ),
@@ -44,8 +42,8 @@ export function DiffView({ diff }: { diff: string }) {
 
 function Whole({ line: { kind, text } }: { line: DiffLine }) {
   return (
-    <div className="diff-row" role="row">
-      <div className="diff-text" role="cell" data-kind={kind}>
+    <div className="diff-row">
+      <div className="diff-text" data-kind={kind}>
         {exactText(text)}
       </div>
     </div>
@@ -53,9 +51,9 @@ function Whole({ line: { kind, text } }: { line: DiffLine }) {
 }
 
 function Side({ line, number }: { line: DiffLine | undefined; number: number | undefined }) {
-  if (line === undefined) return <div className="diff-side" role="cell" data-kind="none" />;
+  if (line === undefined) return <div className="diff-side" data-kind="none" />;
   return (
-    <div className="diff-side" role="cell" data-kind={line.kind}>
+    <div className="diff-side" data-kind={line.kind}>
       <span className="diff-number">{number}</span>
       <span className="diff-text">{exactText(line.text)}</span>
     </div>

@@ -35,7 +35,9 @@ export interface PermissionOver {
 }
 
 /** What came of an ask. There is a third: nobody decided, and the client goes on as if it had not asked. */
-export type PermissionDecision = { kind: "allow"; input?: Record<string, unknown> | undefined } | { kind: "deny"; reason?: string | undefined };
+export type PermissionDecision =
+  | { kind: "allow"; input?: Record<string, unknown> | undefined }
+  | { kind: "deny"; reason?: string | undefined };
 
 /** How one client asks for permission over HTTP: what it sends and takes. Nothing that is malformed is ever an ask, and no answer but `allow` allows. */
 export interface ApprovalDoor {

@@ -26,7 +26,8 @@ export const claudeCodeDoor: ApprovalDoor = {
 };
 
 /** A tool that is not run before its arguments were given back to it. */
-const echoed = (question: Readonly<Record<string, unknown>>): boolean => isObject(question["action"]) && question["action"]["kind"] === "plan";
+const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
+  isObject(question["action"]) && question["action"]["kind"] === "plan";
 
 function updatedInput(
   question: Readonly<Record<string, unknown>>,
@@ -80,7 +81,17 @@ const questions: Readonly<Record<Action["kind"], string>> = {
 };
 
 function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Action {
-  const { command, file_path: path, notebook_path: notebook, old_string: before, new_string: after, content, url, plan, description } = input;
+  const {
+    command,
+    file_path: path,
+    notebook_path: notebook,
+    old_string: before,
+    new_string: after,
+    content,
+    url,
+    plan,
+    description,
+  } = input;
   const base = { tool, ...(cwd !== undefined && { cwd }) };
   const without = (...names: string[]) => {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
@@ -104,8 +115,8 @@ function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Act
 
 /** `mcp__github__create_issue` is a tool of a server. */
 function titleOfTool(tool: string): { title?: string } {
-  const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
-  return server === undefined ? {} : { title: `${name} of the MCP server ${server}` };
+  const [mark, server, ...name] = tool.split("__");
+  return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
 }
 
 /** For lists and notifications: one line of the contract's length. */

@@ -112,8 +112,8 @@ function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonO
     const headers = authorization({}, (name) => `$${name}`);
     return { type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout, headers, allowedEnvVars: [tokenVariable] };
   };
-  // Only tools that can have been asked for.
-  const matcher = "^(?!(Read|Glob|Grep|LS|TodoWrite|TodoRead|AskUserQuestion)$).*";
+  // Not after every file that is read: a hook costs the start of a program. What is not among them is taken back when the agent stops.
+  const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
     ["PermissionRequest", { matcher: "*", hooks: [hook(approvalTimeout)] }],
     ["PostToolUse", { matcher, hooks: [hook(10)] }],

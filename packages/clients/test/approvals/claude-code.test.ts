@@ -1,11 +1,11 @@
-import { approvalDoors, type PermissionAsk } from "@askbox/clients";
+import { type ApprovalDoor, approvalDoors, type PermissionAsk } from "@askbox/clients";
 import { actionParts, parseAsk, type QuestionOf } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { claudeEvents } from "./claude-events.ts";
 
-const door = approvalDoors.find(({ path }) => path === "/hooks/claude-code");
-const read = (event: unknown) => door?.read(event);
+const [door] = approvalDoors.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalDoor];
+const read = (event: unknown) => door.read(event);
 const asked = (event: unknown): PermissionAsk => {
   const ask = read(event);
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
@@ -50,7 +50,10 @@ describe("a permission request of Claude Code", () => {
     expect(shown(claudeEvents.edit)["arguments"]).toBe("replace_all: false");
     expect(shown(claudeEvents.write)["diff"]).toContain("+one\n+two\n");
     const long = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
-    const rewritten = { ...claudeEvents.edit, tool_input: { file_path: "a", old_string: long.join("\n"), new_string: long.toReversed().join("\n") } };
+    const rewritten = {
+      ...claudeEvents.edit,
+      tool_input: { file_path: "a", old_string: long.join("\n"), new_string: long.toReversed().join("\n") },
+    };
     const diff = shown(rewritten)["diff"]?.split("\n") ?? [];
     for (const line of long) expect(diff).toContain(`+${line}`);
   });
@@ -75,16 +78,23 @@ describe("a permission request of Claude Code", () => {
     expect([read(claudeEvents.question), read(claudeEvents.ownTool)]).toEqual([undefined, undefined]);
   });
 
-  test.each([null, 1, "x", [], {}, { hook_event_name: "PermissionRequest" }, { ...claudeEvents.command, tool_input: "touch" }, { ...claudeEvents.command, session_id: 1 }, { ...claudeEvents.ran, hook_event_name: "PreToolUse" }])(
-    "that is %j is none",
-    (event) => {
-      expect(read(event)).toBeUndefined();
-    },
-  );
+  test.each([
+    null,
+    1,
+    "x",
+    [],
+    {},
+    { hook_event_name: "PermissionRequest" },
+    { ...claudeEvents.command, tool_input: "touch" },
+    { ...claudeEvents.command, session_id: 1 },
+    { ...claudeEvents.ran, hook_event_name: "PreToolUse" },
+  ])("that is %j is none", (event) => {
+    expect(read(event)).toBeUndefined();
+  });
 
   test("is answered in its hook's words, and a plan with its arguments echoed", () => {
-    const reply = (event: unknown, decision: Parameters<NonNullable<typeof door>["reply"]>[1]) =>
-      (door?.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
+    const reply = (event: unknown, decision: Parameters<ApprovalDoor["reply"]>[1]) =>
+      (door.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
     expect(reply(claudeEvents.command, { kind: "allow" })).toEqual({ behavior: "allow" });
     expect(reply(claudeEvents.command, { kind: "allow", input: { command: "touch other.txt" } })).toEqual({
       behavior: "allow",

@@ -39,7 +39,12 @@ export const claudeEvents = {
     ...common,
     hook_event_name: "PermissionRequest",
     tool_name: "Edit",
-    tool_input: { file_path: "/home/ada/engine/a.ts", old_string: "const a = 1;\nconst b = 2;", new_string: "const a = 1;\nconst b = 3;", replace_all: false },
+    tool_input: {
+      file_path: "/home/ada/engine/a.ts",
+      old_string: "const a = 1;\nconst b = 2;",
+      new_string: "const a = 1;\nconst b = 3;",
+      replace_all: false,
+    },
   },
   fetch: {
     ...common,

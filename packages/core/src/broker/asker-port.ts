@@ -21,6 +21,8 @@ import { checkAsking } from "./checked-asking.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
+import { addMessage, markDelivered } from "./thread.ts";
+import { concernsAsker } from "./waits.ts";
 
 /** At most this many earlier outcomes come along with one result. */
 const maxEarlier = 20;
@@ -74,8 +76,17 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
-    const session = options.maxWait === 0 ? this.#stand(sessionId) : this.#wait(sessionId, options);
-    return session.then((record) => this.#handover(record, { joined: false, late: false }, options));
+    const { reply, idempotencyKey, ...wait } = options;
+    const replied = reply === undefined ? Promise.resolve() : this.#reply(sessionId, reply, idempotencyKey);
+    return replied
+      .then(() => (wait.maxWait === 0 ? this.#stand(sessionId) : this.#wait(sessionId, wait)))
+      .then((record) => this.#handover(record, { joined: false, late: false }, wait));
+  }
+
+  async #reply(sessionId: string, text: string, idempotencyKey: string | undefined): Promise<void> {
+    const session = await this.#own(sessionId);
+    const by = { surface: "asker" as const, name: session.asker.client.name };
+    await addMessage(this.#context, session, { text, by }, idempotencyKey);
   }
 
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionRecord> {
@@ -156,16 +167,15 @@ export class BrokerAsker implements RelayedAsker {
     try {
       if (signal?.aborted || this.#isClosed) abort();
       // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
-      if (!isOpened || !deadlines.has(sessionId)) this.#look(sessionId, resolve).catch(reject);
+      if (!isOpened || !deadlines.has(sessionId) || waits.isAskedBack(sessionId)) this.#look(sessionId, resolve).catch(reject);
       if (maxWait !== undefined) {
-        cancelTimer = clock.setTimer(maxWait, () => {
-          how = "ticket";
-          this.#own(sessionId).then(resolve, reject);
-        });
+        cancelTimer = clock.setTimer(maxWait, () => void this.#own(sessionId).then(resolve, reject));
       }
-      const settled = await promise;
-      if (settled.state !== "pending") inFlight.begin(sessionId, this);
-      return settled;
+      const record = await promise;
+      if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
+      // An asker that was asked back comes again with its reply.
+      if (record.state === "pending") how = "ticket";
+      return record;
     } finally {
       waits.remove(sessionId, resolve);
       release?.();
@@ -176,10 +186,10 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Whether it has settled already. */
+  /** Whether there is something to go on with already. */
   async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
     const record = await this.#own(sessionId);
-    if (record.state !== "pending") settle(record);
+    if (concernsAsker(record)) settle(record);
   }
 
   /** How the session stands, for an asker that comes back. */
@@ -188,7 +198,7 @@ export class BrokerAsker implements RelayedAsker {
     const record = await this.#own(sessionId);
     if (this.#isClosed) throw aborted();
     if (record.state === "pending") presence.expect(sessionId);
-    else inFlight.begin(sessionId, this);
+    if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
     return record;
   }
 
@@ -221,7 +231,7 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Settled sessions of this asker whose outcome or reply it has not been given, oldest first; they are in flight to it from now on. */
+  /** Sessions of this asker with something that it has not been given, oldest first; they are in flight to it from now on. */
   async #undelivered(scope: string, except?: string): Promise<SessionRecord[]> {
     const { store } = this.#context;
     const passOver = (id: string) => id === except || isUnderWay(this.#context, id);
@@ -237,17 +247,18 @@ export class BrokerAsker implements RelayedAsker {
     return free;
   }
 
-  async #delivered({ sessionId, withReply }: Given, { callId }: AckOptions, inHand?: SessionRecord): Promise<void> {
+  async #delivered({ sessionId, withOutcome, withReply, messages }: Given, { callId }: AckOptions, inHand?: SessionRecord): Promise<void> {
     const { store, clock, inFlight } = this.#context;
     const present = inHand ?? (await this.#own(sessionId));
     const written = (record: SessionRecord) => {
-      const { delivery, reply, state } = record;
-      const outcomeIsNew = state !== "pending" && delivery.deliveredAt === null;
+      const { delivery, reply } = record;
+      const outcomeIsNew = withOutcome && delivery.deliveredAt === null;
       const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
-      if (!outcomeIsNew && !replyIsNew) return undefined;
       const deliveredAt = clock.now();
+      const read = markDelivered(record, messages, deliveredAt);
+      if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
       return {
-        ...record,
+        ...read,
         ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
         ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
       };

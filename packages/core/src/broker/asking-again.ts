@@ -57,6 +57,8 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
   for (const candidate of answered.sessions) {
     mustBeEqual(candidate, sought);
+    // What is left of it may be a message that came too late.
+    if (candidate.delivery.deliveredAt !== null) continue;
     const session = await handOver(context, candidate, sought.holder);
     if (session === undefined) continue;
     if (isRepeatable || isSameRequest(session, sought)) return { kind: "late", session };
@@ -101,7 +103,7 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
   try {
     const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record !== undefined && isUndelivered(record)) {
-      inFlight.begin(id, holder);
+      inFlight.begin(id, holder, record.thread.length);
       return record;
     }
   } catch (error) {
@@ -136,13 +138,12 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */
-export async function joinSession({ clock, deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+export async function joinSession({ deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
   const { request, idempotencyKey } = sought;
-  // By the time that is left: after a jump of the wall clock the stored deadline says little.
-  const isLater = request.timeout > (deadlines.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  const isLater = deadlines.isWithin(id, request.timeout);
   const joined = await changeSession(store, id, (record) => {
     const stored = record.context.deadlineAt;
-    const deadlineAt = isLater && stored !== null ? Math.max(clock.now() + request.timeout, stored + 1) : stored;
+    const deadlineAt = isLater ? deadlines.moved(stored, request.timeout) : stored;
     const by = { surface: "asker" as const, name: record.asker.client.name };
     const extended = applyEvent(record, { type: "EXTEND", deadlineAt, by });
     if (record.state !== "pending" || idempotencyKey === undefined || isSameRequest(record, sought)) return extended;

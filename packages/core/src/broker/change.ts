@@ -33,16 +33,17 @@ export async function changeSession(
 /** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */
 export function applyEvent(record: SessionRecord, event: SessionEvent, idempotencyKey?: string): SessionRecord | undefined {
   const { questions } = record.request;
-  const stepped = step({ state: record.state, context: { questions, ...record.context } }, event);
+  const stepped = step({ state: record.state, context: { questions, thread: record.thread, ...record.context } }, event);
   if (!stepped.ok) {
     if (stepped.issues.length > 0) throw invalidAnswer(stepped.issues);
     return undefined;
   }
   const { after } = stepped;
-  const { deadlineAt, outcome } = after.context;
+  const { deadlineAt, outcome, thread } = after.context;
   return {
     ...record,
     state: after.state,
+    thread: [...thread],
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
     ...(idempotencyKey === undefined

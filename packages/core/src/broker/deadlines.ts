@@ -53,6 +53,16 @@ export class Deadlines {
     if (entry !== undefined) this.#place(id, entry.deadlineAt, this.#clock.monotonic() + delay);
   }
 
+  /** Whether the deadline is less than `timeout` ms away: by the time that is left, since after a jump of the wall clock the stored one says little. */
+  isWithin(id: string, timeout: number): boolean {
+    return timeout > (this.remaining(id) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** A stored deadline, moved to `timeout` ms from now; always to a later time than it had. */
+  moved(stored: number | null, timeout: number): number | null {
+    return stored === null ? null : Math.max(this.#clock.now() + timeout, stored + 1);
+  }
+
   /** Whether another hub has put the deadline off, unheard of until now. */
   isPutOff(id: string, deadlineAt: number | null): boolean {
     const entry = this.#byId.get(id);

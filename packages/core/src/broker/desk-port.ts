@@ -8,12 +8,14 @@ import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
+import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/query.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
+import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
 
 /** The shortest prefix that stands for an id. */
@@ -122,20 +124,18 @@ export class BrokerDesk implements Desk {
   }
 
   async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
-    const { clock, deadlines, store, views } = this.#context;
+    const { deadlines, store, views } = this.#context;
     if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
       throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
     }
     const record = await this.#find(id);
-    const remaining = deadlines.remaining(record.id) ?? Number.NEGATIVE_INFINITY;
-    const notLater = timeout !== null && timeout <= remaining;
+    const notLater = timeout !== null && !deadlines.isWithin(record.id, timeout);
     const changed = await changeSession(store, record.id, (present) => {
       if (tookEffect(present, idempotencyKey)) return undefined;
       this.#mustBePending(present);
       const stored = present.context.deadlineAt;
       if (notLater || stored === null) throw new AskboxError("VALIDATION", "The deadline can only be moved to a later time.");
-      // After a jump of the wall clock the stored deadline may lie beyond the new one; what counts is the time from now.
-      const deadlineAt = timeout === null ? null : Math.max(clock.now() + timeout, stored + 1);
+      const deadlineAt = timeout === null ? null : deadlines.moved(stored, timeout);
       return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by }, idempotencyKey);
     });
     if (timeout !== null) deadlines.defer(record.id, timeout);
@@ -169,6 +169,12 @@ export class BrokerDesk implements Desk {
       return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() }, requests };
     });
     return views.of(changed);
+  }
+
+  async askBack(id: string, { questionId, text }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
+    const record = await this.#find(id);
+    const message = { ...(questionId === undefined ? {} : { questionId }), text, by: this.#by };
+    return this.#context.views.of(await addMessage(this.#context, record, message, idempotencyKey));
   }
 
   async attend(id: string): Promise<() => void> {
@@ -219,11 +225,13 @@ export class BrokerDesk implements Desk {
     if (record.state !== "pending") throw this.#context.views.closed(record);
   }
 
-  async #find(id: string): Promise<SessionRecord> {
+  async #find(given: string): Promise<SessionRecord> {
     const { store } = this.#context;
+    const id = given.toLowerCase();
     const exact = await store.get(id);
     if (exact !== undefined) return exact;
-    if (id.length < minPrefixLength) throw notFound(id);
+    if (id.length < minPrefixLength)
+      throw new AskboxError("SESSION_NOT_FOUND", `Give at least the first ${minPrefixLength} characters of the id; ${given} is too short.`);
     const { sessions } = await store.list({ idPrefix: id, limit: 2 });
     const [only, another] = sessions;
     if (only === undefined) throw notFound(id);

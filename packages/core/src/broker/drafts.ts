@@ -81,6 +81,14 @@ export class Drafts {
     return draft;
   }
 
+  /** Begins a session's draft with what is given, unless it has one. */
+  async begin(draft: Draft): Promise<void> {
+    if (!(await this.#options.store.putDraft(draft, 0))) return;
+    this.#noteEdit(draft);
+    this.#options.onChange(draft.sessionId, draft);
+    this.#options.onSaved(draft.sessionId);
+  }
+
   /** Holds an answer back until `sendAt`. The first one stays; a second is refused. */
   async schedule(sessionId: string, answer: ScheduledAnswer, idempotencyKey?: string): Promise<SessionRecord> {
     await this.#change(sessionId, answer.by, (present) => {

@@ -1,5 +1,6 @@
 import type { Digest } from "../ports/digest.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import type { Question } from "../session/questions/index.ts";
 import type { AskRequest } from "../session/record.ts";
 
 /** Gives an asker's scope. */
@@ -28,12 +29,14 @@ export function rememberedScopes(digest: Digest): Scopes {
 
 const generatedId = /^q_[0-9a-z]{6}$/;
 
-/** What makes two asks the same: type, text and options of all questions, and the ids that the agent chose itself. */
+/** What makes two questions equal: type, text, options and action. */
+export function partsOf(question: Question): unknown[] {
+  const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
+  return [question.type, question.question, options, ...("action" in question ? [question.action] : [])];
+}
+
+/** What makes two asks the same: their questions are equal, and so are the ids that the agent chose itself. */
 export function digestOf(digest: Digest, request: AskRequest): Promise<string> {
-  const parts = request.questions.map((question) => {
-    const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
-    const action = "action" in question ? [question.action] : [];
-    return [question.type, question.question, options, generatedId.test(question.id) ? null : question.id, ...action];
-  });
+  const parts = request.questions.map((question) => [...partsOf(question), generatedId.test(question.id) ? null : question.id]);
   return digest(JSON.stringify(parts));
 }

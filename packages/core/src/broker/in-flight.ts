@@ -10,7 +10,7 @@ const deliveryGrace = 5_000;
 export class InFlight {
   readonly #clock: Clock;
   readonly #onEnd: (id: string) => void;
-  readonly #deliveries = new Map<string, { holder: object; cancel: CancelTimer }>();
+  readonly #deliveries = new Map<string, { holder: object; messages: number; cancel: CancelTimer }>();
 
   /** `onEnd` is called for each that is in flight no more, however it ended. */
   constructor(clock: Clock, onEnd: (id: string) => void) {
@@ -22,10 +22,15 @@ export class InFlight {
     return this.#deliveries.has(id);
   }
 
-  /** The holder has it, or is about to; the grace begins again. */
-  begin(id: string, holder: object): void {
+  /** How many messages the thread of what was handed over had; 0 for none. */
+  messagesOf(id: string): number {
+    return this.#deliveries.get(id)?.messages ?? 0;
+  }
+
+  /** The holder has it, with so many messages, or is about to; the grace begins again. */
+  begin(id: string, holder: object, messages = 0): void {
     this.#deliveries.get(id)?.cancel();
-    this.#deliveries.set(id, { holder, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
+    this.#deliveries.set(id, { holder, messages, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
   }
 
   end(id: string): void {

@@ -6,9 +6,12 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
+import { notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { withGrants } from "./granting.ts";
 import { digestOf } from "./identity.ts";
+import { takePlace } from "./replacing.ts";
+import { markDelivered } from "./thread.ts";
 
 /** A session that an ask has; `late`: its answer was there already, and is in flight to this ask. */
 export interface OpenedSession extends Opened {
@@ -24,7 +27,7 @@ export async function openSession(
   { owner, request, options, holder }: { owner: string; request: AskRequest; options: AskOptions; holder: object },
 ): Promise<OpenedSession> {
   const { ids, digest, retention, scopeOf } = context;
-  const { asker, key, registeredOnly = false, idempotencyKey } = options;
+  const { asker, key, registeredOnly = false, idempotencyKey, replaces } = options;
   if (registeredOnly) await mustBeRegistered(context.agents, asker);
   retention.sweepInBackground();
   const [scope, asked, id] = await Promise.all([
@@ -34,7 +37,8 @@ export async function openSession(
   ]);
   const sought: Sought = { owner, scope, digest: asked, key, request, holder, idempotencyKey };
   const opened = idempotencyKey === undefined ? undefined : await takeUp(context, sought, id);
-  if (opened !== undefined) return opened;
+  if (opened !== undefined) return inPlace(context, opened, sought);
+  if (replaces !== undefined) return replace(context, replaces, sought, (from) => ({ ...newRecord(context, id, sought, asker), ...from }));
   const found = await findEarlierAsk(context, sought);
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
   if (found.kind === "pending") return join(context, found.session.id, sought);
@@ -44,6 +48,36 @@ export async function openSession(
     const inserted = await insert(context, record, sought);
     if (inserted !== undefined) return inserted;
   }
+}
+
+/** Opens a session in the place of another of the same asker; if that is settled, its outcome is handed over instead. */
+async function replace(
+  context: BrokerContext,
+  replaces: string,
+  sought: Sought,
+  recordFrom: (carried: Pick<SessionRecord, "createdAt" | "thread" | "replaces">) => SessionRecord,
+): Promise<OpenedSession> {
+  const { store, drafts, clock, inFlight } = context;
+  // What a person has sent and may still undo came first.
+  await drafts.sent(replaces);
+  const replaced = await store.get(replaces);
+  if (replaced === undefined || replaced.owner !== sought.owner) throw notFound(replaces);
+  if (replaced.state !== "pending") return settledFirst(context, replaced, sought);
+  // Who asks something better has been given what was asked back, even if it could not say so yet.
+  const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
+  const record = recordFrom({ createdAt: replaced.createdAt, thread, replaces });
+  const opened = await insert(context, record, sought);
+  return inPlace(context, opened ?? { session: record, joined: false, late: false }, sought);
+}
+
+async function inPlace(context: BrokerContext, opened: OpenedSession, sought: Sought): Promise<OpenedSession> {
+  const session = await takePlace(context, opened.session);
+  return session.id === opened.session.id ? { ...opened, session } : settledFirst(context, session, sought);
+}
+
+function settledFirst({ inFlight }: BrokerContext, session: SessionRecord, { holder }: Sought): OpenedSession {
+  inFlight.begin(session.id, holder, session.thread.length);
+  return { session, joined: true, late: true };
 }
 
 /** The same for the same key of the same owner, and as hard to guess as the key. */
@@ -101,6 +135,7 @@ function newRecord({ clock }: BrokerContext, id: string, sought: Sought, asker: 
     context: { deadlineAt: context.deadlineAt },
     ...{ createdAt, closedAt: null, delivery: { deliveredAt: null } },
     requests: idempotencyKey === undefined ? {} : { ask: idempotencyKey },
+    thread: [],
   };
 }
 

@@ -22,6 +22,7 @@ import { InFlight } from "./in-flight.ts";
 import { Leases } from "./leases.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
+import { takePlace } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
 import { Views } from "./views.ts";
 import { Waits } from "./waits.ts";
@@ -124,8 +125,9 @@ class BrokerRunner implements Broker {
   }
 
   async recover(): Promise<void> {
-    const { store, drafts, deadlines } = this.#context;
+    const { store, drafts, deadlines, waits } = this.#context;
     await this.#peers.start();
+    const replacing: SessionRecord[] = [];
     let cursor: string | undefined;
     do {
       const page = await store.list({
@@ -134,10 +136,16 @@ class BrokerRunner implements Broker {
         limit: recoveryPage,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      for (const { id, context } of page.sessions) deadlines.set(id, context.deadlineAt);
+      for (const record of page.sessions) {
+        deadlines.set(record.id, record.context.deadlineAt);
+        waits.wake(record);
+        if (record.replaces !== undefined) replacing.push(record);
+      }
       cursor = page.next;
     } while (cursor !== undefined);
     await drafts.recover();
+    // An earlier hub may have been killed half-way.
+    for (const record of replacing) await takePlace(this.#context, record);
   }
 
   asker(owner: string): BrokerAsker {
@@ -205,10 +213,10 @@ class BrokerRunner implements Broker {
 
   #take(record: SessionRecord): void {
     const { deadlines, presence, views, waits, watchers } = this.#context;
+    waits.wake(record);
     if (record.state === "pending") deadlines.set(record.id, record.context.deadlineAt);
     else {
       this.#forget(record.id);
-      waits.wake(record);
       // Whoever still waits is forgotten when the wait ends.
       if (presence.isDetached(record.id)) presence.forgetAsker(record.id);
     }
@@ -216,9 +224,10 @@ class BrokerRunner implements Broker {
   }
 
   #forget(id: string): void {
-    const { deadlines, drafts } = this.#context;
+    const { deadlines, drafts, waits } = this.#context;
     deadlines.remove(id);
     drafts.forget(id);
+    waits.forget(id);
   }
 
   async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {

@@ -21,6 +21,7 @@ export class Views {
   of(record: SessionRecord): SessionView {
     const scheduled = this.#parts.drafts.scheduledFor(record.id);
     const { outcome } = record.context;
+    const thread = record.thread.map(({ request: _, ...message }) => message);
     return {
       id: record.id,
       revision: record.revision,
@@ -39,12 +40,15 @@ export class Views {
       presence: this.#parts.presence.of(record.id),
       ...(scheduled === undefined ? {} : { scheduled }),
       ...(record.earlierAnswer === undefined ? {} : { earlierAnswer: record.earlierAnswer }),
+      ...(thread.length === 0 ? {} : { thread }),
+      ...(record.replaces === undefined ? {} : { replaces: record.replaces }),
+      ...(record.replacedBy === undefined ? {} : { replacedBy: record.replacedBy }),
     };
   }
 
-  /** The error for whoever comes second: what was answered, where and when. */
-  closed(record: SessionRecord): AskboxError {
-    return new AskboxError("SESSION_CLOSED", closedSentence(record), { details: { session: this.of(record) } });
+  /** The error for whoever comes second: what was answered, where and when, and what became of the second's own. */
+  closed(record: SessionRecord, effect?: string): AskboxError {
+    return new AskboxError("SESSION_CLOSED", closedSentence(record, effect), { details: { session: this.of(record) } });
   }
 
   /** The stored deadline; after a jump of the wall clock, the moment on today's wall clock at which it will really pass. */
@@ -57,14 +61,15 @@ export class Views {
   }
 }
 
-function closedSentence(record: SessionRecord): string {
+function closedSentence(record: SessionRecord, effect: string | undefined): string {
   const { outcome } = record.context;
   if (outcome === undefined) return "This session is not settled.";
-  if (outcome.kind === "timedOut" && record.request.questions.some((question) => traitsOf(question).picks === "decision")) {
-    return "This approval timed out before; its client has gone on without it.";
-  }
-  if (outcome.kind === "timedOut") return "This session timed out before; it still takes a reply.";
-  if (outcome.by.surface === "asker") return "The agent has withdrawn this session; nothing was changed.";
+  const isDecision = record.request.questions.some((question) => traitsOf(question).picks === "decision");
+  const late = isDecision ? "its client has gone on without it" : "it still takes a reply";
+  if (outcome.kind === "timedOut") return `This session timed out before; ${effect ?? late}.`;
+  const then = effect ?? "nothing was changed";
+  if (record.replacedBy !== undefined) return `The agent has replaced these questions by those of session ${record.replacedBy}; ${then}.`;
+  if (outcome.by.surface === "asker") return `The agent has withdrawn this session; ${then}.`;
   const who = outcome.by.name === undefined ? "" : ` by ${outcome.by.name}`;
-  return `This session was already ${outcome.kind} in ${outcome.by.surface}${who}; nothing was changed.`;
+  return `This session was already ${outcome.kind} in ${outcome.by.surface}${who}; ${then}.`;
 }

@@ -1,10 +1,16 @@
 import type { SessionRecord } from "../session/record.ts";
+import { askedBack } from "../session/thread.ts";
 
 type Wake = (record: SessionRecord) => void;
+
+/** Whether whoever waits for the session should go on: it is settled, or a person has asked something back. */
+export const concernsAsker = (record: SessionRecord): boolean => record.state !== "pending" || askedBack(record).length > 0;
 
 /** Who waits for which session. */
 export class Waits {
   readonly #bySession = new Map<string, Set<Wake>>();
+  /** Pending sessions with messages that their askers have not been given. */
+  readonly #asked = new Set<string>();
 
   add(id: string, wake: Wake): void {
     this.#bySession.set(id, (this.#bySession.get(id) ?? new Set()).add(wake));
@@ -19,7 +25,20 @@ export class Waits {
     return this.#bySession.has(id);
   }
 
+  /** Whether a person has asked something back that the asker has not been given, as far as is known here. */
+  isAskedBack(id: string): boolean {
+    return this.#asked.has(id);
+  }
+
+  /** Ends the waits for a session if its asker should go on. */
   wake(record: SessionRecord): void {
-    for (const wake of [...(this.#bySession.get(record.id) ?? [])]) wake(record);
+    const isConcerned = concernsAsker(record);
+    if (record.state === "pending" && isConcerned) this.#asked.add(record.id);
+    else this.#asked.delete(record.id);
+    if (isConcerned) for (const wake of [...(this.#bySession.get(record.id) ?? [])]) wake(record);
+  }
+
+  forget(id: string): void {
+    this.#asked.delete(id);
   }
 }

@@ -16,7 +16,8 @@ export function refuseUnbound({ asker, request }: SessionRecord, answers: readon
     const question = request.questions.find(({ id }) => id === questionId);
     const wish = values[0] === undefined || question === undefined || !("action" in question) ? undefined : readGrantValue(values[0]);
     if (wish === undefined) continue;
-    const missing = asker.project === undefined ? "project" : wish.scope === "session" && asker.conversation === undefined ? "conversation" : "";
+    const missing =
+      asker.project === undefined ? "project" : wish.scope === "session" && asker.conversation === undefined ? "conversation" : "";
     if (missing !== "") throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
   }
 }

@@ -1,5 +1,6 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
+import { askedBack } from "../session/thread.ts";
 import type { ClientForms } from "./client-forms.ts";
 import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./signal.ts";
@@ -29,6 +30,11 @@ export interface AskOptions extends WaitOptions {
    * again and goes on with what it opened.
    */
   idempotencyKey?: string | undefined;
+  /**
+   * A session of this asker that these questions take the place of: its thread, its place in the list and the drafts of equal questions are theirs from then
+   * on. If it is settled already, its outcome is what the ask comes back with.
+   */
+  replaces?: string | undefined;
   /** Called once the questions are in the store and a person can answer them; not for an outcome that was there already. */
   onOpened?: ((opened: Opened) => void) | undefined;
 }
@@ -40,11 +46,16 @@ export interface Opened {
   joined: boolean;
 }
 
-export type ResumeOptions = WaitOptions;
+export interface ResumeOptions extends WaitOptions {
+  /** What the agent says to what a person asked back: markdown, 1–10,000 characters. Stored before the wait begins; the same reply sent twice is stored once. */
+  reply?: string | undefined;
+  /** Names the reply, 1–200 characters. */
+  idempotencyKey?: string | undefined;
+}
 
-/** Outcomes that an asker has not been given before, in the hands of one call; for 5 s no other call is given them unasked. */
+/** What an asker has not been given before, in the hands of one call; for 5 s no other call is given it unasked. */
 export interface Collected {
-  /** Oldest first; at most 20. A session is here because of its outcome, or of a reply after its deadline. */
+  /** Oldest first; at most 20. A session is here because of its outcome, of a reply after its deadline, or of what a person asked back. */
   earlier: SessionRecord[];
   /**
    * They were written while the caller still stood: they are delivered, and never given unasked again. Repeating it changes nothing.
@@ -60,7 +71,10 @@ export interface AckOptions {
   callId?: string | undefined;
 }
 
-/** What an ask comes back with. A session that is still pending is a ticket: `resume` goes on waiting for it. */
+/**
+ * What an ask comes back with. A session that is still pending is a ticket: `resume` goes on waiting for it. If `askedBack` has messages of it, a person
+ * wants to know something first: reply with `resume`, or ask better questions that replace it.
+ */
 export interface Handover extends Collected {
   session: SessionRecord;
   /** The session's answer came after the call that asked had gone. */
@@ -75,12 +89,17 @@ export interface Handover extends Collected {
  */
 export interface Asker {
   /**
-   * Puts questions to people, or joins the session that already does; resolves when the asker should go on: the session is settled, or `maxWait` is over.
+   * Puts questions to people, or joins the session that already does; resolves when the asker should go on: the session is settled, a person has
+   * asked something back, or `maxWait` is over.
    * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`, `ABORTED`; `VALIDATION` if
-   * what names the ask or its asker is longer than `limits` allows; `CONFLICT` if the key is that of another question.
+   * what names the ask or its asker is longer than `limits` allows; `CONFLICT` if the key is that of another question; `SESSION_NOT_FOUND` if what it
+   * replaces is none of this asker's sessions.
    */
   ask(request: AskRequest, options: AskOptions): Promise<Handover>;
-  /** Goes on with a session of this asker. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`, `STORE_UNAVAILABLE`. */
+  /**
+   * Goes on with a session of this asker; `reply` answers what a person asked back. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`,
+   * `STORE_UNAVAILABLE`; for a reply `VALIDATION` and `TOO_MANY_ROUNDS`.
+   */
   resume(sessionId: string, options?: ResumeOptions): Promise<Handover>;
   /** Takes the questions back: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
   withdraw(sessionId: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionRecord>;
@@ -90,11 +109,15 @@ export interface Asker {
   readonly forms?: ClientForms;
 }
 
-/** An outcome as a call was given it. */
+/** A session as a call was given it. */
 export interface Given {
   sessionId: string;
+  /** Whether it was settled, and its outcome there. */
+  withOutcome: boolean;
   /** Whether the reply after the deadline was there, too. */
   withReply: boolean;
+  /** How many messages its thread had. */
+  messages: number;
 }
 
 /** An asker whose handovers are acknowledged by id, perhaps over another connection than the one that brought them. */
@@ -103,15 +126,17 @@ export interface RelayedAsker extends Asker {
   release(given: readonly Given[]): Promise<void>;
 }
 
-/** Makes a handover's `ack` and `nack` from what acknowledges by id. A pending session has no outcome to acknowledge. */
+/** Makes a handover's `ack` and `nack` from what acknowledges by id. */
 export function collected(
   sessions: readonly SessionRecord[],
   earlier: SessionRecord[],
   port: Pick<RelayedAsker, "acknowledge" | "release">,
 ): Collected {
   const given = [...sessions, ...earlier]
-    .filter(({ state }) => state !== "pending")
-    .map(({ id, reply }): Given => ({ sessionId: id, withReply: reply !== undefined }));
+    .filter((session) => session.state !== "pending" || askedBack(session).length > 0)
+    .map(({ id, state, reply, thread }): Given => {
+      return { sessionId: id, withOutcome: state !== "pending", withReply: reply !== undefined, messages: thread.length };
+    });
   return {
     earlier,
     ack: async (options) => (given.length === 0 ? undefined : port.acknowledge(given, options)),

@@ -1,5 +1,6 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { AskBack } from "../session/thread.ts";
 import type { SessionView, Status } from "../session/view.ts";
 
 export interface DeskQuery {
@@ -7,7 +8,7 @@ export interface DeskQuery {
   project?: string;
   agentId?: string;
   clientName?: string;
-  /** Text to be found, ignoring case, in title, questions, answers, project, branch, agent or client. */
+  /** Text to be found, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
   text?: string;
   /** 1–1,000; default 100. */
   limit?: number;
@@ -71,6 +72,12 @@ export interface Desk {
   saveDraft(id: string, patch: DraftPatch): Promise<Draft>;
   /** Words after the deadline, kept beside the timeout and handed over with the asker's next result. Throws `SESSION_PENDING`, `SESSION_CLOSED`. */
   reply(id: string, set: AnswerSet, options?: Idempotent): Promise<SessionView>;
+  /**
+   * Asks the agent something before anything is answered: the session stays pending, and its deadline moves to at least 5 minutes from now. Durable when it
+   * resolves; an agent that does not wait is given it with its next call. A message of 1–4,000 characters, and at most 20 in one session.
+   * Throws `VALIDATION`, `TOO_MANY_ROUNDS` and `SESSION_CLOSED`; what comes at the moment in which the session is settled is kept in its thread all the same.
+   */
+  askBack(id: string, message: AskBack, options?: Idempotent): Promise<SessionView>;
   /** Says that this answerer has the session open, until the returned function is called or the desk goes away. */
   attend(id: string): Promise<() => void>;
 }

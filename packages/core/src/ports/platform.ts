@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { Digest } from "./digest.ts";
-import { createIds, type Ids } from "./ids.ts";
+import { createIds, type Ids, type RandomSource } from "./ids.ts";
 
 /** What the core needs from the outside besides a store. */
 export interface Platform {
@@ -56,10 +56,26 @@ export function standardPlatform(globals: StandardGlobals): Platform {
   const encoder = new globals.TextEncoder();
   return {
     clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer, stayAlive },
-    ids: createIds({ bytes: (count) => globals.crypto.getRandomValues(new Uint8Array(count)) }),
+    ids: createIds(pooled((array) => globals.crypto.getRandomValues(array))),
     digest: async (text) => {
       const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text));
       return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
+  };
+}
+
+/** Takes random bytes from the generator by the kilobyte, since each call of it costs more than the bytes. */
+function pooled(fill: (array: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): RandomSource {
+  const pool = new Uint8Array(1_024);
+  let used = pool.length;
+  return {
+    bytes(count) {
+      if (used + count > pool.length) {
+        fill(pool);
+        used = 0;
+      }
+      used += count;
+      return pool.slice(used - count, used);
     },
   };
 }

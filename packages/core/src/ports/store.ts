@@ -18,11 +18,11 @@ export interface StoreQuery {
   project?: string;
   agentId?: string;
   clientName?: string;
-  /** Settled sessions whose outcome, or whose reply, the asker has not been given. */
+  /** Sessions of which the asker has not been given the outcome, the reply after it, or what a person asked back. */
   undelivered?: boolean;
   /** Wall time: only sessions settled at or after it. */
   closedSince?: number;
-  /** Text to be found, ignoring case, in title, questions, answers, project, branch, agent or client. */
+  /** Text to be found, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
   text?: string;
   /** Only sessions whose id starts with it. */
   idPrefix?: string;
@@ -63,7 +63,7 @@ export interface ReplaceOptions {
 export interface RemoveFilter {
   /** Sessions closed before. */
   closedBefore: number;
-  /** The same for sessions whose outcome, or whose reply, the asker has not been given. Default `closedBefore`; a later time counts as that. */
+  /** The same for sessions of which the asker has not been given everything. Default `closedBefore`; a later time counts as that. */
   undeliveredBefore?: number;
   /** The same for sessions that their asker withdrew and nobody had seen. Default `closedBefore`; an earlier time counts as that. */
   unseenBefore?: number;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answerSchema } from "./answer.ts";
 import type { SessionRecord } from "./record.ts";
+import { askBackSchema, askedBack } from "./thread.ts";
 
 /** The four fields of the `ask_user` contract, always present. */
 const contractFields = {
@@ -21,6 +22,10 @@ const askboxFields = {
   late: z.boolean().optional(),
   /** Of a timeout: whether anybody had the question open. */
   seen: z.boolean().optional(),
+  /** The question is still open; `get_answer` with the sessionId goes on waiting. */
+  pending: z.boolean().optional(),
+  /** What a person wants to know from the agent, oldest first: before they answer, or, of a settled session, what came at the same moment. */
+  askedBack: z.array(askBackSchema).optional(),
 };
 
 /** An outcome that its asker has not been given before, with enough of the questions to understand it. */
@@ -38,8 +43,6 @@ export type EarlierResult = z.infer<typeof earlierResultSchema>;
 export const askResultSchema = z.object({
   ...contractFields,
   ...askboxFields,
-  /** The question is still open; `get_answer` with the sessionId goes on waiting. */
-  pending: z.boolean().optional(),
   earlier: z.array(earlierResultSchema).optional(),
 });
 export type AskResult = z.infer<typeof askResultSchema>;
@@ -75,6 +78,11 @@ export function earlierResult(session: SessionRecord): EarlierResult {
 }
 
 function resultFields(session: SessionRecord): AskResult {
+  const messages = askedBack(session).map(({ questionId, text }) => ({ ...(questionId === undefined ? {} : { questionId }), text }));
+  return { ...outcomeFields(session), ...(messages.length === 0 ? {} : { askedBack: messages }) };
+}
+
+function outcomeFields(session: SessionRecord): AskResult {
   const outcome = session.context.outcome;
   const sessionId = session.id;
   const none = { answered: false, cancelled: false, timedOut: false, answers: [] };

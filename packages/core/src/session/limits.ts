@@ -19,6 +19,10 @@ export const limits = Object.freeze({
   asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },
   /** Of an ask's key and idempotency key. */
   key: { max: 200 },
+  /** A person's message to the agent that asks, and its reply, in characters; `rounds` of each in one session. */
+  askBack: { min: 1, max: 4_000 },
+  replyBack: { min: 1, max: 10_000 },
+  rounds: 20,
   /** Milliseconds. */
   timeout: { min: 10_000, max: 1_800_000, default: 300_000 },
 });

@@ -1,21 +1,25 @@
-import { assertEvent, assign, initialTransition, setup, transition } from "xstate";
+import { assertEvent, assign, setup, transition } from "xstate";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
 import { type AnswerIssue, checkAnswers, type Question } from "./questions/index.ts";
 import type { SessionState } from "./record.ts";
+import { hasRoom, type ThreadMessage } from "./thread.ts";
 
 export type SessionEvent =
   | { type: "ANSWER"; answers: Answer[]; comment?: string | undefined; by: Actor; at: number }
   | { type: "CANCEL"; reason?: string | undefined; by: Actor; at: number }
   | { type: "DEADLINE_PASSED"; at: number }
-  | { type: "EXTEND"; deadlineAt: number | null; by: Actor };
+  | { type: "EXTEND"; deadlineAt: number | null; by: Actor }
+  /** A person asks back, or the agent replies. A deadline that is not later than the present one leaves that as it is. */
+  | { type: "MESSAGE"; message: ThreadMessage; deadlineAt: number | null };
 
 export interface MachineContext {
   questions: readonly Question[];
   /** Wall time; null for no deadline. */
   deadlineAt: number | null;
   outcome?: Outcome | undefined;
+  thread: readonly ThreadMessage[];
 }
 
 /** A state of the machine with its context, free of any XState type. */
@@ -23,6 +27,8 @@ export interface MachineSnapshot {
   state: SessionState;
   context: MachineContext;
 }
+
+const initialState = "pending";
 
 const isLater = (next: number | null, present: number | null) => present !== null && (next === null || next > present);
 
@@ -53,6 +59,10 @@ export const sessionMachine = setup({
       assertEvent(event, "EXTEND");
       return isLater(event.deadlineAt, context.deadlineAt);
     },
+    threadHasRoom({ context, event }) {
+      assertEvent(event, "MESSAGE");
+      return hasRoom(context.thread, event.message);
+    },
   },
   actions: {
     keepAnswers: assign(({ event }) => {
@@ -73,6 +83,14 @@ export const sessionMachine = setup({
       assertEvent(event, "EXTEND");
       return { deadlineAt: event.deadlineAt };
     }),
+    keepMessage: assign(({ context, event }) => {
+      assertEvent(event, "MESSAGE");
+      const { message, deadlineAt } = event;
+      return {
+        thread: [...context.thread, message],
+        deadlineAt: isLater(deadlineAt, context.deadlineAt) ? deadlineAt : context.deadlineAt,
+      };
+    }),
   },
 }).createMachine({
   id: "session",
@@ -81,8 +99,9 @@ export const sessionMachine = setup({
   context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
     questions: input?.questions ?? [],
     deadlineAt: input?.deadlineAt ?? null,
+    thread: [],
   }),
-  initial: "pending",
+  initial: initialState,
   states: {
     pending: {
       on: {
@@ -90,6 +109,7 @@ export const sessionMachine = setup({
         CANCEL: { target: "cancelled", actions: "keepCancellation" },
         DEADLINE_PASSED: { guard: "deadlineHasPassed", target: "timedOut", actions: "keepTimeout" },
         EXTEND: { guard: "deadlineIsLater", actions: "moveDeadline" },
+        MESSAGE: { guard: "threadHasRoom", actions: "keepMessage" },
       },
     },
     answered: { type: "final" },
@@ -99,10 +119,10 @@ export const sessionMachine = setup({
 });
 
 /** The state a session starts in. */
-export function openMachine(input: MachineInput): MachineSnapshot {
-  const [snapshot] = initialTransition(sessionMachine, input);
-  return { state: snapshot.value, context: snapshot.context };
-}
+export const openMachine = ({ questions, deadlineAt }: MachineInput): MachineSnapshot => ({
+  state: initialState,
+  context: { questions, deadlineAt, thread: [] },
+});
 
 /** What became of an event: the state after it, or what is wrong with its answers. `issues` is empty if this state does not take such an event. */
 export type Stepped = { ok: true; after: MachineSnapshot } | { ok: false; issues: readonly AnswerIssue[] };

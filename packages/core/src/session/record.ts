@@ -6,12 +6,13 @@ import { answerSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
+import { threadMessageSchema } from "./thread.ts";
 
 /**
  * The version of the envelope below. A change that an older askbox cannot read raises it and adds a migration. A new type of question
  * is no such change: it is read as `unknown` where it is not known.
  */
-export const recordSchemaVersion = 2;
+export const recordSchemaVersion = 3;
 
 /** The states of the session machine. */
 export const sessionStates = ["pending", "answered", "cancelled", "timedOut"] as const;
@@ -78,6 +79,12 @@ export const sessionRecordSchema = z.object({
   delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
   reply: replySchema.optional(),
   earlierAnswer: earlierAnswerSchema.optional(),
+  /** What people and the agent have written to each other, oldest first. */
+  thread: z.array(threadMessageSchema),
+  /** The session whose thread, drafts and place in the list this one took over. */
+  replaces: z.string().optional(),
+  /** The session that has taken over this one's. */
+  replacedBy: z.string().optional(),
   /** Idempotency keys, by which repeated requests are recognised. */
   requests: z.object({
     /** Of the ask that opened it, or the last that joined it. */
@@ -92,8 +99,10 @@ export const sessionRecordSchema = z.object({
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 /** Turns the stored form of one schema version into the next one's. Version 1 is the first. */
-const migrations: ReadonlyMap<number, (stored: Record<string, unknown>) => Record<string, unknown>> = new Map([
+type Migration = (stored: Record<string, unknown>) => Record<string, unknown>;
+const migrations: ReadonlyMap<number, Migration> = new Map<number, Migration>([
   [1, (stored) => ({ ...stored, schema: 2, requests: {} })],
+  [2, (stored) => ({ ...stored, schema: 3, thread: [] })],
 ]);
 
 /**

@@ -5,6 +5,7 @@ import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/index.ts";
 import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
+import { threadMessageSchema } from "./thread.ts";
 
 /** A session's state in the words seen from outside. */
 export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
@@ -56,5 +57,10 @@ export const sessionViewSchema = z.object({
   scheduled: scheduledAnswerSchema.optional(),
   /** The answer that this asker's equal question got before; offered, never sent by itself. */
   earlierAnswer: earlierAnswerSchema.optional(),
+  /** What people have asked the agent back, and its replies, oldest first; absent if nobody has. */
+  thread: z.array(threadMessageSchema.omit({ request: true })).optional(),
+  /** The session that this one's questions took the place of, and the one whose questions took theirs. */
+  replaces: z.string().optional(),
+  replacedBy: z.string().optional(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;

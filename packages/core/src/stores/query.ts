@@ -3,19 +3,21 @@ import type { RemoveFilter } from "../ports/store.ts";
 import type { Answer } from "../session/answer.ts";
 import { answerText, type Question } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { askedBack } from "../session/thread.ts";
 
 /**
  * The text in which a store looks for `StoreQuery.text`: all that a person would search for, in lower case. A store compares
  * with the needle's own `toLowerCase()`, as plain text without wildcards.
  */
 export function searchText(record: SessionRecord): string {
-  const { asker, request, context, reply } = record;
+  const { asker, request, context, reply, thread } = record;
   const outcome = context.outcome;
   const parts = [request.title, asker.project, asker.branch, asker.agentId, asker.client.name];
   for (const question of request.questions) parts.push(question.question, question.header);
   if (outcome?.kind === "answered") parts.push(outcome.comment, ...answerParts(request.questions, outcome.answers));
   if (outcome?.kind === "cancelled") parts.push(outcome.reason);
   if (reply !== undefined) parts.push(reply.comment, ...answerParts(request.questions, reply.answers));
+  for (const { text } of thread) parts.push(text);
   return parts
     .filter((part) => part !== undefined)
     .join("\n")
@@ -30,8 +32,9 @@ function answerParts(questions: readonly Question[], answers: readonly Answer[])
   });
 }
 
-/** Settled, and its outcome or the reply after it has not been handed over: what `StoreQuery.undelivered` asks for. */
+/** Its outcome, the reply after it or a person's message has not been handed over: what `StoreQuery.undelivered` asks for. */
 export function isUndelivered(record: SessionRecord): boolean {
+  if (askedBack(record).length > 0) return true;
   if (record.state === "pending") return false;
   return record.delivery.deliveredAt === null || (record.reply !== undefined && record.reply.deliveredAt === undefined);
 }

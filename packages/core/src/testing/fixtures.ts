@@ -67,6 +67,7 @@ export function aRecord(overrides: Partial<SessionRecord> = {}): SessionRecord {
     closedAt: null,
     delivery: { deliveredAt: null },
     requests: {},
+    thread: [],
     ...overrides,
   };
 }

@@ -11,8 +11,8 @@ export { askerContract } from "./asker-contract/index.ts";
 export { assert, assertEqual, assertRejects, type ContractCase, ContractViolation } from "./contract.ts";
 export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
-export { aGrant, type GrantsHarness, grantsContract } from "./grants-contract.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
+export { aGrant, type GrantsHarness, grantsContract } from "./grants-contract.ts";
 export {
   ada,
   ask,

@@ -1,9 +1,10 @@
 import { AskboxError } from "../errors.ts";
-import type { Asker, AskOptions } from "../ports/asker.ts";
+import type { Asker, AskOptions, Handover } from "../ports/asker.ts";
 import type { Actor } from "../session/actor.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { parseAsk } from "../session/parse-ask.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { askedBack, type ThreadMessage } from "../session/thread.ts";
 import type { Field, Values } from "./field.ts";
 
 type Fields = Record<string, Field<unknown>>;
@@ -14,21 +15,29 @@ export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | 
   title?: string | undefined;
   /** Milliseconds, 10,000–1,800,000; default 300,000. */
   timeout?: number | undefined;
+  /** Gives the reply to what a person asks back, 1–10,000 characters of markdown. Default: says that a program asks, which has no more to say. */
+  onAskedBack?: ((messages: readonly ThreadMessage[]) => string | Promise<string>) | undefined;
 }
+
+const nothingMoreToSay = "A program asks this, and it has no more to say. Please answer by what you see, or decline.";
 
 /** How a typed ask ended, in the words of the record. */
 export type Ending<Asked extends Fields> =
   | { kind: "answered"; values: Values<Asked>; comment: string | undefined; by: Actor; session: SessionRecord }
   | { kind: "cancelled"; reason: string | undefined; by: Actor; session: SessionRecord }
   /** `seen`: whether anybody had the questions open. */
-  | { kind: "timedOut"; seen: boolean; session: SessionRecord };
+  | { kind: "timedOut"; seen: boolean; session: SessionRecord }
+  /** A person wants to know something first, and the questions are still open: `reply` sends 1–10,000 characters of markdown and waits again. */
+  | { kind: "askedBack"; messages: readonly ThreadMessage[]; reply: (text: string) => Promise<Ending<Asked>>; session: SessionRecord };
 
 /**
  * Asks, and gives the answers as values under the names of the questions: `const { deploy } = await ask(asker, { deploy: confirm("Deploy?") })`.
  * Throws `CANCELLED` (details.reason: the person's words) and `TIMED_OUT`, since neither is an answer, and whatever `Asker.ask` throws.
  */
-export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked, options?: TypedAskOptions): Promise<Values<Asked>> {
-  const ending = await askForEnding(asker, asked, options);
+export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked, options: TypedAskOptions = {}): Promise<Values<Asked>> {
+  const { onAskedBack = () => nothingMoreToSay, ...asking } = options;
+  let ending = await askForEnding(asker, asked, asking);
+  while (ending.kind === "askedBack") ending = await ending.reply(await onAskedBack(ending.messages));
   const sessionId = ending.session.id;
   switch (ending.kind) {
     case "answered":
@@ -48,17 +57,24 @@ export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked
 export async function askForEnding<const Asked extends Fields>(
   asker: Asker,
   asked: Asked,
-  { asker: info = { client: { name: "program" } }, title, timeout, ...options }: TypedAskOptions = {},
+  { asker: info = { client: { name: "program" } }, title, timeout, ...options }: Omit<TypedAskOptions, "onAskedBack"> = {},
 ): Promise<Ending<Asked>> {
   const questions = Object.entries(asked).map(([id, { input }]) => ({ ...input, id }));
   const request = parseAsk({ questions, title, timeout }, { ids: noIds });
-  const { session, ack } = await asker.ask(request, { ...options, asker: info, earlier: false });
-  // The program has it; what could not be acknowledged comes along with a later result.
-  await ack().catch(() => {});
-  return endingOf(asked, session);
+  const taken = async ({ session, ack }: Handover): Promise<Ending<Asked>> => {
+    // The program has it; what could not be acknowledged comes along with a later result.
+    await ack().catch(() => {});
+    const { signal } = options;
+    return endingOf(asked, session, async (reply) => taken(await asker.resume(session.id, { reply, signal, earlier: false })));
+  };
+  return taken(await asker.ask(request, { ...options, asker: info, earlier: false }));
 }
 
-function endingOf<Asked extends Fields>(asked: Asked, session: SessionRecord): Ending<Asked> {
+function endingOf<Asked extends Fields>(
+  asked: Asked,
+  session: SessionRecord,
+  reply: (text: string) => Promise<Ending<Asked>>,
+): Ending<Asked> {
   const { outcome } = session.context;
   switch (outcome?.kind) {
     case "answered": {
@@ -72,7 +88,7 @@ function endingOf<Asked extends Fields>(asked: Asked, session: SessionRecord): E
     case "timedOut":
       return { kind: "timedOut", seen: session.seenAt !== undefined, session };
     case undefined:
-      throw new AskboxError("INTERNAL", "The ask came back before it was settled.");
+      return { kind: "askedBack", messages: askedBack(session), reply, session };
   }
 }
 

@@ -11,9 +11,9 @@ describe("an asker that asks", () => {
     const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
     expect([joined, late]).toEqual([false, false]);
     expect(session).toStrictEqual({
-      ...{ schema: 2, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
+      ...{ schema: 3, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
       ...{ asker: anAsker(), request: textOnly({ timeout: 20_000 }), state: "pending", context: { deadlineAt: clock.now() + 20_000 } },
-      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null }, requests: {} },
+      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null }, requests: {}, thread: [] },
     });
     expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
   });
@@ -220,10 +220,10 @@ describe("what was delivered", () => {
     const reply = { answers: [], by, at: 3 };
     await store.insert({ ...settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 2 }), reply });
     const { id } = aRecord();
-    await asker.acknowledge([{ sessionId: id, withReply: false }]);
+    await asker.acknowledge([{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }]);
     expect(await store.get(id)).toMatchObject({ delivery: { deliveredAt: clock.now() }, reply });
     expect((await store.get(id))?.reply).not.toHaveProperty("deliveredAt");
-    await asker.acknowledge([{ sessionId: id, withReply: true }]);
+    await asker.acknowledge([{ sessionId: id, withOutcome: true, withReply: true, messages: 0 }]);
     expect((await store.get(id))?.reply?.deliveredAt).toBe(clock.now());
   });
 });

@@ -169,7 +169,9 @@ describe("a desk that looks for a session", () => {
       message: "Several sessions begin with abcd; give more of the id.",
     });
     for (const id of ["abc", "xy", "zzzz"]) await expect(hub.desk.get(id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    await expect(hub.desk.get("ABC")).rejects.toThrow("Give at least the first 4 characters of the id; ABC is too short.");
     expect((await hub.desk.get("xyz")).id).toBe("xyz");
+    expect((await hub.desk.get("ABCD1")).id).toBe("abcd1");
   });
 
   test("sees the whole of what is there, page by page", async () => {

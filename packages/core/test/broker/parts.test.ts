@@ -161,14 +161,30 @@ describe("waits", () => {
     waits.add("a", second);
     waits.add("b", wake("third"));
     expect([waits.has("a"), waits.has("c")]).toEqual([true, false]);
-    waits.wake(aRecord({ id: "a" }));
-    waits.wake(aRecord({ id: "c" }));
+    waits.wake(settled(aRecord({ id: "a" })));
+    waits.wake(settled(aRecord({ id: "c" })));
     expect(woken.splice(0)).toEqual(["first a", "second a"]);
     waits.remove("a", first);
-    waits.wake(aRecord({ id: "a" }));
+    waits.wake(settled(aRecord({ id: "a" })));
     expect(woken.splice(0)).toEqual(["second a"]);
     waits.remove("a", second);
     expect(waits.has("a")).toBe(false);
+  });
+
+  test("go on while nothing was asked back that the asker has not been given", () => {
+    const waits = new Waits();
+    let woken = 0;
+    waits.add("a", () => {
+      woken += 1;
+    });
+    const message = { id: "m-1", text: "Why?", by: { surface: "web" as const }, at: 1 };
+    waits.wake(aRecord({ id: "a" }));
+    waits.wake(aRecord({ id: "a", thread: [{ ...message, deliveredAt: 2 }] }));
+    expect([woken, waits.isAskedBack("a")]).toEqual([0, false]);
+    waits.wake(aRecord({ id: "a", thread: [message] }));
+    expect([woken, waits.isAskedBack("a")]).toEqual([1, true]);
+    waits.forget("a");
+    expect(waits.isAskedBack("a")).toBe(false);
   });
 
   test("that ended twice take nothing from those that came after", () => {

@@ -14,7 +14,14 @@ describe("grants in memory", () => {
   });
 });
 
-const command: Action = { kind: "command", tool: "Bash", title: "Tests", command: "npm test", cwd: "/home/ada/engine", input: { command: "npm test" } };
+const command: Action = {
+  kind: "command",
+  tool: "Bash",
+  title: "Tests",
+  command: "npm test",
+  cwd: "/home/ada/engine",
+  input: { command: "npm test" },
+};
 const asker = (overrides: Partial<AskerInfo> = {}) => anAsker({ conversation: "conversation-1", ...overrides });
 
 async function inbox() {
@@ -47,7 +54,9 @@ describe("an approval", () => {
     const id = await answer(command, "project");
     expect(await granted(command)).toEqual({ surface: "grant", name: `${id}-1` });
     expect(await granted({ ...command, title: "Other words" }, asker({ conversation: "another", branch: "other" }))).toBeDefined();
-    expect(await broker.grants.list()).toMatchObject([{ scope: "project", shown: "npm test", by: { surface: "web", name: "ada" }, sessionId: id }]);
+    expect(await broker.grants.list()).toMatchObject([
+      { scope: "project", shown: "npm test", by: { surface: "web", name: "ada" }, sessionId: id },
+    ]);
     await clock.advance(8 * 3_600_000 - 1_000);
     expect(await granted(command)).toBeDefined();
     await clock.advance(1_000);
@@ -121,6 +130,13 @@ describe("an approval", () => {
     expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
   });
 
+  test("is not asked back about: whoever asks for it can do nothing but take the decision", async () => {
+    const { port, request, desk } = await inbox();
+    const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
+    await expect(desk.askBack(session.id, { text: "Why?" })).rejects.toMatchObject({ code: "VALIDATION" });
+    expect(await desk.get(session.id)).toMatchObject({ status: "pending", revision: 1 });
+  });
+
   test("that timed out takes no reply", async () => {
     const { port, clock, request, desk } = await inbox();
     const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
@@ -128,7 +144,10 @@ describe("an approval", () => {
     await expect.poll(async () => (await desk.get(session.id)).status).toBe("timed_out");
     const questionId = session.request.questions[0]?.id ?? "";
     const reply = desk.reply(session.id, { answers: [{ questionId, values: ["allow"] }] });
-    await expect(reply).rejects.toMatchObject({ code: "SESSION_CLOSED", message: "This approval timed out before; its client has gone on without it." });
+    await expect(reply).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      message: "This session timed out before; its client has gone on without it.",
+    });
   });
 });
 

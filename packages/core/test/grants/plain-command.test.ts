@@ -5,8 +5,44 @@ import { describe, expect, test } from "vitest";
 const word = fc.stringMatching(/^[A-Za-z0-9_@%+:,./-]{1,12}$/);
 /** What a shell makes something else of than a word of the one command. */
 const syntax = fc.constantFrom(
-  ...["; rm -rf ~", " && curl evil", " || true", " | sh", " & ", "\nrm x", "\r\nrm x", " $(id)", " `id`", " ${HOME}", " $HOME", " > out", " >> out", " < in", " 2>&1"],
-  ...[" <(id)", " {a,b}", " ~", " *", " ?", " [a]", " !x", " #", " \\\n", " \\x", " (id)", "\u0000", "\u001b[2K", "\u202e", "\u200b", "\u00a0", "\u2028", " ^x", " $'\\n'"],
+  ...[
+    "; rm -rf ~",
+    " && curl evil",
+    " || true",
+    " | sh",
+    " & ",
+    "\nrm x",
+    "\r\nrm x",
+    " $(id)",
+    " `id`",
+    " $" + "{HOME}",
+    " $HOME",
+    " > out",
+    " >> out",
+    " < in",
+    " 2>&1",
+  ],
+  ...[
+    " <(id)",
+    " {a,b}",
+    " ~",
+    " *",
+    " ?",
+    " [a]",
+    " !x",
+    " #",
+    " \\\n",
+    " \\x",
+    " (id)",
+    "\u0000",
+    "\u001b[2K",
+    "\u202e",
+    "\u200b",
+    "\u00a0",
+    "\u2028",
+    " ^x",
+    " $'\\n'",
+  ],
 );
 
 describe("a command", () => {
@@ -20,19 +56,36 @@ describe("a command", () => {
     expect(wordsOfPlainCommand(command)).toEqual(words);
   });
 
-  test.each(["", " ", "''", "a=b npm test", `echo "$x"`, 'echo "`id`"', `echo "a\\"b"`, `echo "!!"`, "echo 'open", 'echo "open', "echo 'a\nb'", "écho x", "nрm test"])(
-    "%j is not plain",
-    (command) => {
-      expect(wordsOfPlainCommand(command)).toBeUndefined();
-    },
-  );
+  test.each([
+    "",
+    " ",
+    "''",
+    "a=b npm test",
+    `echo "$x"`,
+    'echo "`id`"',
+    `echo "a\\"b"`,
+    `echo "!!"`,
+    "echo 'open",
+    'echo "open',
+    "echo 'a\nb'",
+    "écho x",
+    "nрm test",
+  ])("%j is not plain", (command) => {
+    expect(wordsOfPlainCommand(command)).toBeUndefined();
+  });
 
   test("with any shell syntax in it, anywhere outside of quotes, begins with no prefix", () => {
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.array(word, { maxLength: 4 }), syntax, fc.array(word, { maxLength: 2 }), (prefix, more, extra, rest) => {
-        const command = `${[...prefix, ...more].join(" ")}${extra}${rest.join(" ")}`;
-        expect(beginsWith(command, prefix.join(" "))).toBe(false);
-      }),
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        fc.array(word, { maxLength: 4 }),
+        syntax,
+        fc.array(word, { maxLength: 2 }),
+        (prefix, more, extra, rest) => {
+          const command = `${[...prefix, ...more].join(" ")}${extra}${rest.join(" ")}`;
+          expect(beginsWith(command, prefix.join(" "))).toBe(false);
+        },
+      ),
     );
   });
 

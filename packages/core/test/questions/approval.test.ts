@@ -5,7 +5,10 @@ import { asked, refusalOf } from "./support.ts";
 
 const action = { kind: "command", tool: "Bash", command: "npm test", cwd: "/home/ada/engine" };
 const fields = { action, grants: ["session", { value: "project", label: "Allow nothing at all" }], editable: true };
-const check = (answer: { values: string[]; customText?: string; input?: Record<string, unknown> }, own: Record<string, unknown> = fields) => {
+const check = (
+  answer: { values: string[]; customText?: string; input?: Record<string, unknown> },
+  own: Record<string, unknown> = fields,
+) => {
   const question = asked("approval", own);
   const checked = checkAnswers([question], [{ questionId: question.id, ...answer }]);
   return checked.ok ? "taken" : checked.issues.map(({ code, message }) => `${code}: ${message}`).join();
@@ -74,7 +77,11 @@ describe("an approval", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["no action", {}, "questions[0].action must be an object with a kind, and what is to be allowed"],
     ["no kind", { action: { command: "ls" } }, "questions[0].action must be an object with a kind, and what is to be allowed"],
-    ["nothing to show", { action: { kind: "tool", tool: "x", command: " ", input: {} } }, "questions[0] has an action that shows nothing; give its command, path, diff, text or input"],
+    [
+      "nothing to show",
+      { action: { kind: "tool", tool: "x", command: " ", input: {} } },
+      "questions[0] has an action that shows nothing; give its command, path, diff, text or input",
+    ],
     ["broken JSON", { action: "{" }, "questions[0] has an action that is not valid JSON"],
     ["another grant", { action, grants: ["for ever"] }, 'questions[0] offers the grant "for ever"; there are session and project'],
     [

@@ -22,7 +22,10 @@ export interface HubRequest {
  * One request to a hub's REST interface with the found token; resolves with the answer's JSON, undefined if there is none. Throws the hub's own error,
  * `PROTOCOL_MISMATCH` when it knows no such path, and `HUB_UNREACHABLE`.
  */
-export async function requestHub({ url, token, fingerprint }: FoundHub, { method, path, body, timeout = defaultTimeout, signal }: HubRequest): Promise<unknown> {
+export async function requestHub(
+  { url, token, fingerprint }: FoundHub,
+  { method, path, body, timeout = defaultTimeout, signal }: HubRequest,
+): Promise<unknown> {
   const answer = await httpText(new URL(path, url), {
     ...{ method, timeout, longest: maxAnswerLength, fingerprint, signal },
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },

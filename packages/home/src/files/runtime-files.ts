@@ -39,7 +39,7 @@ export function writeHubFile(folders: HomeFolders, hub: HubFile): void {
   writePrivateFile(homeFiles(folders).hub, `${JSON.stringify(hub, undefined, 2)}\n`);
 }
 
-/** Takes the hub out of sight when it stops; its port and token stay for the next one. Does undefined if another hub has come since. */
+/** Takes the hub out of sight when it stops; its port and token stay for the next one. Leaves the file as it is if another hub has started since. */
 export function retireHubFile(folders: HomeFolders, instance: string): void {
   const files = homeFiles(folders);
   if (hubFileFrom(files.hub)?.instance === instance) renameSync(files.hub, files.lastHub);

@@ -28,7 +28,9 @@ export function grantRoutes({ broker, platform }: RestContext, verify: Verify): 
   app.delete("/:id", async (c) => {
     const id = c.req.param("id");
     if (await broker.grants.remove(id)) return c.body(null, 204);
-    return respond(problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` shows those there are.`), 404));
+    return respond(
+      problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` shows those there are.`), 404),
+    );
   });
   return app;
 }

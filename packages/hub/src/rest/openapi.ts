@@ -1,11 +1,11 @@
 import {
-  grantSchema,
-  grantWishSchema,
   answerSetSchema,
   askInputSchema,
   askResultSchema,
   draftPatchSchema,
   draftSchema,
+  grantSchema,
+  grantWishSchema,
   registeredAgentSchema,
   sessionViewSchema,
 } from "@askbox/core";

@@ -56,15 +56,24 @@ const expectations: Readonly<Record<string, string>> = {
   timeout: "a whole number of milliseconds from 10000 to 1800000",
 };
 
-/** Reads the address; headers stand in for what it leaves out. Throws `VALIDATION` with one sentence. Parameters of others are let be. */
-export function readCallSource({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
+/** What was read of a request, which is asked for more than once. */
+const sources = new WeakMap<object, CallSource>();
+
+/** Reads the address; headers stand in for what it leaves out. Throws `VALIDATION` with one sentence. Parameters of others are ignored. */
+export function readCallSource(request: Pick<Request, "url" | "headers">): CallSource {
+  const known = sources.get(request) ?? read(request);
+  sources.set(request, known);
+  return known;
+}
+
+function read({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
   const query = Object.fromEntries(new URL(url).searchParams);
-  const read = querySchema.safeParse(query);
-  if (!read.success) {
-    const name = String(read.error.issues[0]?.path[0]);
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]?.path[0]);
     throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
   }
-  const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = read.data;
+  const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = parsed.data;
   return {
     tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,

@@ -97,9 +97,14 @@ export class AnswerForm extends EditableForm {
   async cancel(reason?: string): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
     const { session } = this.getState();
-    const decision = session.questions.length === 1 ? session.questions.find((question) => traitsOf(question).picks === "decision") : undefined;
+    const decision =
+      session.questions.length === 1 ? session.questions.find((question) => traitsOf(question).picks === "decision") : undefined;
     if (decision !== undefined) {
-      const answer = { questionId: decision.id, values: ["deny"], ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }) };
+      const answer = {
+        questionId: decision.id,
+        values: ["deny"],
+        ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }),
+      };
       return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }));
     }
     const given = reason === undefined || reason.trim() === "" ? {} : { reason };

@@ -31,7 +31,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return withOther(question, field, edit.other);
     case "otherText":
       // Of a decision it is the reason for a denial.
-      if (traitsOf(question).picks === "decision") return { ...field, values: ["deny"], other: edit.text.trim() !== "", otherText: edit.text };
+      if (traitsOf(question).picks === "decision")
+        return { ...field, values: ["deny"], other: edit.text.trim() !== "", otherText: edit.text };
       return { ...withOther(question, field, true), otherText: edit.text };
     case "note":
       return { ...field, note: edit.text };

@@ -36,13 +36,14 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
   };
 
   return {
-    ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, ...options }) {
+    ask(request, { onOpened, signal, idempotencyKey, asker, key, registeredOnly, replaces, ...options }) {
       if (signal?.aborted) return Promise.reject(aborted());
       const rest = waiting(options);
       let sessionId: string | undefined;
       const call = calls.call("ask", {
         op: idempotencyKey,
-        params: () => (sessionId === undefined ? { request, asker, key, registeredOnly, ...rest() } : { sessionId, asker, ...rest() }),
+        params: () =>
+          sessionId === undefined ? { request, asker, key, registeredOnly, replaces, ...rest() } : { sessionId, asker, ...rest() },
         onOpened(opened) {
           sessionId = opened.session.id;
           onOpened?.(opened);
@@ -50,9 +51,9 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
       });
       return held(call, { signal });
     },
-    resume(sessionId, { signal, ...options } = {}) {
+    resume(sessionId, { signal, reply, idempotencyKey, ...options } = {}) {
       const rest = waiting(options);
-      return held(calls.call("resume", { params: () => ({ sessionId, ...rest() }) }), { signal });
+      return held(calls.call("resume", { op: idempotencyKey, params: () => ({ sessionId, reply, ...rest() }) }), { signal });
     },
     withdraw: (sessionId, { reason, idempotencyKey } = {}) =>
       calls.call("withdraw", { params: () => ({ sessionId, reason }), op: idempotencyKey }).result,

@@ -16,6 +16,8 @@ export function remoteDesk(calls: Calls, views: LiveViews): Desk {
     getDraft: async (sessionId) => (await calls.call("getDraft", { params: () => ({ sessionId }) }).result) ?? undefined,
     saveDraft: (sessionId, patch) => calls.call("saveDraft", { params: () => ({ sessionId, patch }) }).result,
     reply: (sessionId, set, { idempotencyKey: op } = {}) => calls.call("reply", { params: () => ({ sessionId, set }), op }).result,
+    askBack: (sessionId, message, { idempotencyKey: op } = {}) =>
+      calls.call("askBack", { params: () => ({ sessionId, message }), op }).result,
     attend: (sessionId) => views.attend(sessionId),
   };
 }

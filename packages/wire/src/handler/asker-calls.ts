@@ -5,14 +5,15 @@ import type { WireHandlerOptions } from "./options.ts";
 /** What an asker may call. */
 export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOptions): CallsOf<"asker"> {
   return {
-    async ask({ sessionId, request, asker: info, key, registeredOnly, maxWait, earlier }, { op, signal, opened }) {
+    async ask({ sessionId, request, asker: info, key, registeredOnly, replaces, maxWait, earlier }, { op, signal, opened }) {
       const wait = { signal, maxWait, earlier };
       if (sessionId !== undefined) return asker.resume(sessionId, wait);
       // The request was checked where it was made, but who made it may be hostile: it is read again as input.
       const checked = parseAsk(request, { ids, longQuestions: true });
-      return asker.ask(checked, { asker: info, key, registeredOnly, idempotencyKey: op, onOpened: opened, ...wait });
+      return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
     },
-    resume: ({ sessionId, maxWait, earlier }, { signal }) => asker.resume(sessionId, { signal, maxWait, earlier }),
+    resume: ({ sessionId, reply, maxWait, earlier }, { signal, op }) =>
+      asker.resume(sessionId, { reply, idempotencyKey: op, signal, maxWait, earlier }),
     withdraw: ({ sessionId, reason }, { op }) => asker.withdraw(sessionId, { reason, idempotencyKey: op }),
     collect: ({ asker: info }) => asker.collect(info),
     async ack({ given, callId }) {

@@ -6,7 +6,12 @@ import type { WireHandlerOptions } from "./options.ts";
 /** What a desk may call. */
 export function deskCalls(
   desk: Desk,
-  { control, agents = noAgents, grants = noGrants, devices = noDevices }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "devices">,
+  {
+    control,
+    agents = noAgents,
+    grants = noGrants,
+    devices = noDevices,
+  }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "devices">,
   feed: (id: number, filter: WatchFilter, signal: AbortSignal) => Promise<EventFeed>,
 ): CallsOf<"desk"> {
   return {
@@ -24,6 +29,7 @@ export function deskCalls(
     getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
     saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
     reply: ({ sessionId, set }, { op }) => desk.reply(sessionId, set, { idempotencyKey: op }),
+    askBack: ({ sessionId, message }, { op }) => desk.askBack(sessionId, message, { idempotencyKey: op }),
     async attend({ sessionId }, { hold }) {
       hold(await desk.attend(sessionId));
       return null;

@@ -1,5 +1,6 @@
 import {
   answerSetSchema,
+  askBackSchema,
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
@@ -64,7 +65,17 @@ const handoverSchema = z.object({
   late: z.boolean(),
   joined: z.boolean(),
 });
-const given = z.array(z.object({ sessionId, withReply: z.boolean() })).max(100);
+const given = z
+  .array(
+    z.object({
+      sessionId,
+      withOutcome: z.boolean().default(true),
+      withReply: z.boolean(),
+      /** How many messages its thread had. */
+      messages: z.int().min(0).default(0),
+    }),
+  )
+  .max(100);
 
 const asker = {
   /**
@@ -79,12 +90,19 @@ const asker = {
       asker: askerInfoSchema,
       key: z.string().max(limits.key.max).optional(),
       registeredOnly: z.boolean().optional(),
+      replaces: sessionId.optional(),
       sessionId: sessionId.optional(),
       ...wait,
     }),
     result: handoverSchema,
   },
-  resume: { role: "asker", repeat: "held", params: z.object({ sessionId, ...wait }), result: handoverSchema },
+  /** `reply` answers what a person asked back; begun again, it is stored once. */
+  resume: {
+    role: "asker",
+    repeat: "held",
+    params: z.object({ sessionId, reply: z.string().optional(), ...wait }),
+    result: handoverSchema,
+  },
   withdraw: {
     role: "asker",
     repeat: "operation",
@@ -167,6 +185,12 @@ const desk = {
     role: "desk",
     repeat: "operation",
     params: z.object({ sessionId, set: answerSetSchema }),
+    result: sessionViewSchema,
+  },
+  askBack: {
+    role: "desk",
+    repeat: "operation",
+    params: z.object({ sessionId, message: askBackSchema }),
     result: sessionViewSchema,
   },
   attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },

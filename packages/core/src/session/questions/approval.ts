@@ -2,7 +2,18 @@ import { z } from "zod";
 import { quote } from "../../quote.ts";
 import { type Action, actionSchema, maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
-import { baseOf, given, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal, type QuestionType, questionBase, questionInputBase } from "./question-type.ts";
+import {
+  baseOf,
+  given,
+  isBlank,
+  isSkipped,
+  mustBeAnswered,
+  problem,
+  QuestionRefusal,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+} from "./question-type.ts";
 
 const grantInput = z.union([z.string(), z.object({ value: z.string() })], { error: 'must be "session" or "project"' });
 
@@ -50,7 +61,9 @@ export const approval = {
       throw new QuestionRefusal("has an action that shows nothing; give its command, path, diff, text or input");
     }
     if (utf8Length(JSON.stringify(action)) > maxActionBytes) {
-      throw new QuestionRefusal(`has an action of more than ${maxActionBytes} bytes, which cannot be approved here; let the client's own prompt decide`);
+      throw new QuestionRefusal(
+        `has an action of more than ${maxActionBytes} bytes, which cannot be approved here; let the client's own prompt decide`,
+      );
     }
     const named = typeof grants === "string" ? grants.split(",") : grants;
     const wanted = new Set(named.map((grant) => (typeof grant === "string" ? grant : grant.value).trim()));
@@ -75,7 +88,8 @@ export const approval = {
       if (value === "deny") return problem("shape", "A denial has no arguments.");
       if (question.editable !== true) return problem("shape", "The arguments of this action cannot be changed.");
       if (value !== "allow") return problem("shape", "Changed arguments can be allowed this once only.");
-      if (utf8Length(JSON.stringify(answer.input)) > maxActionBytes) return problem("too_long", "The arguments are too long.", maxActionBytes);
+      if (utf8Length(JSON.stringify(answer.input)) > maxActionBytes)
+        return problem("too_long", "The arguments are too long.", maxActionBytes);
     }
     if (value === "allow" || value === "deny") return undefined;
     const [scope, time] = value.split(":");

@@ -1,8 +1,9 @@
 import type { ContractCase } from "../contract.ts";
 import type { PortsHarness } from "../ports-harness.ts";
+import { deskAskingBack } from "./asking-back.ts";
 import { deskDeadlines } from "./deadlines.ts";
 import { deskSettling } from "./settling.ts";
 import { deskWatching } from "./watching.ts";
 
 /** What every `Desk` promises. */
-export const deskContract: readonly ContractCase<PortsHarness>[] = [...deskWatching, ...deskDeadlines, ...deskSettling];
+export const deskContract: readonly ContractCase<PortsHarness>[] = [...deskWatching, ...deskDeadlines, ...deskSettling, ...deskAskingBack];

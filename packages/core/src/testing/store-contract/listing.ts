@@ -88,6 +88,23 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { undelivered: true }), [6, 4], "undelivered after one was handed over");
   }),
 
+  storeCase("calls a session undelivered until what a person asked back has been handed over, even while it is pending", async (store) => {
+    const message = { id: "m-1", text: "Why not Postgres?", by: { surface: "web" as const }, at: startOfTime };
+    const given = { ...message, deliveredAt: startOfTime + 1 };
+    const reply = { ...message, by: { surface: "asker" as const } };
+    await insertAll(store, [
+      numbered(1, { thread: [message] }),
+      numbered(2, { thread: [given, reply] }),
+      { ...settled(numbered(3, { thread: [given, message] })), delivery: { deliveredAt: startOfTime + 2 } },
+      numbered(4, { thread: [message], replacedBy: "another" }),
+    ]);
+    assertEqual(await numbersOf(store, { undelivered: true }), [3, 1], "undelivered");
+    assertEqual(await numbersOf(store, { undelivered: true, states: ["pending"], scope: "scope-1" }), [1], "of those that are pending");
+    assertEqual(await numbersOf(store, { text: "why not postgres" }), [4, 3, 2, 1], "what a search for its words finds");
+    await store.replace(numbered(1, { revision: 2, thread: [given] }), 1);
+    assertEqual(await numbersOf(store, { undelivered: true }), [3], "undelivered after it was handed over");
+  }),
+
   storeCase("leaves out of a list nothing but what is passed over, on any of its pages", async (store) => {
     await insertAll(
       store,

@@ -3,8 +3,8 @@ import { createBroker, memoryStore, type SessionView, silentLog } from "@askbox/
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { expect, onTestFinished, test } from "vitest";
-import { claudeEvents } from "../../../packages/clients/test/approvals/claude-events.ts";
-import { mountApprovals } from "../src/approvals/mount-approvals.ts";
+import { mountApprovals } from "../../apps/hub/src/approvals/mount-approvals.ts";
+import { claudeEvents } from "../../packages/clients/test/approvals/claude-events.ts";
 
 async function openHub() {
   const platform = testPlatform();
@@ -53,7 +53,10 @@ test("what a person allows is allowed, with the arguments that they changed", as
   const { send, answer, only } = await openHub();
   const first = send(claudeEvents.command);
   const view = await only("pending");
-  expect(view).toMatchObject({ title: "Bash: touch proof.txt", asker: { client: { name: "claude-code" }, project: "/home/ada/engine", conversation: claudeEvents.command.session_id } });
+  expect(view).toMatchObject({
+    title: "Bash: touch proof.txt",
+    asker: { client: { name: "claude-code" }, project: "/home/ada/engine", conversation: claudeEvents.command.session_id },
+  });
   await answer(["allow"]);
   expect(await first).toEqual({ status: 200, decision: { behavior: "allow" } });
   const second = send(claudeEvents.command);
@@ -152,7 +155,8 @@ test("what is malformed, too large, a question, or a tool of askbox's own is lef
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
   const huge = { ...claudeEvents.command, tool_input: { command: "x".repeat(2_000_000) } };
   const wide = { ...claudeEvents.mcpTool, tool_input: { list: Array.from({ length: 30_000 }, () => 1) } };
-  for (const event of ["{", "null", claudeEvents.question, claudeEvents.ownTool, large, huge, wide]) expect(await send(event)).toEqual(undecided);
+  for (const event of ["{", "null", claudeEvents.question, claudeEvents.ownTool, large, huge, wide])
+    expect(await send(event)).toEqual(undecided);
   expect((await desk.list()).items).toEqual([]);
 });
 

@@ -1,0 +1,93 @@
+import { AskboxError } from "../errors.ts";
+import { quote } from "../quote.ts";
+import { limits } from "../session/limits.ts";
+import { traitsOf } from "../session/questions/index.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { askedBack, hasRoom, isReply, type ThreadMessage } from "../session/thread.ts";
+import { applyEvent, changeSession } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+
+/** After a message the deadline is at least this far away, in ms. */
+const timeAfterMessage = 300_000;
+/** A person's message that comes no later than this after the session was settled, in ms, came at the same moment: it is kept. */
+const sameMoment = 10_000;
+
+type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by">;
+
+/**
+ * Adds a message to a session's thread, once for each idempotency key, and moves the deadline. A settled session stays as it is: the agent's reply is kept in
+ * its thread, and so is a person's message that came at the same moment, whose sender is told what stands.
+ */
+export async function addMessage(
+  context: BrokerContext,
+  session: SessionRecord,
+  { questionId, text, by }: NewMessage,
+  request: string | undefined,
+): Promise<SessionRecord> {
+  const { clock, deadlines, ids, inFlight, store, views } = context;
+  checkText(text, by);
+  if (questionId !== undefined && session.request.questions.every(({ id }) => id !== questionId)) {
+    throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(questionId)}.`);
+  }
+  if (!isReply({ by }) && session.request.questions.some((question) => traitsOf(question).picks === "decision")) {
+    throw new AskboxError("VALIDATION", "An approval is allowed or denied; deny it, and give what you want to know as the reason.");
+  }
+  const message: ThreadMessage = {
+    ...{ id: ids.call(), ...(questionId === undefined ? {} : { questionId }), text, by, at: clock.now() },
+    ...(request === undefined ? {} : { request }),
+  };
+  const isFromAgent = isReply(message);
+  const isNearer = deadlines.isWithin(session.id, timeAfterMessage);
+  let isKeptOnly = false;
+  const written = await changeSession(store, session, (present) => {
+    isKeptOnly = false;
+    if (isRepeated(present.thread, message)) return undefined;
+    // Whoever replies has been given what it replies to, even if it could not say so yet.
+    const record = isFromAgent ? markDelivered(present, inFlight.messagesOf(present.id), message.at) : present;
+    const room = hasRoom(record.thread, message);
+    if (record.state === "pending") {
+      const stored = record.context.deadlineAt;
+      const deadlineAt = isNearer ? deadlines.moved(stored, timeAfterMessage) : stored;
+      const added = room ? applyEvent(record, { type: "MESSAGE", message, deadlineAt }) : undefined;
+      if (added === undefined) throw refusal(record.thread, message);
+      return isFromAgent || added.seenAt !== undefined ? added : { ...added, seenAt: message.at };
+    }
+    isKeptOnly = !isFromAgent;
+    const isTooLate = !isFromAgent && message.at - (record.closedAt ?? 0) > sameMoment;
+    if (isTooLate || record.replacedBy !== undefined) throw views.closed(record);
+    return room ? { ...record, thread: [...record.thread, message] } : undefined;
+  });
+  if (isKeptOnly) throw views.closed(written, "your message is kept in its thread, and the agent is given it");
+  if (isNearer && written.state === "pending" && written.context.deadlineAt !== null) deadlines.defer(session.id, timeAfterMessage);
+  return written;
+}
+
+/** The record with the first `count` messages of its thread delivered, as far as they are a person's. */
+export function markDelivered(record: SessionRecord, count: number, at: number): SessionRecord {
+  const given = new Set(askedBack({ thread: record.thread.slice(0, count) }));
+  if (given.size === 0) return record;
+  return { ...record, thread: record.thread.map((message) => (given.has(message) ? { ...message, deliveredAt: at } : message)) };
+}
+
+/** Sent before, under the same key or, if it is a reply, in the same words with nothing in between. */
+function isRepeated(thread: readonly ThreadMessage[], message: ThreadMessage): boolean {
+  const same = thread.filter((one) => isReply(one) === isReply(message));
+  if (message.request !== undefined && same.some(({ request }) => request === message.request)) return true;
+  const last = thread.at(-1);
+  return isReply(message) && last !== undefined && isReply(last) && last.text === message.text;
+}
+
+function checkText(text: string, by: ThreadMessage["by"]): void {
+  const { max } = isReply({ by }) ? limits.replyBack : limits.askBack;
+  if (text.trim() !== "" && text.length <= max) return;
+  const what = isReply({ by }) ? "A reply to what a person asked back" : "A message to the agent";
+  throw new AskboxError("VALIDATION", `${what} must have 1 to ${max.toLocaleString("en")} characters.`);
+}
+
+function refusal(thread: readonly ThreadMessage[], message: ThreadMessage): AskboxError {
+  if (!isReply(message)) {
+    return new AskboxError("TOO_MANY_ROUNDS", `The agent has been asked back ${limits.rounds} times; answer, or decline, with a comment.`);
+  }
+  if (thread.length === 0) return new AskboxError("VALIDATION", "Nobody has asked anything back; go on waiting without a reply.");
+  return new AskboxError("TOO_MANY_ROUNDS", `The person has had ${limits.rounds} replies; go on waiting without one.`);
+}

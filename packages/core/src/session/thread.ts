@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type Actor, actorSchema } from "./actor.ts";
+import { limits } from "./limits.ts";
+import { timeSchema } from "./outcome.ts";
+
+/** A message of a session's thread: what a person asks the agent back, or, where it is by the surface `asker`, the agent's reply. */
+export const threadMessageSchema = z.object({
+  id: z.string(),
+  /** The question that it is about; absent if it is about all of them. */
+  questionId: z.string().optional(),
+  /** Markdown. */
+  text: z.string(),
+  by: actorSchema,
+  at: timeSchema,
+  /** Of a person's message: when the agent was given it. */
+  deliveredAt: timeSchema.optional(),
+  /** Idempotency key of the request that wrote it. */
+  request: z.string().optional(),
+});
+export type ThreadMessage = z.infer<typeof threadMessageSchema>;
+
+/** What a surface sends to ask back. */
+export const askBackSchema = z.object({ questionId: z.string().optional(), text: z.string() });
+export type AskBack = z.infer<typeof askBackSchema>;
+
+/** Whether the agent wrote it. */
+export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker";
+
+/** A person's messages that the agent has not been given yet, oldest first. Those of a session that was replaced are in the thread of the one that did. */
+export function askedBack({ thread, replacedBy }: { thread: readonly ThreadMessage[]; replacedBy?: string | undefined }): ThreadMessage[] {
+  return replacedBy === undefined ? thread.filter((message) => !isReply(message) && message.deliveredAt === undefined) : [];
+}
+
+/** Whether a thread takes one more message of this side: each has as many as there are rounds, and an agent has to be asked first. */
+export function hasRoom(thread: readonly ThreadMessage[], message: { by: Actor }): boolean {
+  const ofReplies = isReply(message);
+  const same = thread.filter((one) => isReply(one) === ofReplies).length;
+  return same < limits.rounds && (!ofReplies || thread.length > 0);
+}

@@ -1,0 +1,211 @@
+import type { SessionRecord } from "../../session/record.ts";
+import { askedBack, isReply } from "../../session/thread.ts";
+import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
+import { anAsk, anAsker } from "../fixtures.ts";
+import { ada, ask, deliver, earlierOf, type Inbox, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
+import { answeredAlone, leave, textAnswer, textOnly } from "./support.ts";
+
+const textsOf = ({ thread }: Pick<SessionRecord, "thread">) =>
+  thread.map((message) => [isReply(message) ? "agent" : "person", message.text]);
+const askedOf = (session: SessionRecord) => askedBack(session).map(({ text }) => text);
+
+/** Waits for a session until a person asks something back, which it takes as given. */
+async function askedOnce(inbox: Inbox, text: string) {
+  const asker = await inbox.asker();
+  const desk = await inbox.desk(ada);
+  const { session } = await ask(asker);
+  const wait = asker.resume(session.id, { earlier: false });
+  await desk.askBack(session.id, { text });
+  await (await wait).ack();
+  return { asker, desk, id: session.id };
+}
+
+/** What asking back, replying and replacing promise to an agent. */
+export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
+  // promise: message-not-lost
+  portsCase("a wait ends with what a person asks back, and the session stays open", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    const wait = resumed(asker, session.id);
+    await (await inbox.desk(ada)).askBack(session.id, { text: "Why not Postgres?", questionId: "q_select" });
+    const given = await wait;
+    assertEqual(given.state, "pending", "the state");
+    const [message, ...more] = askedBack(given);
+    assertEqual([message?.text, message?.questionId, message?.by, more], ["Why not Postgres?", "q_select", ada, []], "what was asked");
+    const presence = (await (await inbox.desk()).get(session.id)).presence.asker;
+    assertEqual(presence, "will_ask_again", "the presence of an agent that writes its reply");
+  }),
+
+  portsCase("an ask ends with what a person asks back, too", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await asker.ask(anAsk(), {
+      asker: anAsker(),
+      onOpened: ({ session: { id } }) => void desk.askBack(id, { text: "Why?" }),
+    });
+    assertEqual([session.state, askedOf(session)], ["pending", ["Why?"]], "what the ask comes back with");
+  }),
+
+  portsCase("a reply is kept in the thread, and the agent goes on waiting until the answer", async (inbox) => {
+    const { asker, desk, id } = await askedOnce(inbox, "Why?");
+    const wait = resumed(asker, id, { reply: "Because it is **small**." });
+    await inbox.until(async () => (await desk.get(id)).presence.asker === "attached");
+    assertEqual(
+      textsOf({ thread: (await desk.get(id)).thread ?? [] }),
+      [
+        ["person", "Why?"],
+        ["agent", "Because it is **small**."],
+      ],
+      "the thread",
+    );
+    await desk.answer(id, validSet());
+    assertEqual((await wait).state, "answered", "what the wait resolves with");
+  }),
+
+  portsCase("a reply that is sent twice is kept once, by its key or by its words", async (inbox) => {
+    const { asker, id } = await askedOnce(inbox, "Why?");
+    for (const idempotencyKey of ["reply-1", "reply-1", undefined]) {
+      await resumed(asker, id, { reply: "Because.", maxWait: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+    }
+    const { thread } = await resumed(asker, id, { maxWait: 0 });
+    assertEqual(
+      textsOf({ thread }),
+      [
+        ["person", "Why?"],
+        ["agent", "Because."],
+      ],
+      "the thread",
+    );
+    await (await inbox.desk()).askBack(id, { text: "Really?" });
+    await deliver(asker, id);
+    const again = await resumed(asker, id, { reply: "Because.", maxWait: 0 });
+    assertEqual(again.thread.length, 4, "messages, after the same words to another question");
+  }),
+
+  // promise: message-not-lost
+  portsCase("a message that nobody waited for comes with the agent's next call, once", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker, textOnly());
+    await leave(inbox, session.id);
+    await desk.askBack(session.id, { text: "Why?" });
+    const other = await asker.ask(anAsk({ questions: anAsk().questions.slice(1, 2) }), { asker: anAsker(), maxWait: 0 });
+    assertEqual(
+      other.earlier.map((one) => [one.id, one.state, askedOf(one)]),
+      [[session.id, "pending", ["Why?"]]],
+      "what comes along with another question",
+    );
+    await other.ack();
+    assertEqual(await earlierOf(asker, anAsker()), [], "what is left to be told");
+    await desk.answer(session.id, textAnswer("lathe"));
+    const [answered, ...more] = await earlierOf(asker, anAsker());
+    assertEqual([answered?.id, answered?.state, more], [session.id, "answered", []], "the answer, which is still to be told");
+  }),
+
+  // promise: message-not-lost
+  portsCase("a message stays until it was written where it was asked for", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker);
+    await leave(inbox, session.id);
+    await desk.askBack(session.id, { text: "Why?" });
+    const first = await asker.resume(session.id);
+    assertEqual(askedOf(first.session), ["Why?"], "the first time");
+    await first.nack();
+    const second = await asker.resume(session.id);
+    assertEqual(askedOf(second.session), ["Why?"], "the second time");
+    await second.ack();
+    const third = await asker.resume(session.id, { maxWait: 0 });
+    assertEqual([askedOf(third.session), third.session.thread.length], [[], 1], "the third time");
+  }),
+
+  // promise: answer-beats-message
+  portsCase("acknowledging a message leaves an outcome that came meanwhile to be told", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker, textOnly());
+    await desk.askBack(session.id, { text: "Why?" });
+    const asked = await asker.resume(session.id);
+    await desk.answer(session.id, textAnswer("lathe"));
+    await asked.ack();
+    const [answered] = await earlierOf(asker, anAsker());
+    assertEqual([answered?.id, answered?.state], [session.id, "answered"], "what is left to be told");
+  }),
+
+  portsCase("a reply to a session that was settled meanwhile is kept, and brings the outcome", async (inbox) => {
+    const { asker, desk, id } = await askedOnce(inbox, "Why?");
+    await desk.answer(id, validSet());
+    const { state, thread } = await resumed(asker, id, { reply: "Because." });
+    assertEqual([state, thread.length], ["answered", 2], "the state, and the messages");
+  }),
+
+  portsCase("a reply is refused if nobody asked, and if it is empty or too long", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    const reply = (text: string) => asker.resume(session.id, { reply: text, maxWait: 0 });
+    await assertRejects(reply("Because."), "VALIDATION", "a reply to nobody");
+    await (await inbox.desk()).askBack(session.id, { text: "Why?" });
+    await assertRejects(reply(" "), "VALIDATION", "an empty reply");
+    await assertRejects(reply("x".repeat(10_001)), "VALIDATION", "a long reply");
+    await assertRejects(
+      (await inbox.asker("owner-2")).resume(session.id, { reply: "Because.", maxWait: 0 }),
+      "SESSION_NOT_FOUND",
+      "a stranger's reply",
+    );
+    assertEqual((await resumed(asker, session.id, { reply: "x".repeat(10_000), maxWait: 0 })).thread.length, 2, "messages at last");
+  }),
+
+  // promise: replacing-keeps-drafts
+  portsCase("better questions take over the thread, the place in the list and the drafts of equal questions", async (inbox) => {
+    const { asker, desk, id } = await askedOnce(inbox, "Which modules?");
+    const before = await desk.get(id);
+    await desk.saveDraft(id, { fields: { q_text: { values: ["lathe"] }, q_confirm: { values: ["yes"] } }, comment: "quickly" });
+    const [text, select] = anAsk().questions;
+    assert(text !== undefined && select !== undefined, "the questions");
+    const better = anAsk({
+      questions: [
+        { ...text, id: "name" },
+        { ...select, question: "Which database, for `lathe` alone?" },
+      ],
+    });
+    const { session, joined } = await ask(asker, better, { replaces: id });
+    const fresh = await desk.get(session.id);
+    assertEqual([joined, fresh.status, fresh.createdAt, fresh.replaces], [false, "pending", before.createdAt, id], "the new session");
+    assertEqual(textsOf({ thread: fresh.thread ?? [] }), [["person", "Which modules?"]], "its thread");
+    const draft = await desk.getDraft(session.id);
+    assertEqual([draft?.fields, draft?.comment], [{ name: { values: ["lathe"] } }, "quickly"], "its draft");
+    const old = await desk.get(id);
+    assertEqual([old.status, old.replacedBy, old.outcome?.by.surface], ["cancelled", session.id, "asker"], "the old session");
+    await assertRejects(desk.answer(id, validSet()), "SESSION_CLOSED", "an answer to the old session");
+    assertEqual(await earlierOf(asker, anAsker()), [], "what is left to be told");
+  }),
+
+  // promise: message-not-lost
+  portsCase("what was asked back before the questions were replaced, and not given, comes with the new ones", async (inbox) => {
+    const { asker, desk, id } = await askedOnce(inbox, "Which modules?");
+    await desk.askBack(id, { text: "And why now?" });
+    const { session } = await asker.ask(anAsk(textOnly()), { asker: anAsker(), replaces: id, earlier: false });
+    assertEqual([session.state, askedOf(session)], ["pending", ["And why now?"]], "what the new ask comes back with");
+  }),
+
+  // promise: answer-beats-message
+  portsCase("questions that were settled already are not replaced: their outcome comes instead", async (inbox) => {
+    const { asker, desk, session } = await answeredAlone(inbox, "lathe");
+    const instead = await asker.ask(anAsk(), { asker: anAsker(), replaces: session.id });
+    assertEqual([instead.session.id, instead.session.state, instead.late], [session.id, "answered", true], "what comes");
+    assertEqual((await desk.list({ statuses: ["pending"] })).items.length, 0, "questions that are open");
+    await assertRejects(ask(await inbox.asker("owner-2"), {}, { replaces: session.id }), "SESSION_NOT_FOUND", "a stranger's replacement");
+  }),
+
+  portsCase("an ask that replaces, repeated under its idempotency key, is the same ask", async (inbox) => {
+    const { asker, desk, id } = await askedOnce(inbox, "Why?");
+    const replace = () => ask(asker, textOnly(), { replaces: id, idempotencyKey: "better-1" });
+    const [first, again] = [await replace(), await replace()];
+    assertEqual(again.session.id, first.session.id, "the session");
+    assertEqual(
+      (await desk.list({ statuses: ["pending"] })).items.map((one) => one.id),
+      [first.session.id],
+      "what is open",
+    );
+  }),
+];

@@ -1,0 +1,175 @@
+import { createBroker, type SessionRecord } from "@askbox/core";
+import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { aHub, aSwitch, text, textOnly } from "./support.ts";
+
+const ask = { asker: anAsker(), earlier: false, maxWait: 0 } as const;
+const better = () => anAsk({ questions: anAsk().questions.slice(0, 2) });
+
+describe("a message to an agent", () => {
+  // promise: message-not-lost
+  test("is there after the hub was killed before its asker was told", async () => {
+    const hub = await aHub();
+    const { session } = await hub.opened();
+    await hub.desk.askBack(session.id, { text: "Why?" });
+    const next = await createBroker({ store: hub.store, ...testPlatform() });
+    const { session: asked } = await next.asker("owner-1").resume(session.id);
+    expect(asked).toMatchObject({ state: "pending", thread: [{ text: "Why?", by: { surface: "terminal", name: "Ada" } }] });
+  });
+
+  test("counts as given with the reply to it, even if the call that had it could not say so", async () => {
+    const { asker, desk, opened } = await aHub();
+    const { session } = await opened();
+    await desk.askBack(session.id, { text: "Why?" });
+    await asker.resume(session.id);
+    await desk.askBack(session.id, { text: "And when?" });
+    const { session: next } = await asker.resume(session.id, { reply: "Because." });
+    expect(next.thread.map(({ text, deliveredAt }) => [text, deliveredAt !== undefined])).toEqual([
+      ["Why?", true],
+      ["And when?", false],
+      ["Because.", false],
+    ]);
+  });
+
+  test("has been seen by whoever wrote it", async () => {
+    const { desk, opened, platform } = await aHub();
+    const { session } = await opened();
+    expect((await desk.askBack(session.id, { text: "Why?" })).seenAt).toBe(platform.clock.now());
+  });
+
+  // promise: message-sent-on-disk
+  test("is no message if it cannot be written", async () => {
+    const full = aSwitch();
+    const { desk, opened } = await aHub((store) => ({ replace: (...change) => full.orElse(() => store.replace(...change)) }));
+    const { session } = await opened();
+    full.turnOn();
+    await expect(desk.askBack(session.id, { text: "Why?" })).rejects.toThrow("disk full");
+    expect((await desk.get(session.id)).thread).toBeUndefined();
+  });
+
+  test("is refused with a sentence that says what to do", async () => {
+    const { asker, desk, opened, clock } = await aHub();
+    const { session } = await opened();
+    const askBack = (message: string) => desk.askBack(session.id, { text: message });
+    const reply = (message: string) => asker.resume(session.id, { reply: message, maxWait: 0 });
+    await expect(askBack("")).rejects.toThrow("A message to the agent must have 1 to 4,000 characters.");
+    await expect(reply("Because.")).rejects.toThrow("Nobody has asked anything back; go on waiting without a reply.");
+    await expect(reply("")).rejects.toThrow("A reply to what a person asked back must have 1 to 10,000 characters.");
+    for (let round = 0; round < 20; round += 1) {
+      await askBack(`Why ${round}?`);
+      await reply(`Because ${round}.`);
+    }
+    await expect(askBack("Why?")).rejects.toThrow("The agent has been asked back 20 times; answer, or decline, with a comment.");
+    await expect(reply("Because.")).rejects.toThrow("The person has had 20 replies; go on waiting without one.");
+    await desk.answer(session.id, text());
+    await clock.advance(10_001);
+    await expect(askBack("Why?")).rejects.toThrow("This session was already answered in terminal by Ada; nothing was changed.");
+  });
+
+  // promise: answer-beats-message
+  test("that came just after the answer is given to the agent with its next call, once, and not the answer again", async () => {
+    const { asker, desk, opened } = await aHub();
+    const { session } = await opened();
+    await desk.answer(session.id, text());
+    await (await asker.resume(session.id)).ack();
+    await expect(desk.askBack(session.id, { text: "Why?" })).rejects.toThrow(
+      "This session was already answered in terminal by Ada; your message is kept in its thread, and the agent is given it.",
+    );
+    const again = await asker.ask(textOnly(), { ...ask });
+    expect(again).toMatchObject({ late: false, session: { state: "pending" } });
+    const { earlier, ack } = await asker.collect(anAsker());
+    expect(earlier).toMatchObject([{ id: session.id, thread: [{ text: "Why?" }] }]);
+    await ack();
+    expect((await asker.collect(anAsker())).earlier).toEqual([]);
+  });
+
+  test("does not end the waits of other sessions, nor a second one once it was given", async () => {
+    const { asker, desk, opened, clock } = await aHub();
+    const [{ session }, { session: other }] = [await opened(), await opened(better())];
+    let ended = false;
+    const wait = asker.resume(other.id).finally(() => {
+      ended = true;
+    });
+    await desk.askBack(session.id, { text: "Why?" });
+    await (await asker.resume(session.id)).ack();
+    const second = asker.resume(session.id, { maxWait: 5_000 });
+    await clock.advance(5_000);
+    expect((await second).session.thread).toHaveLength(1);
+    expect(ended).toBe(false);
+    await desk.cancel(other.id);
+    await wait;
+  });
+});
+
+describe("questions that take the place of others", () => {
+  const drafts = { fields: { q_text: { values: ["lathe"] } } };
+
+  // promise: replacing-keeps-drafts
+  test("have it after the hub was killed while they were taking it", async () => {
+    const full = aSwitch();
+    const { asker, desk, opened, store } = await aHub((memory) => ({
+      replace: (...change) => full.orElse(() => memory.replace(...change)),
+    }));
+    const { session } = await opened();
+    await desk.askBack(session.id, { text: "Which module?" });
+    await desk.saveDraft(session.id, drafts);
+    full.turnOn();
+    await expect(asker.ask(better(), { ...ask, replaces: session.id })).rejects.toThrow("disk full");
+    expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
+
+    const next = (await createBroker({ store, ...testPlatform() })).desk({ surface: "web" });
+    const { items } = await next.list({ statuses: ["pending"] });
+    expect(items).toMatchObject([{ replaces: session.id, thread: [{ text: "Which module?" }] }]);
+    expect(await next.get(session.id)).toMatchObject({ status: "cancelled", replacedBy: items[0]?.id });
+    expect((await next.getDraft(items[0]?.id ?? ""))?.fields).toEqual(drafts.fields);
+  });
+
+  // promise: answer-beats-message
+  test("are withdrawn if the others are answered at that moment, and the asker is given the answer", async () => {
+    let onInsert: (record: SessionRecord) => Promise<unknown> = async () => {};
+    const hub = await aHub((memory) => ({
+      async insert(record) {
+        const result = await memory.insert(record);
+        await onInsert(record);
+        return result;
+      },
+    }));
+    const { session } = await hub.opened();
+    await hub.desk.askBack(session.id, { text: "Which module?" });
+    onInsert = () => hub.desk.answer(session.id, text());
+    const given = await hub.asker.ask(better(), { ...ask, replaces: session.id });
+    expect(given).toMatchObject({ late: true, session: { id: session.id, state: "answered" } });
+    expect((await hub.desk.list({ statuses: ["pending"] })).items).toEqual([]);
+    await given.ack();
+    expect((await hub.asker.collect(anAsker())).earlier).toEqual([]);
+  });
+
+  // promise: message-not-lost
+  test("bring what was asked back at that moment", async () => {
+    let onInsert: (record: SessionRecord) => Promise<unknown> = async () => {};
+    const hub = await aHub((memory) => ({
+      async insert(record) {
+        const result = await memory.insert(record);
+        await onInsert(record);
+        return result;
+      },
+    }));
+    const { session } = await hub.opened();
+    await hub.desk.askBack(session.id, { text: "Which module?" });
+    await (await hub.asker.resume(session.id)).ack();
+    onInsert = () => hub.desk.askBack(session.id, { text: "And when?" });
+    const { session: fresh } = await hub.asker.ask(better(), { asker: anAsker(), earlier: false, replaces: session.id });
+    expect(fresh.thread.map(({ text, deliveredAt }) => [text, deliveredAt !== undefined])).toEqual([
+      ["Which module?", true],
+      ["And when?", false],
+    ]);
+  });
+
+  test("wait for an answer that a person has sent and may still undo", async () => {
+    const hub = await aHub();
+    const { session } = await hub.opened();
+    await hub.desk.answer(session.id, text(), { delay: 5_000 });
+    const given = await hub.asker.ask(better(), { ...ask, replaces: session.id });
+    expect(given.session).toMatchObject({ id: session.id, state: "answered" });
+  });
+});
