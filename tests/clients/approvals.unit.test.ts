@@ -2,9 +2,9 @@ import { approvalDoors } from "@askbox/clients";
 import { createBroker, memoryStore, type SessionView, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished, test } from "vitest";
-import { mountApprovals } from "../../apps/hub/src/approvals/mount-approvals.ts";
-import { claudeEvents } from "../../packages/clients/test/approvals/claude-events.ts";
+import { claudeEvents } from "./support/claude-events.ts";
 
 async function openHub() {
   const platform = testPlatform();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claudeEvents } from "../../packages/clients/test/approvals/claude-events.ts";
 import { type Home, openHome } from "../command/support/home.ts";
+import { claudeEvents } from "./support/claude-events.ts";
 
 let home: Home;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { SessionView } from "@askbox/core";
 import type { HubFile } from "@askbox/home";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claudeEvents } from "../../packages/clients/test/approvals/claude-events.ts";
+import { claudeEvents } from "../clients/support/claude-events.ts";
 import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
 import { type Terminals, terminals } from "../terminal/support/terminal.ts";
@@ -57,9 +57,9 @@ test("an approval is shown whole in the browser, and neither Enter nor a digit a
   const line = `echo ${"long ".repeat(400)}&& rm -rf \u200b~/.cache`;
   const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
   const page = await opened(id);
-  const shown = await page.locator('[data-part="command"] .exact').innerText();
+  const shown = await page.locator('[data-part="command"] .exact').textContent();
   expect(shown).toBe(line.replace("\u200b", "⟨U+200B⟩"));
-  expect(await page.locator(".action-warning").innerText()).toContain("U+200B");
+  expect(await page.locator(".action-warning").textContent()).toContain("U+200B");
   expect(await page.locator("input:checked").count()).toBe(0);
   for (const key of ["1", "2", "3", "0", "Enter", "Control+Enter", "r", "y", "e"]) await page.keyboard.press(key);
   await page.locator(".error").getByText("Please answer").waitFor();
@@ -125,7 +125,7 @@ test("an edit is shown as a diff, side by side where there is room, and nothing 
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await opened(id, { viewport: size, colorScheme });
       expect(await page.locator(".diff[data-wide]").count()).toBe(isWide ? 1 : 0);
-      for (const line of [...lines, "const row39"]) expect(await page.locator(".diff").innerText()).toContain(line);
+      for (const line of [...lines, "const row39"]) expect(await page.locator(".diff").textContent()).toContain(line);
       expect(await sideways(page)).toEqual([]);
       expect(await violations(page)).toEqual([]);
       const { SHOTS: folder } = process.env;

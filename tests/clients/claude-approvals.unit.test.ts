@@ -2,7 +2,7 @@ import { type ApprovalDoor, approvalDoors, type PermissionAsk } from "@askbox/cl
 import { actionParts, parseAsk, type QuestionOf } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { claudeEvents } from "./claude-events.ts";
+import { claudeEvents } from "./support/claude-events.ts";
 
 const [door] = approvalDoors.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalDoor];
 const read = (event: unknown) => door.read(event);
