@@ -1,10 +1,34 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const packagesFolder = join(import.meta.dirname, "../../packages");
 
 /** The packages with a README, by their folders' names. */
 export const packages = readdirSync(packagesFolder).filter((name) => existsSync(join(packagesFolder, name, "README.md")));
+
+interface Manifest {
+  name: string;
+  private?: boolean;
+  exports: Record<string, { "askbox-source"?: string }>;
+}
+
+/** A page of the API reference: its name, how the side bar calls it, and the entry whose docstrings it has. */
+export interface ApiPage {
+  page: string;
+  title: string;
+  source: string;
+}
+
+/** A page for each entry of each published package. */
+export const apiPages: readonly ApiPage[] = packages.flatMap((folder) => {
+  const manifest = JSON.parse(readFileSync(join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
+  if (manifest.private) return [];
+  return Object.entries(manifest.exports).flatMap(([entry, { "askbox-source": source }]) => {
+    if (source === undefined) return [];
+    const path = entry.slice(1);
+    return { page: folder + path.replace("/", "-"), title: manifest.name + path, source: join("packages", folder, source) };
+  });
+});
 
 /** A page by its place in `docs/`, without the ending, and how the side bar calls it. */
 export type Entry = readonly [page: string, text: string];
@@ -69,6 +93,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { text: "Reference: packages", pages: packages.map((name) => [`packages/${name}`, `@askbox/${name}`] as const) },
+  { text: "Reference: API", pages: apiPages.map(({ page, title }) => [`reference/${page}`, title] as const) },
   {
     text: "Explanation",
     pages: [

@@ -30,6 +30,11 @@ describe("pnpm docs:build", () => {
     expect(missing).toEqual([]);
   });
 
+  test("has what the docstrings say of each published entry", () => {
+    expect(read("reference/core.html")).toMatch(/createBroker[\s\S]*memoryStore/);
+    expect(read("reference/mcp-http.html")).toContain("tools over MCP for every revision");
+  });
+
   test("loads nothing from elsewhere: no script, style, font or picture", () => {
     const loads =
       /<(?:script|img|source|iframe|video|audio)\b[^>]*\b(?:src|srcset)="(?:https?:)?\/\/[^"]*"|<link\b[^>]*\bhref="(?:https?:)?\/\/[^"]*"|@import[^;]*\/\//g;

@@ -2,13 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { siteLink } from "../../docs/.vitepress/markdown/links.ts";
-import { groups, outside } from "../../docs/.vitepress/pages.ts";
+import { apiPages, groups, outside } from "../../docs/.vitepress/pages.ts";
 import { pages, root } from "./support/pages.ts";
 
 describe("the side bar", () => {
   const listed = groups.flatMap((group) => group.pages.map(([page]) => page));
   const own = pages.map(({ name }) => name).filter((name) => name.startsWith("docs/"));
-  const places = [...own.map((name) => name.slice("docs/".length, -".md".length)), ...Object.values(outside)];
+  const places = [
+    ...own.map((name) => name.slice("docs/".length, -".md".length)),
+    ...Object.values(outside),
+    ...apiPages.map(({ page }) => `reference/${page}`),
+  ];
 
   test("has no page that is not there, and none twice", () => {
     expect(listed.filter((page) => !places.includes(page))).toEqual([]);

@@ -67,9 +67,9 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
   return {
     async fetch(request) {
       try {
-        const { owner, scopes, agentId } = await authorize(request, "asker");
+        const { owner, scopes, agentId, shared: isShared } = await authorize(request, "asker");
         // The token itself goes no further.
-        const authInfo = { token: "", clientId: owner, scopes: [...scopes], ...(agentId !== undefined && { extra: { agentId } }) };
+        const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, shared: isShared } };
         return await handler.fetch(request, { authInfo });
       } catch (error) {
         if (error instanceof AskboxError) return refuse(error, request);

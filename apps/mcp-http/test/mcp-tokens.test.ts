@@ -25,6 +25,27 @@ describe("a named token over MCP", () => {
     expect((await stream.message()).result.structuredContent).toMatchObject({ answered: true });
   });
 
+  // promise: agents-kept-apart
+  it.each([
+    ["not shared, gets no answer of another of the token's agents", {}, "isError"],
+    ["shared, gets that of another of the token's agents", { shared: true }, "structuredContent"],
+  ])("that is %s by its id", async (_, wish, field) => {
+    const hub = await startMcpHub();
+    const pool = await token(hub, { name: "pool", ...wish });
+    const asked = modern(1, "tools/call", { name: "ask_user", arguments: question });
+    const stream = sseStream(await hub.post(asked.message, { ...withToken(pool, asked.headers), path: "/mcp?agent=one" }));
+    const { id: sessionId } = await hub.pending();
+    await hub.desk.answer(sessionId, yes);
+    await stream.message();
+    const got = async (agent: string) => {
+      const { message, headers } = modern(2, "tools/call", { name: "get_answer", arguments: { sessionId } });
+      return (await sseStream(await hub.post(message, { ...withToken(pool, headers), path: `/mcp?agent=${agent}` })).message()).result;
+    };
+    const taken = await got("two");
+    expect(taken).toHaveProperty(field, field === "isError" ? true : expect.objectContaining({ answered: true }));
+    expect((await got("one")).structuredContent).toMatchObject({ answered: true });
+  });
+
   it.each(["desk", "metrics"])("of the scope %s asks nothing", async (scope) => {
     const hub = await startMcpHub();
     const other = await token(hub, { name: "other", scope });

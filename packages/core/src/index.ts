@@ -19,6 +19,7 @@ export {
   type ResumeOptions,
   type WaitOptions,
 } from "./ports/asker.ts";
+export type { Claimed } from "./ports/claimed.ts";
 export type { ClientForms } from "./ports/client-forms.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";

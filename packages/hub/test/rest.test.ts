@@ -56,6 +56,34 @@ describe("REST", () => {
     expect(branches[0]?.required).toEqual(["question"]);
   });
 
+  // promise: agents-kept-apart
+  it("gives a session to the agent that asked alone, unless its token is shared", async () => {
+    const hub = await startHub();
+    const tokenOf = async (wish: object) =>
+      (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "asker", ...wish } })).body.token as string;
+    const call = (token: string, method: string, path: string, more: { agent?: string; body?: unknown } = {}) => {
+      const headers = { authorization: `Bearer ${token}`, "user-agent": more.agent ?? "curl/8.5.0" };
+      return hub.call(method, path, { headers, body: more.body });
+    };
+    const own = await tokenOf({ name: "own" });
+    const { id } = (await call(own, "POST", "/api/sessions", { body: { ...ask, agentId: "one", project: "/one" } })).body;
+    for (const [query, agent, status] of [
+      ["", undefined, 200],
+      ["?agentId=one&project=/one", "curl/9.0.0", 200],
+      ["?agentId=two", undefined, 403],
+      ["?project=/two", undefined, 403],
+      ["", "python-requests/2.32", 403],
+    ] as const) {
+      const answer = await call(own, "GET", `/api/sessions/${id}${query}`, { agent });
+      expect([query, agent, answer.status]).toEqual([query, agent, status]);
+    }
+    const refused = (await call(own, "GET", `/api/sessions/${id}?agentId=two`)).body;
+    expect((await call(own, "GET", "/api/sessions/nosuchsession")).body).toEqual(refused);
+    const shared = await tokenOf({ name: "pool", shared: true });
+    const other = (await call(shared, "POST", "/api/sessions", { body: { ...ask, agentId: "one" } })).body;
+    expect((await call(shared, "GET", `/api/sessions/${other.id}?agentId=two`, { agent: "python-requests" })).status).toBe(200);
+  });
+
   it("joins the pending session of the same key", async () => {
     const hub = await startHub();
     const first = await askOne(hub, { ...ask, key: "k1" });

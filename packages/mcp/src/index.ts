@@ -20,16 +20,27 @@ export {
   type ElicitationRequest,
   type ElicitationResponse,
 } from "./elicit/direct.ts";
-export { elicit } from "./elicit/elicit.ts";
-export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./elicit/errors.ts";
-export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./elicit/options.ts";
-export type { ElicitedBy, ElicitResult } from "./elicit/result.ts";
-export { once } from "./elicit/run.ts";
-export { type KeyValue, keyValueElicitationStore } from "./elicit/store/key-value.ts";
-export { memoryElicitationStore } from "./elicit/store/memory.ts";
-export { sealedElicitationStore } from "./elicit/store/sealed.ts";
-export type { ElicitationStore } from "./elicit/store/store.ts";
-export { withElicitation } from "./elicit/with-elicitation.ts";
+export {
+  type ContextOf,
+  type ElicitableServer,
+  ElicitationNotSupportedError,
+  type ElicitationOptions,
+  type ElicitationPath,
+  type ElicitationStore,
+  ElicitationTimeoutError,
+  type ElicitContext,
+  type ElicitedBy,
+  type ElicitOptions,
+  type ElicitResult,
+  elicit,
+  type KeyValue,
+  keyValueElicitationStore,
+  memoryElicitationStore,
+  once,
+  type RedisOptions,
+  sealedElicitationStore,
+  withElicitation,
+} from "./elicit/index.ts";
 export { movedElsewhere } from "./moved-elsewhere.ts";
 export type { AskServerOptions, CallEnd, Caller } from "./options.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";

@@ -1,5 +1,9 @@
 import { limits } from "@askbox/core";
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type * as sdk from "@modelcontextprotocol/server";
+
+// Not imported, so that `elicit()` loads no SDK; the types hold them to its words.
+const clientInfoKey: typeof sdk.CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
+const clientCapabilitiesKey: typeof sdk.CLIENT_CAPABILITIES_META_KEY = "io.modelcontextprotocol/clientCapabilities";
 
 /** Who calls a tool: of this request since revision 2026-07-28, of the handshake before. */
 export interface McpCaller {
@@ -15,10 +19,19 @@ export interface DeclaredElicitation {
   url: boolean;
 }
 
-export function callerOf({ server }: McpServer, ctx: ServerContext): McpCaller {
+/** What the handshake has said of the client. */
+interface Handshake {
+  getClientVersion(): object | undefined;
+  getClientCapabilities(): object | undefined;
+}
+
+export function callerOf({ server }: { server: Handshake }, ctx: { mcpReq: { envelope?: object | undefined } }): McpCaller {
   // The envelope is typed empty and handed on as received.
-  const envelope: Record<string, unknown> | undefined = ctx.mcpReq.envelope === undefined ? undefined : { ...ctx.mcpReq.envelope };
-  const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  return readCaller(server, ctx.mcpReq.envelope === undefined ? undefined : { ...ctx.mcpReq.envelope });
+}
+
+export function readCaller(server: Handshake, envelope: Readonly<Record<string, unknown>> | undefined): McpCaller {
+  const info: unknown = envelope?.[clientInfoKey] ?? server.getClientVersion();
   const { name, version } = Object(info) as Record<string, unknown>;
   return {
     client: {
@@ -26,7 +39,8 @@ export function callerOf({ server }: McpServer, ctx: ServerContext): McpCaller {
       name: typeof name === "string" && name !== "" ? name.slice(0, limits.asker.clientName).toWellFormed() : "unknown",
       ...(typeof version === "string" && version !== "" ? { version: version.slice(0, limits.asker.clientVersion).toWellFormed() } : {}),
     },
-    declared: readDeclared(envelope === undefined ? server.getClientCapabilities() : envelope[CLIENT_CAPABILITIES_META_KEY]),
+    declared:
+      envelope === undefined ? declaredBefore(server.getClientCapabilities()) : readDeclared(Object(envelope[clientCapabilitiesKey])),
     modern: envelope !== undefined,
   };
 }
@@ -39,22 +53,46 @@ export interface FormResponse {
   response: unknown;
 }
 
+/** What a call brings along for forms that earlier ones have ended with. */
+export interface FormResponses {
+  inputResponses?: Readonly<Record<string, unknown>> | undefined;
+  droppedInputResponseKeys?: readonly string[] | undefined;
+}
+
 /** The response that this call brings to a form whose key begins with the prefix; undefined if it brings none. */
-export function formResponseOf({ mcpReq }: ServerContext, prefix: string): FormResponse | undefined {
-  const { inputResponses = {}, droppedInputResponseKeys = [] } = mcpReq;
+export function formResponseOf(
+  { inputResponses = {}, droppedInputResponseKeys = [] }: FormResponses,
+  prefix: string,
+): FormResponse | undefined {
   const key = [...Object.keys(inputResponses), ...droppedInputResponseKeys].find((name) => name.startsWith(prefix));
   return key === undefined ? undefined : { id: key.slice(prefix.length), response: inputResponses[key] };
 }
 
-/** The call's token and MCP session over HTTP; the connection where there is neither. */
-export function ownerOf(ctx: ServerContext, connection: string): string {
-  if (ctx.http === undefined) return JSON.stringify(["connection", connection]);
-  const { authInfo } = ctx.http;
-  return JSON.stringify(["http", authInfo?.clientId ?? null, authInfo?.token ?? null, ctx.sessionId ?? null]);
+/** How a call came in. */
+interface Origin {
+  http?: { authInfo?: { clientId?: string; token?: string } | undefined } | undefined;
+  sessionId?: string | undefined;
 }
 
-function readDeclared(capabilities: unknown): DeclaredElicitation {
-  const declared: unknown = Object(capabilities).elicitation;
+/** The call's token and MCP session over HTTP; the connection where there is neither. */
+export function ownerOf({ http, sessionId }: Origin, connection: string): string {
+  if (http === undefined) return JSON.stringify(["connection", connection]);
+  const { authInfo } = http;
+  return JSON.stringify(["http", authInfo?.clientId ?? null, authInfo?.token ?? null, sessionId ?? null]);
+}
+
+/**
+ * Before 2026-07-28 a client may also declare `experimental.elicitation` (`elicitation` contract, "Client Compatibility"). Since then forms are parts of
+ * results, which the SDK gives only to clients that declare `elicitation`.
+ */
+function declaredBefore(capabilities: unknown): DeclaredElicitation {
+  const declared = readDeclared(Object(capabilities));
+  if (declared.form || declared.url) return declared;
+  const { elicitation } = Object(Object(capabilities).experimental) as { elicitation?: unknown };
+  return readDeclared({ elicitation: elicitation === true ? {} : elicitation });
+}
+
+function readDeclared({ elicitation: declared }: { elicitation?: unknown }): DeclaredElicitation {
   if (typeof declared !== "object" || declared === null) return { form: false, url: false };
   const url = "url" in declared && Boolean(declared.url);
   return { url, form: ("form" in declared && Boolean(declared.form)) || !url };

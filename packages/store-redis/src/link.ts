@@ -16,6 +16,8 @@ export interface LinkOptions {
   /** What it is for, in the log. */
   purpose: string;
   log: Log;
+  /** Whether the process may end while it is open. */
+  background?: boolean | undefined;
   /** Called with each new connection, before anybody else may use it; a failure ends that connection. */
   onUp?(link: Link): Promise<void>;
 }
@@ -160,6 +162,7 @@ export class Link {
       if (client.isOpen) client.destroy();
       throw error;
     }
+    if (this.#options.background) client.unref();
     this.#ready = true;
     this.#lastError = undefined;
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -182,11 +185,14 @@ export class Link {
   }
 
   async #reconnect(): Promise<void> {
-    const { log, purpose, target } = this.#options;
+    const { log, purpose, target, background } = this.#options;
     for (let tries = 0; !this.#closed && !this.isUp; tries += 1) {
       // Full jitter, so that many hubs do not come back in the same moment.
       const most = Math.min(maxPause, minPause * 2 ** tries);
-      await new Promise((resolve) => setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2)));
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2));
+        if (background) timer.unref();
+      });
       if (this.#closed) return;
       try {
         await this.#connect();

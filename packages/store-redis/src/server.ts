@@ -37,12 +37,12 @@ export class RedisServer {
   #learntAt = 0;
   #onFeed: () => void = () => {};
 
-  constructor({ target, keys, log }: { target: RedisTarget; keys: readonly string[]; log: Log }) {
+  constructor({ target, keys, log, background }: { target: RedisTarget; keys: readonly string[]; log: Log; background?: boolean }) {
     this.#target = target;
     this.#log = log;
     this.#durability = redisDurability({ engine: "Redis", canWaitForDisk: false, refused: [] }, this.#confirmation);
-    this.#writeLink = new Link({ target, keys, log, purpose: "writing", onUp: (link) => this.#learn(link) });
-    this.#readLink = new Link({ target, keys, log, purpose: "reading" });
+    this.#writeLink = new Link({ target, keys, log, background, purpose: "writing", onUp: (link) => this.#learn(link) });
+    this.#readLink = new Link({ target, keys, log, background, purpose: "reading" });
     this.feedLink = new Link({ target, keys, log, purpose: "changes", onUp: async () => this.#onFeed() });
     const nothing: Confirmation = { disk: false, replicas: 0 };
     this.hastyWriter = new Writer({

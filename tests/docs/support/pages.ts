@@ -27,7 +27,7 @@ const folders = (folder: string) => readdirSync(join(root, folder)).map((name) =
 function filesOf(): string[] {
   const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-    .filter((name) => !/\/(\.vitepress|public)\/|\[/.test(name));
+    .filter((name) => !/\/(\.vitepress|public|node_modules)\/|\[/.test(name));
   const readmes = [...folders("packages"), ...folders("apps"), "examples"].map((folder) => `${folder}/README.md`);
   return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...readmes, ...inDocs].filter(
     (name) => name.endsWith(".md") && existsSync(join(root, name)),

@@ -1,4 +1,4 @@
-import { type Asker, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
+import { type Asker, type AskerInfo, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -66,7 +66,7 @@ async function ask(context: CommandContext, question: string | undefined, flags:
     asking.then(end, end);
     const session = await opened.promise;
     if (session === undefined) return await reportOutcome(context, await asking, json);
-    const takenBack = interrupt.promise.then(() => withdraw(asker, session.id)).then(() => asking);
+    const takenBack = interrupt.promise.then(() => withdraw(asker, info, session.id)).then(() => asking);
     const settled = Promise.race([asking, takenBack]);
     settled.catch(() => {});
     const leaving = await answerHere(context, flags, session, over.signal);
@@ -126,9 +126,9 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
 }
 
 /** Takes the question back; where an answer came first, that stands. */
-async function withdraw(asker: Asker, id: string): Promise<void> {
+async function withdraw(asker: Asker, info: AskerInfo, id: string): Promise<void> {
   try {
-    await asker.withdraw(id, { reason: "Interrupted at the keyboard" });
+    await asker.withdraw(id, { asker: info, reason: "Interrupted at the keyboard" });
   } catch (error) {
     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
   }

@@ -19,6 +19,7 @@ const tokenSchema = z.object({
   name: z.string(),
   scope: z.string(),
   agentId: z.string().optional(),
+  shared: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable(),
@@ -45,6 +46,7 @@ export const command: DefineCommand = (run) =>
         .requiredOption("--scope <scope>", "asker, desk or metrics", oneOf<Scope>("--scope", scopes))
         .option("--expires <time>", "how long it is good for, such as 30d or 12h (default: until it is revoked)", readExpiry)
         .option("--agent <ID>", "the agent id of all that is asked with it")
+        .option("--shared", "its agents may get each other's answers, by the questions' ids")
         .option("--json", "print a JSON object: token, id, name, scope and so on")
         .action(run(create)),
     )
@@ -65,12 +67,13 @@ export const command: DefineCommand = (run) =>
 async function create(
   context: CommandContext,
   name: string,
-  { scope, expires, agent, json }: { scope: Scope; expires?: number; agent?: string; json?: boolean },
+  { scope, expires, agent, shared, json }: { scope: Scope; expires?: number; agent?: string; shared?: boolean; json?: boolean },
 ): Promise<ExitCode> {
   const answer = await ask(context, "POST", "/api/tokens", {
     ...{ name, scope },
     expiresIn: expires,
     agentId: agent,
+    shared,
   });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
   const { stdout, stderr } = context.io;

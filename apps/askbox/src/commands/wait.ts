@@ -25,10 +25,15 @@ export const command: DefineCommand = (run) =>
     .action(run(wait));
 
 async function wait(context: CommandContext, id: string, flags: WaitFlags): Promise<ExitCode> {
-  const asker = await context.asker();
+  const [asker, { client, conversation }] = await Promise.all([context.asker(), context.askerInfo()]);
   const begun = context.now();
   const json = flags.json === true;
-  const handover = await waitFor(context, asker, id, { maxWait: flags.timeout, earlier: wantsEarlier(context, json) });
+  const handover = await waitFor(context, asker, id, {
+    // Not the project: whoever waits may be in another folder than whoever asked.
+    asker: { client, conversation },
+    maxWait: flags.timeout,
+    earlier: wantsEarlier(context, json),
+  });
   const { session } = handover;
   const closedAt = session.closedAt ?? Number.POSITIVE_INFINITY;
   const late = session.state === "answered" && session.delivery.deliveredAt === null && closedAt < begun;

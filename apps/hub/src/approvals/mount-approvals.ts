@@ -101,7 +101,7 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
         sessionId = session.id;
       },
     });
-    sessionId = undefined;
+    if (handover.session.state !== "pending") sessionId = undefined;
     await handover.ack();
     return decisionOf(handover.session);
   } finally {

@@ -8,28 +8,27 @@ import {
   type Handover,
   type RelayedAsker,
   type ResumeOptions,
-  type WaitOptions,
 } from "../ports/asker.ts";
+import type { Claimed } from "../ports/claimed.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
 import type { CancelTimer } from "../ports/clock.ts";
 import type { Idempotent } from "../ports/desk.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
-import { handOver, isUnderWay } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import { checkAsking } from "./checked-asking.ts";
 import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
+import { handOverUndelivered, withDelivered } from "./delivery.ts";
+import { isSameAgent } from "./identity.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
-import { addMessage, markDelivered } from "./thread.ts";
+import { addMessage } from "./thread.ts";
 import { concernsAsker } from "./waits.ts";
 
-/** At most this many earlier outcomes come along with one result. */
-const maxEarlier = 20;
 /** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
 const earlierTimeout = 1_000;
 
-interface Waiting extends WaitOptions {
+interface Waiting extends ResumeOptions {
   /** Whether this call has just opened the session or taken it up, and knows whose it is. */
   isOpened?: boolean;
 }
@@ -39,17 +38,19 @@ export class BrokerAsker implements RelayedAsker {
   readonly forms: ClientForms;
   readonly #context: BrokerContext;
   readonly #owner: string;
+  readonly #shared: boolean;
   readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
   #isClosed = false;
   /** Closed, but its asker comes back to wait through another port. */
   #returns = false;
 
-  constructor(context: BrokerContext, owner: string, onClose: (self: BrokerAsker) => void) {
+  constructor(context: BrokerContext, { owner, shared }: { owner: string; shared: boolean }, onClose: (self: BrokerAsker) => void) {
     this.#context = context;
     this.#owner = owner;
+    this.#shared = shared;
     this.#onClose = onClose;
-    this.forms = brokerForms(context, (id) => this.#own(id));
+    this.forms = brokerForms(context, (id, asker) => this.#own(id, asker));
   }
 
   ask(request: AskRequest, options: AskOptions): Promise<Handover> {
@@ -60,14 +61,15 @@ export class BrokerAsker implements RelayedAsker {
   /** Opens the session, and gives what remains to be done. */
   async #begin(request: AskRequest, { onOpened, ...options }: AskOptions): Promise<() => Promise<Handover>> {
     checkAsking(options);
+    this.#speakFor(options.asker);
     const { session, joined, late } = await this.#open(request, options);
     const { id, state } = session;
     if (state === "pending") onOpened?.({ session, joined });
-    const { signal, maxWait, earlier } = options;
+    const { signal, maxWait, earlier, asker } = options;
     const how = { joined, late };
     // A session that is not waited for stays claimed for a moment: its asker is about to come for it.
-    if (late || (state === "pending" && maxWait === 0)) return () => this.#handover(session, how, { earlier });
-    return this.#waitAndHandOver(id, how, { signal, maxWait, earlier, isOpened: !joined });
+    if (late || (state === "pending" && maxWait === 0)) return () => this.#handover(session, how, { earlier, asker });
+    return this.#waitAndHandOver(id, how, { signal, maxWait, earlier, asker, isOpened: !joined });
   }
 
   /** Apart from where the record is in scope, which a function that is made there would keep in memory. */
@@ -77,21 +79,21 @@ export class BrokerAsker implements RelayedAsker {
 
   resume(sessionId: string, options: ResumeOptions = {}): Promise<Handover> {
     const { reply, idempotencyKey, ...wait } = options;
-    const replied = reply === undefined ? Promise.resolve() : this.#reply(sessionId, reply, idempotencyKey);
+    const replied = reply === undefined ? Promise.resolve() : this.#reply(sessionId, reply, options);
     return replied
-      .then(() => (wait.maxWait === 0 ? this.#stand(sessionId) : this.#wait(sessionId, wait)))
+      .then(() => (wait.maxWait === 0 ? this.#stand(sessionId, wait) : this.#wait(sessionId, wait)))
       .then((record) => this.#handover(record, { joined: false, late: false }, wait));
   }
 
-  async #reply(sessionId: string, text: string, idempotencyKey: string | undefined): Promise<void> {
-    const session = await this.#own(sessionId);
+  async #reply(sessionId: string, text: string, { asker, idempotencyKey }: ResumeOptions): Promise<void> {
+    const session = await this.#own(sessionId, asker);
     const by = { surface: "asker" as const, name: session.asker.client.name };
     await addMessage(this.#context, session, { text, by }, idempotencyKey);
   }
 
-  async withdraw(sessionId: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionRecord> {
+  async withdraw(sessionId: string, options: { reason?: string | undefined } & Claimed & Idempotent = {}): Promise<SessionRecord> {
     const { store, clock, drafts, views } = this.#context;
-    await this.#own(sessionId);
+    await this.#own(sessionId, options.asker);
     // What a person has sent and may still undo came first.
     await drafts.sent(sessionId);
     return changeSession(store, sessionId, (record) => {
@@ -107,8 +109,8 @@ export class BrokerAsker implements RelayedAsker {
 
   async collect(asker: AskerInfo): Promise<Collected> {
     checkAsking({ asker });
-    const scope = await this.#context.scopeOf(this.#owner, asker);
-    return this.#collected([], await this.#undelivered(scope));
+    this.#speakFor(asker);
+    return this.#collected([], await this.#undelivered(asker));
   }
 
   async acknowledge(given: readonly Given[], options: AckOptions = {}): Promise<void> {
@@ -128,6 +130,7 @@ export class BrokerAsker implements RelayedAsker {
     this.#returns = returns;
     for (const abort of [...this.#abortions]) abort();
     this.#letGo();
+    this.#context.conversations.leave(this);
     this.#onClose(this);
   }
 
@@ -138,14 +141,20 @@ export class BrokerAsker implements RelayedAsker {
 
   async #open(request: AskRequest, options: AskOptions): Promise<OpenedSession> {
     try {
-      return await openSession(this.#context, { owner: this.#owner, request, options, holder: this });
+      return await openSession(this.#context, {
+        owner: this.#owner,
+        request,
+        options,
+        holder: this,
+        own: (id) => this.#own(id, options.asker),
+      });
     } finally {
       // Whoever asked has gone meanwhile and will not come to wait.
       if (this.#isClosed) this.#letGo();
     }
   }
 
-  async #wait(sessionId: string, { signal, maxWait, isOpened = false }: Waiting): Promise<SessionRecord> {
+  async #wait(sessionId: string, { signal, maxWait, asker, isOpened = false }: Waiting): Promise<SessionRecord> {
     const { clock, deadlines, presence, waits, inFlight } = this.#context;
     if (signal?.aborted) {
       // Nobody waits for what was opened.
@@ -153,7 +162,7 @@ export class BrokerAsker implements RelayedAsker {
       throw aborted();
     }
     // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
-    if (!isOpened) await this.#own(sessionId);
+    if (!isOpened) await this.#own(sessionId, asker);
     const detach = presence.attach(sessionId);
     void this.#context.leases.hold(sessionId);
     let how: "ticket" | "away" = "away";
@@ -193,9 +202,9 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   /** How the session stands, for an asker that comes back. */
-  async #stand(sessionId: string): Promise<SessionRecord> {
+  async #stand(sessionId: string, { asker }: Claimed): Promise<SessionRecord> {
     const { presence, inFlight } = this.#context;
-    const record = await this.#own(sessionId);
+    const record = await this.#own(sessionId, asker);
     if (this.#isClosed) throw aborted();
     if (record.state === "pending") presence.expect(sessionId);
     if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
@@ -203,9 +212,27 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   /** What goes to the asker: an answer in hand is worth more than what comes along with it, which stays for the next call if it cannot be read. */
-  async #handover(session: SessionRecord, how: { joined: boolean; late: boolean }, { earlier = true }: WaitOptions): Promise<Handover> {
-    const others = earlier ? await this.#inTime(this.#undelivered(session.scope, session.id)) : [];
+  async #handover(
+    session: SessionRecord,
+    how: { joined: boolean; late: boolean },
+    { earlier = true, asker }: ResumeOptions,
+  ): Promise<Handover> {
+    const others = earlier ? await this.#inTime(this.#undelivered(asker ?? session.asker, session)) : [];
     return { session, ...how, ...this.#collected([session], others) };
+  }
+
+  /** What else is to be given to an asker that is given this session, and may say less of itself than it said there. */
+  async #undelivered(asker: AskerInfo, session?: SessionRecord): Promise<SessionRecord[]> {
+    const isItsAgent = session !== undefined && isSameAgent(session.asker, asker);
+    const scope = isItsAgent ? session.scope : await this.#context.scopeOf(this.#owner, asker);
+    const { conversation } = asker;
+    return handOverUndelivered(this.#context, {
+      owner: this.#owner,
+      scope,
+      conversation,
+      holder: this,
+      ...(session && { except: session.id }),
+    });
   }
 
   /** The records in hand are written as delivered, without reading them again. */
@@ -231,47 +258,35 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Sessions of this asker with something that it has not been given, oldest first; they are in flight to it from now on. */
-  async #undelivered(scope: string, except?: string): Promise<SessionRecord[]> {
-    const { store } = this.#context;
-    const passOver = (id: string) => id === except || isUnderWay(this.#context, id);
-    const page = await store.list({ owner: this.#owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
-    const candidates = page.sessions.filter(({ id }) => id !== except);
-    const free: SessionRecord[] = [];
-    for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {
-      const some = candidates.slice(next, next + maxEarlier - free.length);
-      next += some.length;
-      const handed = await Promise.all(some.map((session) => handOver(this.#context, session, this)));
-      free.push(...handed.filter((session) => session !== undefined));
-    }
-    return free;
-  }
-
-  async #delivered({ sessionId, withOutcome, withReply, messages }: Given, { callId }: AckOptions, inHand?: SessionRecord): Promise<void> {
+  async #delivered(given: Given, { callId, asker }: AckOptions, inHand?: SessionRecord): Promise<void> {
+    const { sessionId } = given;
     const { store, clock, inFlight } = this.#context;
-    const present = inHand ?? (await this.#own(sessionId));
-    const written = (record: SessionRecord) => {
-      const { delivery, reply } = record;
-      const outcomeIsNew = withOutcome && delivery.deliveredAt === null;
-      const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
-      const deliveredAt = clock.now();
-      const read = markDelivered(record, messages, deliveredAt);
-      if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
-      return {
-        ...read,
-        ...(outcomeIsNew ? { delivery: { deliveredAt, ...(callId === undefined ? {} : { callId }) } } : {}),
-        ...(replyIsNew ? { reply: { ...reply, deliveredAt } } : {}),
-      };
-    };
+    const present = inHand ?? (await this.#own(sessionId, asker));
+    const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
     // It stays in flight meanwhile, so that no other call is given it.
     await changeSession(store, present, written, { unhurried: true });
     inFlight.end(sessionId);
   }
 
-  async #own(id: string): Promise<SessionRecord> {
+  async #own(id: string, asker?: AskerInfo): Promise<SessionRecord> {
+    if (asker !== undefined) {
+      checkAsking({ asker });
+      this.#speakFor(asker);
+    }
     const record = await this.#context.store.get(id);
-    if (record === undefined || record.owner !== this.#owner) throw notFound(id);
+    if (record === undefined || !this.#isFor(record, asker)) throw notFound(id);
     return record;
+  }
+
+  #speakFor(asker: AskerInfo): void {
+    if (!this.#isClosed) this.#context.conversations.speak(this, this.#owner, asker);
+  }
+
+  /** Whether the session is there for this asker. */
+  #isFor(record: SessionRecord, asker: AskerInfo | undefined): boolean {
+    if (record.owner !== this.#owner) return false;
+    if (this.#shared || asker === undefined) return true;
+    return isSameAgent(record.asker, asker) && !this.#context.conversations.isOfAnother(this, record, asker);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AskboxError } from "../errors.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
 import { isUndelivered } from "../stores/query.ts";
@@ -16,6 +17,7 @@ export type Found =
 
 export interface Sought {
   owner: string;
+  asker: AskerInfo;
   scope: string;
   digest: string;
   key: string | undefined;
@@ -30,7 +32,7 @@ export interface Sought {
  * one that was answered while nobody waited. A set with a question of single use in it is never answered from the past.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
-  const { store, presence, leases, clock } = context;
+  const { store, presence, leases, clock, conversations } = context;
   const { owner, key, scope, digest } = sought;
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
   const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
@@ -41,7 +43,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
       await leases.hold(session.id);
       return { kind: "pending", session };
     }
-    if (session.key !== undefined) continue;
+    if (session.key !== undefined || conversations.isOfAnother(sought.holder, session, sought.asker)) continue;
     const claimed = await claimAlone(context, session.id, sought.holder);
     if (claimed !== undefined) return { kind: "pending", session: claimed };
   }
@@ -57,6 +59,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
   for (const candidate of answered.sessions) {
     mustBeEqual(candidate, sought);
+    if (key === undefined && conversations.isOfAnother(sought.holder, candidate, sought.asker)) continue;
     // What is left of it may be a message that came too late.
     if (candidate.delivery.deliveredAt !== null) continue;
     const session = await handOver(context, candidate, sought.holder);
@@ -123,7 +126,7 @@ export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): v
   if (scope === sought.scope && digest === sought.digest) return;
   throw new AskboxError(
     "CONFLICT",
-    `The key ${JSON.stringify(sought.key)} stands for another question, which is not over; use another key, or ask exactly the same.`,
+    `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} stands for another question, which is not over; use another key, or ask exactly the same.`,
   );
 }
 

@@ -45,9 +45,10 @@ export interface Broker {
   readonly id: string;
   /**
    * The port of one token's askers; `close` it when the connection ends. Where connections are made for one request each, `returns` says
-   * that the asker is about to wait, over the next one, for what it opened on this.
+   * that the asker is about to wait, over the next one, for what it opened on this. `shared`: each of the token's agents may go on with what another has
+   * asked, if it has its id.
    */
-  asker(owner: string): RelayedAsker & { close(how?: { returns?: boolean }): void };
+  asker(owner: string, options?: { shared?: boolean }): RelayedAsker & { close(how?: { returns?: boolean }): void };
   /** The port of one answerer; `close` it when the surface goes away. */
   desk(by: Answerer): Desk & { close(): void };
   /** The agents that are known by id. */

@@ -1,23 +1,24 @@
 import { AskboxError } from "../errors.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds a session of it. */
-export function brokerForms(context: BrokerContext, own: (sessionId: string) => Promise<SessionRecord>): ClientForms {
+export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
   const { clientForms, clock, drafts, store, views } = context;
   return {
     allowed: async () => clientForms,
-    async answered(sessionId, set, { idempotencyKey } = {}) {
+    async answered(sessionId, set, { idempotencyKey, asker } = {}) {
       if (!clientForms) {
         throw new AskboxError(
           "FORBIDDEN",
           "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
         );
       }
-      const found = await own(sessionId);
+      const found = await own(sessionId, asker);
       const scheduled = drafts.scheduledFor(sessionId);
       if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
       return changeSession(store, sessionId, (record) => {

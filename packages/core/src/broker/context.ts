@@ -5,6 +5,7 @@ import type { Grants } from "../ports/grants.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
+import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Scopes } from "./identity.ts";
@@ -25,6 +26,7 @@ export interface BrokerContext {
   readonly log: Log;
   readonly agents: Agents;
   readonly grants: Grants;
+  readonly conversations: Conversations;
   readonly leases: Leases;
   readonly deadlines: Deadlines;
   readonly drafts: Drafts;

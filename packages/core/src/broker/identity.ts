@@ -15,8 +15,8 @@ const keptScopes = 500;
  */
 export function rememberedScopes(digest: Digest): Scopes {
   const kept = new Map<string, Promise<string>>();
-  return (owner, { client, project, agentId }) => {
-    const text = JSON.stringify([owner, client.name, project ?? null, agentId ?? null]);
+  return (owner, asker) => {
+    const text = agentText(owner, asker);
     const known = kept.get(text);
     if (known !== undefined) return known;
     const scope = digest(text);
@@ -25,6 +25,19 @@ export function rememberedScopes(digest: Digest): Scopes {
     scope.catch(() => kept.delete(text));
     return scope;
   };
+}
+
+/** What makes an asker of a token the agent that it is. */
+export function agentText(owner: string, { client, project, agentId }: AskerInfo): string {
+  return JSON.stringify([owner, client.name, project ?? null, agentId ?? null]);
+}
+
+/** Whether both may be the same agent: what both say of client, project and agent id is equal. */
+export function isSameAgent(one: AskerInfo, other: AskerInfo): boolean {
+  if (one.client.name !== other.client.name) return false;
+  return (["project", "agentId"] as const).every(
+    (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
+  );
 }
 
 const generatedId = /^q_[0-9a-z]{6}$/;

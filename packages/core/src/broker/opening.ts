@@ -18,14 +18,20 @@ export interface OpenedSession extends Opened {
   late: boolean;
 }
 
+interface Opening {
+  owner: string;
+  request: AskRequest;
+  options: AskOptions;
+  holder: object;
+  /** A session of this asker. Throws `SESSION_NOT_FOUND`. */
+  own(id: string): Promise<SessionRecord>;
+}
+
 /**
  * Puts the questions into the store, or finds the session that has them; its asker then counts as attached until `holder` waits for it.
  * An ask that is repeated under its idempotency key has the session that it opened before.
  */
-export async function openSession(
-  context: BrokerContext,
-  { owner, request, options, holder }: { owner: string; request: AskRequest; options: AskOptions; holder: object },
-): Promise<OpenedSession> {
+export async function openSession(context: BrokerContext, { owner, request, options, holder, own }: Opening): Promise<OpenedSession> {
   const { ids, digest, retention, scopeOf } = context;
   const { asker, key, registeredOnly = false, idempotencyKey, replaces } = options;
   if (registeredOnly) await mustBeRegistered(context.agents, asker);
@@ -35,15 +41,15 @@ export async function openSession(
     digestOf(digest, request),
     idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
   ]);
-  const sought: Sought = { owner, scope, digest: asked, key, request, holder, idempotencyKey };
+  const sought: Sought = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };
   const opened = idempotencyKey === undefined ? undefined : await takeUp(context, sought, id);
   if (opened !== undefined) return inPlace(context, opened, sought);
-  if (replaces !== undefined) return replace(context, replaces, sought, (from) => ({ ...newRecord(context, id, sought, asker), ...from }));
+  if (replaces !== undefined) return replace(context, await own(replaces), sought, id);
   const found = await findEarlierAsk(context, sought);
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
   if (found.kind === "pending") return join(context, found.session.id, sought);
   for (let fresh = id; ; fresh = ids.session()) {
-    const asked = { ...newRecord(context, fresh, sought, asker), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const asked = { ...newRecord(context, fresh, sought), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
     const record = await withGrants(context, asked);
     const inserted = await insert(context, record, sought);
     if (inserted !== undefined) return inserted;
@@ -51,21 +57,16 @@ export async function openSession(
 }
 
 /** Opens a session in the place of another of the same asker; if that is settled, its outcome is handed over instead. */
-async function replace(
-  context: BrokerContext,
-  replaces: string,
-  sought: Sought,
-  recordFrom: (carried: Pick<SessionRecord, "createdAt" | "thread" | "replaces">) => SessionRecord,
-): Promise<OpenedSession> {
+async function replace(context: BrokerContext, { id: replaces }: SessionRecord, sought: Sought, id: string): Promise<OpenedSession> {
   const { store, drafts, clock, inFlight } = context;
   // What a person has sent and may still undo came first.
   await drafts.sent(replaces);
   const replaced = await store.get(replaces);
-  if (replaced === undefined || replaced.owner !== sought.owner) throw notFound(replaces);
+  if (replaced === undefined) throw notFound(replaces);
   if (replaced.state !== "pending") return settledFirst(context, replaced, sought);
   // Who asks something better has been given what was asked back, even if it could not say so yet.
   const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
-  const record = recordFrom({ createdAt: replaced.createdAt, thread, replaces });
+  const record = { ...newRecord(context, id, sought), createdAt: replaced.createdAt, thread, replaces };
   const opened = await insert(context, record, sought);
   return inPlace(context, opened ?? { session: record, joined: false, late: false }, sought);
 }
@@ -87,9 +88,11 @@ async function sessionIdOf({ digest }: BrokerContext, owner: string, idempotency
 }
 
 /** The session that this ask opened when it was sent the first time. */
-async function takeUp({ store, presence, leases }: BrokerContext, { holder }: Sought, id: string): Promise<OpenedSession | undefined> {
+async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought, id: string): Promise<OpenedSession | undefined> {
+  const { holder } = sought;
   const session = await store.get(id);
   if (session === undefined) return undefined;
+  mustBeEqual(session, sought);
   presence.claim(id, holder);
   await leases.hold(id);
   return { session, joined: false, late: false };
@@ -124,8 +127,8 @@ async function join(context: BrokerContext, id: string, sought: Sought): Promise
   }
 }
 
-function newRecord({ clock }: BrokerContext, id: string, sought: Sought, asker: AskerInfo): SessionRecord {
-  const { owner, scope, digest, key, request, idempotencyKey } = sought;
+function newRecord({ clock }: BrokerContext, id: string, sought: Sought): SessionRecord {
+  const { owner, asker, scope, digest, key, request, idempotencyKey } = sought;
   const createdAt = clock.now();
   const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
   return {

@@ -13,6 +13,7 @@ import { BrokerAsker } from "./asker-port.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
+import { Conversations } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
@@ -107,6 +108,7 @@ class BrokerRunner implements Broker {
       log,
       agents,
       grants,
+      conversations: new Conversations(),
       leases,
       deadlines,
       drafts,
@@ -148,8 +150,8 @@ class BrokerRunner implements Broker {
     for (const record of replacing) await takePlace(this.#context, record);
   }
 
-  asker(owner: string): BrokerAsker {
-    const asker = new BrokerAsker(this.#context, owner, (closed) => this.#askers.delete(closed));
+  asker(owner: string, { shared = false }: { shared?: boolean } = {}): BrokerAsker {
+    const asker = new BrokerAsker(this.#context, { owner, shared }, (closed) => this.#askers.delete(closed));
     this.#askers.add(asker);
     return asker;
   }

@@ -1,6 +1,7 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
+import type { Claimed } from "./claimed.ts";
 import type { ClientForms } from "./client-forms.ts";
 import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./signal.ts";
@@ -46,7 +47,7 @@ export interface Opened {
   joined: boolean;
 }
 
-export interface ResumeOptions extends WaitOptions {
+export interface ResumeOptions extends WaitOptions, Claimed {
   /** What the agent says to what a person asked back: markdown, 1–10,000 characters. Stored before the wait begins; the same reply sent twice is stored once. */
   reply?: string | undefined;
   /** Names the reply, 1–200 characters. */
@@ -66,7 +67,7 @@ export interface Collected {
   nack(): Promise<void>;
 }
 
-export interface AckOptions {
+export interface AckOptions extends Claimed {
   /** The asker's call that wrote them; kept with the session. */
   callId?: string | undefined;
 }
@@ -84,7 +85,7 @@ export interface Handover extends Collected {
 }
 
 /**
- * How an agent asks. An asker sees only sessions of its own token and can never answer; `forms` is the one narrow way for a person's answer to come from its side.
+ * How an agent asks. An asker sees only sessions that it has asked itself, and can never answer; `forms` is the one narrow way for a person's answer to come from its side.
  * Prove an implementation with `askerContract` from `@askbox/core/testing`.
  */
 export interface Asker {
@@ -102,7 +103,7 @@ export interface Asker {
    */
   resume(sessionId: string, options?: ResumeOptions): Promise<Handover>;
   /** Takes the questions back: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
-  withdraw(sessionId: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionRecord>;
+  withdraw(sessionId: string, options?: { reason?: string | undefined } & Claimed & Idempotent): Promise<SessionRecord>;
   /** Outcomes that this asker has not been given, for one that names no session. */
   collect(asker: AskerInfo): Promise<Collected>;
   /** For askers whose clients can show the questions themselves; left out where none of them can. */

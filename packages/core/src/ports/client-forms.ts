@@ -1,5 +1,6 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { SessionRecord } from "../session/record.ts";
+import type { Claimed } from "./claimed.ts";
 import type { Idempotent } from "./desk.ts";
 
 /**
@@ -13,5 +14,5 @@ export interface ClientForms {
    * Answers a pending session of this asker. Durable when it resolves.
    * Throws `FORBIDDEN` where it is not allowed, `INVALID_ANSWER`, `SESSION_CLOSED` (details.session: what stands), `SESSION_NOT_FOUND`.
    */
-  answered(sessionId: string, set: AnswerSet, options?: Idempotent): Promise<SessionRecord>;
+  answered(sessionId: string, set: AnswerSet, options?: Claimed & Idempotent): Promise<SessionRecord>;
 }

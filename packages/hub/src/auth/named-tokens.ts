@@ -15,6 +15,7 @@ export interface NamedToken {
   name: string;
   scope: Scope;
   agentId?: string;
+  shared?: true;
   createdAt: number;
   expiresAt: number | null;
   /** Rounded down to 10 minutes. */
@@ -28,6 +29,7 @@ export interface TokenWish {
   /** Milliseconds from now; left out for a token that does not expire. */
   expiresIn?: number | undefined;
   agentId?: string | undefined;
+  shared?: boolean | undefined;
 }
 
 interface NamedTokensOptions {
@@ -56,20 +58,28 @@ export class NamedTokens {
       return undefined;
     }
     this.#touch(record);
-    const { id, name, scope, agentId, expiresAt } = record;
-    return { owner: ownerOf(id), scopes: [scope], name, ...(agentId && { agentId }), ...(expiresAt !== null && { expiresAt }) };
+    const { id, name, scope, agentId, shared, expiresAt } = record;
+    return {
+      owner: ownerOf(id),
+      scopes: [scope],
+      name,
+      ...(agentId && { agentId }),
+      ...(shared && { shared }),
+      ...(expiresAt !== null && { expiresAt }),
+    };
   }
 
   /**
    * Makes a token, which nobody can be shown again. What a guarantor makes does not outlive it: not its expiry, and not its revocation.
    * Throws `CONFLICT` when the name is taken, `VALIDATION`, and what the store throws.
    */
-  async create({ name, scope, expiresIn, agentId }: TokenWish, guarantor?: Guarantor): Promise<NamedToken & { token: string }> {
+  async create({ name, scope, expiresIn, agentId, shared }: TokenWish, guarantor?: Guarantor): Promise<NamedToken & { token: string }> {
     const { store, clock, log } = this.#options;
     const now = clock.now();
     const until = guarantor?.expiresAt;
     const expiresAt = expiresIn === undefined ? null : now + expiresIn;
     if (agentId !== undefined && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker has an agent id.");
+    if (shared && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker can be shared.");
     if (until !== undefined && (expiresAt === null || expiresAt > until)) {
       throw new AskboxError("FORBIDDEN", "A token that expires makes none that outlive it; let the new one expire sooner.");
     }
@@ -81,6 +91,7 @@ export class NamedTokens {
     const record: TokenRecord = {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
       agentId,
+      ...(shared && { shared }),
       ...(guarantor !== undefined && { guarantor: guarantor.owner }),
     };
     if (!(await store.insert(record))) {

@@ -11,6 +11,8 @@ export const vaultEntrySchema = z.object({
   expiresAt: z.number().nullish(),
   /** The agent id that every ask with it carries. */
   agentId: z.string().min(1).max(200).optional(),
+  /** Each of its agents may go on with what another has asked, if it has its id. */
+  shared: z.boolean().optional(),
 });
 export type VaultEntry = z.input<typeof vaultEntrySchema>;
 
@@ -110,11 +112,11 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
   };
 }
 
-function grantOf({ name, scopes, expiresAt, agentId }: z.output<typeof vaultEntrySchema>): Grant {
+function grantOf({ name, scopes, expiresAt, agentId, shared }: z.output<typeof vaultEntrySchema>): Grant {
   return {
     ...{ owner: ownerOf(name), scopes, name },
     ...(typeof expiresAt === "number" && { expiresAt }),
-    agentId,
+    ...{ agentId, shared },
   };
 }
 

@@ -14,6 +14,8 @@ export interface Grant {
   expiresAt?: number;
   /** The agent id that every ask with the token carries, whatever its agent says of itself. */
   agentId?: string;
+  /** Each of the token's agents may go on with what another has asked, if it has its id. */
+  shared?: boolean;
   /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
   device?: { id: string; name: string };
 }

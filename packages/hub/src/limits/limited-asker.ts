@@ -1,6 +1,9 @@
-import type { AskerInfo, Broker } from "@askbox/core";
+import type { AskerInfo, Broker, Claimed } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import type { AskLimits } from "./ask-limits.ts";
+
+/** What of a grant says how its agents ask. */
+export type AskerGrant = Pick<Grant, "owner" | "agentId" | "shared">;
 
 /** The broker's asker of one token, held to the hub's limits. */
 export type LimitedAsker = ReturnType<Broker["asker"]>;
@@ -9,9 +12,13 @@ export type LimitedAsker = ReturnType<Broker["asker"]>;
  * Every ask comes through here, whichever way it came to the hub. A token that was given to one agent asks in that agent's name alone,
  * whatever the agent says of itself.
  */
-export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId }: Pick<Grant, "owner" | "agentId">): LimitedAsker {
-  const port = broker.asker(owner);
+export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerGrant): LimitedAsker {
+  const port = broker.asker(owner, { shared });
   const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
+  /** What is said of who goes on with a session, in the token's agent's name. */
+  const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
+    options?.asker === undefined ? options : { ...options, asker: named(options.asker) };
+  const { forms } = port;
   const admitted = async (asking: Parameters<AskLimits["admit"]>[0]) => {
     const leave = limits.admit(asking);
     await limits.countEverywhere(asking).catch((error: unknown) => {
@@ -34,12 +41,12 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
         return port.ask(request, { ...options, asker, onOpened: opened }).finally(leave);
       });
     },
-    resume: (id, options) => port.resume(id, options),
-    withdraw: (id, options) => port.withdraw(id, options),
+    resume: (id, options) => port.resume(id, claimed(options)),
+    withdraw: (id, options) => port.withdraw(id, claimed(options)),
     collect: (asker) => port.collect(named(asker)),
-    acknowledge: (given, options) => port.acknowledge(given, options),
+    acknowledge: (given, options) => port.acknowledge(given, claimed(options)),
     release: (given) => port.release(given),
-    ...(port.forms === undefined ? {} : { forms: port.forms }),
+    ...(forms && { forms: { ...forms, answered: (id, set, options) => forms.answered(id, set, claimed(options)) } }),
     close: (how) => port.close(how),
   };
 }

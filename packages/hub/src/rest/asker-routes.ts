@@ -6,6 +6,7 @@ import {
   earlierResult,
   type Handover,
   isAskboxError,
+  limits,
   parseAsk,
   type SessionView,
 } from "@askbox/core";
@@ -15,32 +16,31 @@ import { requireScope } from "../auth/bearer.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { check, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
-import { explainAbort, goneSignal, waitSeconds } from "./wait.ts";
+import { explainAbort, goneSignal, waitQuerySchema, waitSeconds } from "./wait.ts";
 
 const name = z.string().min(1).max(200);
 /** What an ask over REST has besides the tool's input. */
-export const ownFields = z.object({ key: name.optional(), agentId: name.optional(), project: z.string().min(1).max(4_096).optional() });
+const agentFields = { agentId: name.optional(), project: z.string().min(1).max(limits.asker.project).optional() };
+export const ownFields = z.object({ key: name.optional(), ...agentFields });
+/** What an asker may say in the address: how long it waits, and who it is, where it has said that with its ask. */
+export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
 /** What an asker may do over REST: ask, and see how its own question stands. */
-export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestContext): Hono<RestEnv> {
+export function askerRoutes({ broker, platform, limits: askLimits, defaultTimeout }: RestContext): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
     const grant = c.get("grant");
     requireScope(grant, "asker");
     const value = await readJson(c);
-    const { key, agentId, project } = check(ownFields, value);
+    const { key, ...agent } = check(ownFields, value);
     const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
-    const info: AskerInfo = {
-      client: clientOf(c.req.header("user-agent")),
-      ...(project !== undefined && { project }),
-      ...(agentId !== undefined && { agentId }),
-    };
-    const asker = limitedAsker(broker, limits, grant);
+    const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
+    const asker = limitedAsker(broker, askLimits, grant);
     try {
       const handover = await asker.ask(request, { asker: info, key, maxWait: 0, earlier: false });
       c.header("location", `/api/sessions/${handover.session.id}`);
-      return c.json(await accountFor(c, broker, asker, handover), 201);
+      return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
     } catch (error) {
       asker.close();
       throw error;
@@ -51,13 +51,15 @@ export function askerRoutes({ broker, platform, limits, defaultTimeout }: RestCo
 }
 
 /** `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands the outcome over. */
-export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limits, closing }: RestContext): Promise<Response> {
+export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limits: askLimits, closing }: RestContext): Promise<Response> {
   const grant = c.get("grant");
   requireScope(grant, "asker", "desk");
-  const asker = limitedAsker(broker, limits, grant);
+  const asker = limitedAsker(broker, askLimits, grant);
   try {
-    const handover = await asker.resume(id, { signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
-    return c.json(await accountFor(c, broker, asker, handover));
+    const agent = check(z.object(agentFields), { agentId: c.req.query("agentId"), project: c.req.query("project") });
+    const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
+    const handover = await asker.resume(id, { asker: info, signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
+    return c.json(await accountFor(c, broker, { asker, info, handover }));
   } catch (error) {
     asker.close();
     // The same for one that is another's and one that is not there, so that nobody learns which.
@@ -66,21 +68,29 @@ export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limi
   }
 }
 
-const notYours = "No session that this token asked has this id; a token for asking sees its own alone.";
+const notYours = "No session that this agent asked has this id; ask for it as the agent that asked, by its client and token.";
 
 type Account = Omit<SessionView, "scheduled"> & AskResult;
+
+interface Handed {
+  asker: LimitedAsker;
+  info: AskerInfo;
+  handover: Handover;
+}
 
 /**
  * A session and its result as its asker gets them. A settled one is handed over, and with it the outcomes that this asker has not been
  * given before. Closes the asker when that is done.
  */
-async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], asker: LimitedAsker, handover: Handover): Promise<Account> {
+async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { asker, info, handover }: Handed): Promise<Account> {
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
   // It was settled between the two looks.
-  if (!isSettled && view.status !== "pending") return accountFor(c, broker, asker, await asker.resume(session.id));
+  if (!isSettled && view.status !== "pending") {
+    return accountFor(c, broker, { asker, info, handover: await asker.resume(session.id, { asker: info }) });
+  }
   if (!isSettled) {
     // What came along is free again with it.
     asker.close({ returns: true });

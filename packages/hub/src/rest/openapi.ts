@@ -11,11 +11,10 @@ import {
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
 import { z } from "zod";
-import { ownFields } from "./asker-routes.ts";
+import { ownFields, waitAsAskerSchema } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
-import { waitQuerySchema } from "./wait.ts";
 
 interface Operation {
   method: "get" | "post" | "patch" | "delete";
@@ -51,7 +50,7 @@ const operations: readonly Operation[] = [
       summary: "See one session, after `wait` seconds or as soon as it is settled",
       scopes: ["asker", "desk"],
     },
-    ...{ query: waitQuerySchema, answer: z.union([account, sessionViewSchema]) },
+    ...{ query: waitAsAskerSchema, answer: z.union([account, sessionViewSchema]) },
   },
   { method: "post", path: `${one}/answer`, summary: "Answer", scopes: ["desk"], body: delayedSetSchema, answer: sessionViewSchema },
   {

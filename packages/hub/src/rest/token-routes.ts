@@ -22,12 +22,17 @@ export const tokenWishSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; without it the token does not expire."),
   agentId: z.string().min(1).max(200).optional().describe("The agent id that every ask with the token carries; for the scope asker."),
+  shared: z
+    .boolean()
+    .optional()
+    .describe("Each of its agents may go on with what another has asked, if it has its id; for the scope asker."),
 });
 export const namedTokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   scope: z.enum(["asker", "desk", "metrics"]),
   agentId: z.string().optional(),
+  shared: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes."),

@@ -5,7 +5,7 @@ import type { Grant, Scope } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
-import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
+import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { problemOf, respond } from "../rest/problem.ts";
 
 /** What a hub lends to a service that is mounted on it. */
@@ -23,7 +23,7 @@ export interface MountContext {
    */
   authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
   /** How the grant's agents ask, held to the hub's limits. */
-  asker(grant: Pick<Grant, "owner" | "agentId">): LimitedAsker;
+  asker(grant: AskerGrant): LimitedAsker;
   /** Tells every owner whose grant was revoked: what is kept for them is to go. Returns how to stop. */
   onRevoked(listener: (owner: string) => void): () => void;
 }

@@ -143,8 +143,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
     asker(owner) {
       askers += 1;
-      const agentId = grants.get(webSocket)?.grant.agentId;
-      const port = limitedAsker(broker, limits, { owner, ...(agentId !== undefined && { agentId }) });
+      const { agentId, shared } = grants.get(webSocket)?.grant ?? {};
+      const port = limitedAsker(broker, limits, { owner, agentId, shared });
       const { ask, resume } = port;
       const counted = {
         ...port,

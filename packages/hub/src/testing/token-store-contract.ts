@@ -25,7 +25,7 @@ function tokenCase(name: string, run: (store: TokenStore) => Promise<void>): Con
 /** What every `TokenStore` promises. */
 export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
   tokenCase("keeps a token exactly as it was inserted, and finds it by its hash", async (store) => {
-    const record = numbered(1, { agentId: "builder", expiresAt: 5_000, lastUsedAt: 2_000, scope: "asker" });
+    const record = numbered(1, { agentId: "builder", shared: true, expiresAt: 5_000, lastUsedAt: 2_000, scope: "asker" });
     assertEqual(await store.insert(record), true, "the insert");
     assertEqual(await store.find(record.hash), record, "the token by its hash");
     assertEqual(await store.list(), [record], "the list");

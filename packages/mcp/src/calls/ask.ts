@@ -65,7 +65,7 @@ async function endSooner(
   const filled = await takeFilledForm(call, asker, request);
   const endsWithForm = call.form?.kind === "result" && call.form.filled === undefined;
   if (filled === undefined && !endsWithForm && !takesTask) return {};
-  const look = { port: asker.port, sessionId: () => undefined };
+  const look = { ...asker, sessionId: () => undefined };
   const given =
     filled ?? (await held(call, look, (wait) => asker.port.ask(request, { ...options, signal: wait.signal, maxWait: 0, earlier: false })));
   if (given === undefined) return {};
@@ -79,13 +79,13 @@ async function endSooner(
 
 async function putOrGoOn(
   call: Call,
-  { port }: NamedAsker,
+  { port, info }: NamedAsker,
   request: AskRequest,
   { options, sessionId, progress }: { options: AskOptions; sessionId: string | undefined; progress: AskProgress },
 ): Promise<Handover | undefined> {
   if (sessionId !== undefined) progress.sessionId = sessionId;
-  return held(call, { port, sessionId: () => progress.sessionId }, (wait, opened) => {
-    if (sessionId !== undefined) return port.resume(sessionId, wait);
+  return held(call, { port, info, sessionId: () => progress.sessionId }, (wait, opened) => {
+    if (sessionId !== undefined) return port.resume(sessionId, { ...wait, asker: info });
     const onOpened: AskOptions["onOpened"] = (one) => {
       options.onOpened?.(one);
       opened();

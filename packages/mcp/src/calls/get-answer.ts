@@ -35,8 +35,8 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       sessionId = latest;
     }
     const id = sessionId;
-    const waiting = { port: asker.port, sessionId: () => id, maxWait: shorter(read.wait, timeLeft(call)) };
-    const given = await held(call, waiting, (options) => asker.port.resume(id, options));
+    const waiting = { ...asker, sessionId: () => id, maxWait: shorter(read.wait, timeLeft(call)) };
+    const given = await held(call, waiting, (options) => asker.port.resume(id, { ...options, asker: asker.info }));
     return reply(call, asker, { sessionId, session: given?.session, given }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });

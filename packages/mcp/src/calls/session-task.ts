@@ -1,4 +1,4 @@
-import { type Asker, isAskboxError, type SessionRecord } from "@askbox/core";
+import { isAskboxError, type SessionRecord } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { dialectOf, isDialectName } from "../dialects/index.ts";
 import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
@@ -21,8 +21,8 @@ function partsOf(taskId: string) {
 }
 
 /** The task that a call gives in place of its result; undefined if the session is settled by now. */
-export async function beginTask(call: Call, { port }: NamedAsker, id: string): Promise<Reply | undefined> {
-  const session = await look(call, port, id);
+export async function beginTask(call: Call, asker: NamedAsker, id: string): Promise<Reply | undefined> {
+  const session = await look(call, asker, id);
   if (session.state !== "pending") return undefined;
   // A task's handle is no result of a tool; the SDK hands it on as it is.
   return { result: taskHandle(taskOf(call, session, call.name, { status: "working" })) as unknown as CallToolResult };
@@ -32,32 +32,31 @@ export async function beginTask(call: Call, { port }: NamedAsker, id: string): P
 export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> {
   const { sessionId, tool } = partsOf(taskId);
   const asker = await namedAsker(call);
-  const session = await known(look(call, asker.port, sessionId));
+  const session = await known(look(call, asker, sessionId));
   if (session.state === "pending") return { result: taskOf(call, session, tool, { status: "working" }) };
   if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
-  const given = await known(asker.port.resume(sessionId, { signal: call.signal }));
+  const given = await known(asker.port.resume(sessionId, { asker: asker.info, signal: call.signal }));
   const { result, written, unwritten } = reply(call, asker, { sessionId, session, given }, (await dialectOf(tool).speech()).write);
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
 
 /** How it stands; other outcomes come with a task's result alone. */
-async function look(call: Call, port: Asker, sessionId: string): Promise<SessionRecord> {
-  return (await port.resume(sessionId, { signal: call.signal, maxWait: 0, earlier: false })).session;
+async function look(call: Call, { port, info }: NamedAsker, sessionId: string): Promise<SessionRecord> {
+  return (await port.resume(sessionId, { asker: info, signal: call.signal, maxWait: 0, earlier: false })).session;
 }
 
 /** Nothing is ever asked of a task's client: its person answers in askbox. Throws `-32602`. */
 export async function updateTask(call: Call, taskId: string): Promise<void> {
   const { sessionId } = partsOf(taskId);
-  const { port } = await namedAsker(call);
-  await known(look(call, port, sessionId));
+  await known(look(call, await namedAsker(call), sessionId));
 }
 
 /** Takes the questions back. Throws `-32602`. */
 export async function cancelTask(call: Call, taskId: string): Promise<void> {
   const { sessionId } = partsOf(taskId);
-  const { port } = await namedAsker(call);
+  const { port, info } = await namedAsker(call);
   try {
-    await known(port.withdraw(sessionId, { reason: "The agent cancelled the task." }));
+    await known(port.withdraw(sessionId, { asker: info, reason: "The agent cancelled the task." }));
   } catch (error) {
     // Whoever settled it first has won, and the task tells of that.
     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;

@@ -1,12 +1,11 @@
-import { AskboxError, type Asker, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
+import { AskboxError, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
 import { movedElsewhere } from "../moved-elsewhere.ts";
-import { type Call, timeLeft } from "./call.ts";
+import { type Call, type NamedAsker, timeLeft } from "./call.ts";
 
 /** How much later than its client's limit a call may come back, in ms. The hub gives the ticket on time; this is for one that does not answer. */
 const overtime = 3_000;
 
-interface Held {
-  port: Asker;
+interface Held extends NamedAsker {
   /** The session that is waited for, once it is known. */
   sessionId(): string | undefined;
   /** Milliseconds; undefined for as long as it takes. Default: what the call has left. */
@@ -20,7 +19,7 @@ interface Held {
  */
 export async function held(
   call: Call,
-  { port, sessionId, maxWait = timeLeft(call) }: Held,
+  { port, info, sessionId, maxWait = timeLeft(call) }: Held,
   run: (options: WaitOptions, opened: () => void) => Promise<Handover>,
 ): Promise<Handover | undefined> {
   const givenUp = new AbortController();
@@ -39,7 +38,7 @@ export async function held(
     return handover;
   } catch (error) {
     const id = sessionId();
-    if (id !== undefined && isCalledOff() && onCancel === "withdraw") await withdraw(call, port, id);
+    if (id !== undefined && isCalledOff() && onCancel === "withdraw") await withdraw(call, { port, info }, id);
     throw error;
   } finally {
     // Of no effect on what is over; what is not has nobody left to tell.
@@ -65,9 +64,9 @@ async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result
   }
 }
 
-async function withdraw(call: Call, port: Asker, sessionId: string): Promise<void> {
+async function withdraw(call: Call, { port, info }: NamedAsker, sessionId: string): Promise<void> {
   try {
-    await port.withdraw(sessionId, { reason: "The call that asked was cancelled." });
+    await port.withdraw(sessionId, { asker: info, reason: "The call that asked was cancelled." });
   } catch (error) {
     // Whoever settled it first has won; the outcome is kept for the next ask.
     if (isAskboxError(error, "SESSION_CLOSED")) return;

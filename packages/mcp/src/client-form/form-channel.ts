@@ -23,7 +23,7 @@ const withoutLists = "2025-06-18";
 
 /** The channel of this call by a client that shows forms. */
 export function formChannelOf({ server }: McpServer, ctx: ServerContext, modern: boolean): FormChannel {
-  if (modern) return { kind: "result", lists: true, filled: formResponseOf(ctx, keyPrefix) };
+  if (modern) return { kind: "result", lists: true, filled: formResponseOf(ctx.mcpReq, keyPrefix) };
   const version = server.getNegotiatedProtocolVersion() ?? withoutLists;
   return {
     kind: "request",

@@ -70,7 +70,7 @@ export async function takeFilledForm(call: Call, asker: NamedAsker, request: Ask
 /** Gives what was filled in to the hub. A sentence when it does not fit and may be given again. */
 async function settle(
   call: Call,
-  { port }: NamedAsker,
+  { port, info }: NamedAsker,
   sessionId: string,
   put: QuestionsForm,
   response: unknown,
@@ -84,7 +84,7 @@ async function settle(
     return undefined;
   }
   try {
-    await port.forms?.answered(sessionId, put.answers(content));
+    await port.forms?.answered(sessionId, put.answers(content), { asker: info });
     return undefined;
   } catch (error) {
     // Whoever answered first has won, and the wait has that answer.
@@ -107,9 +107,9 @@ async function isAllowed(call: Call, { port }: NamedAsker): Promise<boolean> {
   return false;
 }
 
-async function find(call: Call, { port }: NamedAsker, sessionId: string): Promise<Handover | undefined> {
+async function find(call: Call, { port, info }: NamedAsker, sessionId: string): Promise<Handover | undefined> {
   try {
-    return await port.resume(sessionId, { maxWait: 0, earlier: false, signal: call.signal });
+    return await port.resume(sessionId, { asker: info, maxWait: 0, earlier: false, signal: call.signal });
   } catch (error) {
     if (isAskboxError(error, "SESSION_NOT_FOUND")) return undefined;
     throw error;
@@ -117,8 +117,8 @@ async function find(call: Call, { port }: NamedAsker, sessionId: string): Promis
 }
 
 /** The call ends here and comes again with the form: until then its asker counts as coming back, not as gone. */
-function leaveTicket({ port }: NamedAsker, sessionId: string): void {
-  port.resume(sessionId, { maxWait: 0, earlier: false }).catch(() => {});
+function leaveTicket({ port, info }: NamedAsker, sessionId: string): void {
+  port.resume(sessionId, { asker: info, maxWait: 0, earlier: false }).catch(() => {});
 }
 
 /** Whether both ask the same; ids that were made up on the way do not matter. */

@@ -1,12 +1,11 @@
 import { AskboxError, quote, toAskboxError } from "@askbox/core";
-import type { ServerContext } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import type * as z from "zod";
 import { checkContent, formOfZod } from "../forms/zod-form.ts";
-import { callerOf, type McpCaller } from "../mcp-call.ts";
+import { readCaller } from "../mcp-call.ts";
 import { canonicalJson } from "./canonical.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
 import type { Host } from "./host.ts";
-import { type ElicitationPath, type ElicitOptions, ttlRange } from "./options.ts";
+import { type ElicitationOptions, type ElicitOptions, ttlRange } from "./options.ts";
 import { askInClient } from "./paths/ask-in-client.ts";
 import { askInInbox } from "./paths/ask-in-inbox.ts";
 import { choosePath } from "./paths/choose-path.ts";
@@ -14,6 +13,7 @@ import type { ElicitQuestion } from "./question.ts";
 import type { StoredAnswer } from "./record.ts";
 import type { ElicitedBy, ElicitResult } from "./result.ts";
 import { Run, type Seed } from "./run.ts";
+import type { CallContext, ElicitContext } from "./sdk/call-context.ts";
 
 /** Why a run ends without the handler's result. */
 export type Reason =
@@ -39,40 +39,27 @@ export class CallRun extends Run<Reason> {
   }
 
   async elicit<Schema extends z.ZodType>(
-    ctx: ServerContext,
-    message: string,
-    schema: Schema,
-    options: ElicitOptions,
+    ctx: ElicitContext,
+    call: CallContext,
+    { message, schema, options }: { message: string; schema: Schema; options: ElicitOptions },
   ): Promise<ElicitResult<z.output<Schema>>> {
-    const index = this.next(ctx);
+    const index = this.next(call.pass);
     const question = this.#read(message, schema, options);
     const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.form : "url"]));
     const known = this.answers[index];
     if (known !== undefined) return this.#replay(index, known, { asked, message, schema, ttl: question.ttl });
-    const caller = callerOf(this.host.server, ctx);
-    const path = choosePath(this.host.options, caller, question.page === undefined ? "form" : "url");
-    if (path === undefined) throw noWay(this.host.options.paths);
+    const caller = readCaller(this.host.client, call.envelope);
+    const { person = false } = options;
+    const path = choosePath(this.host.options, caller, { mode: question.page === undefined ? "form" : "url", person });
+    if (path === undefined) throw noWay(this.host.options, person);
     if (path === "model" || (path === "client" && caller.modern)) return this.suspend(index, { kind: "ask", via: path, asked, question });
-    return this.#askNow({ ctx, path, caller, question, index, asked, schema });
-  }
-
-  async #askNow<Schema extends z.ZodType>(parts: {
-    ctx: ServerContext;
-    path: Exclude<ElicitationPath, "model">;
-    caller: McpCaller;
-    question: ElicitQuestion;
-    index: number;
-    asked: string;
-    schema: Schema;
-  }): Promise<ElicitResult<z.output<Schema>>> {
-    const { ctx, path, caller, question, index, asked, schema } = parts;
-    const heartbeat = this.host.heartbeat(ctx);
+    const heartbeat = this.host.heartbeat(call);
     try {
       const given =
         path === "client"
-          ? await askInClient(ctx, question, caller.declared, this.host.platform.clock)
-          : await askInInbox(this.host, ctx, caller, question);
-      const answer: StoredAnswer = { asked, message: question.message, ...given };
+          ? await askInClient(call, question, caller.declared, this.host.platform.clock)
+          : await askInInbox(this.host, ctx, { caller, signal: call.signal, question });
+      const answer: StoredAnswer = { asked, message, ...given };
       this.record(index, answer);
       return await this.#checked(schema, answer);
     } finally {
@@ -108,20 +95,27 @@ export class CallRun extends Run<Reason> {
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }
 
-  #read(message: string, schema: z.ZodType, { mode = "form", ttl = ttlRange.default, elicitationId, url }: ElicitOptions): ElicitQuestion {
+  #read(message: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
+    const { mode = "form", ttl = ttlRange.default } = options;
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
     }
     if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl };
-    if (url === undefined || !URL.canParse(url)) throw new AskboxError("VALIDATION", "Mode url needs the page's whole address as url.");
-    const page = { url, elicitationId: elicitationId ?? this.host.platform.ids.session() };
-    return { message, form: { type: "object", properties: {} }, page, ttl };
+    const elicitationId = options.elicitationId ?? this.host.platform.ids.session();
+    const url = String(options.url ?? this.host.options.urlOf?.(elicitationId));
+    if (!URL.canParse(url)) {
+      const sentence =
+        "Mode url needs the page's whole address: give it as url, or give withElicitation a urlOf that makes one of an elicitationId.";
+      throw new AskboxError("VALIDATION", sentence);
+    }
+    return { message, form: { type: "object", properties: {} }, page: { url, elicitationId }, ttl };
   }
 }
 
-function noWay(paths: readonly ElicitationPath[] | undefined): ElicitationNotSupportedError {
+function noWay({ paths }: Pick<ElicitationOptions, "paths">, person: boolean): ElicitationNotSupportedError {
   const allowed = paths === undefined ? "" : ` The server allows only: ${paths.join(", ")}.`;
+  const self = person ? " The question is for a person alone, so the model is not asked to pass it on." : "";
   return new ElicitationNotSupportedError(
-    `Nobody can be asked: the client shows no forms and there is no other way to its person.${allowed}`,
+    `Nobody can be asked: the client shows no forms and there is no other way to its person.${allowed}${self}`,
   );
 }

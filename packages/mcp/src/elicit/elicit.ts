@@ -1,10 +1,10 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import { AskboxError } from "@askbox/core";
+import type * as z from "zod";
 import { CallRun } from "./call-run.ts";
 import { ElicitationNotSupportedError } from "./errors.ts";
 import type { ElicitOptions } from "./options.ts";
 import type { ElicitResult } from "./result.ts";
-import { runOf } from "./run.ts";
+import { type ElicitContext, readContext, runOf } from "./sdk/call-context.ts";
 
 /**
  * Asks the person behind a tool's call and waits for the answer: in the client's own form, in the askbox inbox, or through the model, whichever
@@ -17,13 +17,23 @@ import { runOf } from "./run.ts";
  * cancelled), `ELICITATION_CHANGED` (the question is not the one that was answered), `VALIDATION` (the schema fits no form), `HUB_UNREACHABLE`.
  */
 export async function elicit<Schema extends z.ZodType>(
-  ctx: ServerContext,
+  ctx: ElicitContext,
   message: string,
   schema: Schema,
   options: ElicitOptions = {},
 ): Promise<ElicitResult<z.output<Schema>>> {
+  const call = readContext(ctx);
+  if (call === undefined) {
+    throw new AskboxError(
+      "VALIDATION",
+      "elicit() takes the context of a tool's handler first: `ctx` of the MCP SDK 2, `extra` of @modelcontextprotocol/sdk 1.x.",
+    );
+  }
+  if (!("_zod" in Object(schema))) {
+    throw new AskboxError("VALIDATION", 'elicit() needs a schema of zod 4; with zod 3.25 installed, import it from "zod/v4".');
+  }
   const run = runOf(ctx);
-  if (run instanceof CallRun) return run.elicit(ctx, message, schema, options);
+  if (run instanceof CallRun) return run.elicit(ctx, call, { message, schema, options });
   throw new ElicitationNotSupportedError(
     "elicit() needs the context of a tool's handler on a server that was given to withElicitation before.",
   );

@@ -1,44 +1,56 @@
 import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type { ElicitContext } from "./sdk/call-context.ts";
+import type { RedisOptions } from "./store/redis.ts";
 import type { ElicitationStore } from "./store/store.ts";
 
 /** The ways in which a person can be asked: the client's own form, the askbox inbox, or the model that passes the question on. */
-export const elicitationPaths = ["client", "inbox", "model"] as const;
-export type ElicitationPath = (typeof elicitationPaths)[number];
+export type ElicitationPath = "client" | "inbox" | "model";
 
 /** How `withElicitation` sets a server up. Everything has a default. */
-export interface ElicitationOptions {
-  /** The ways that may be used, the preferred first. Default: the client's own form, the inbox where there is an asker, the model. */
-  paths?: readonly ElicitationPath[];
+export interface ElicitationOptions<Context = ElicitContext> {
+  /**
+   * The ways that may be used, the preferred first. Default: the client's own form, then the inbox; where no asker is given, the client's own form, then
+   * the model.
+   */
+  paths?: readonly ElicitationPath[] | undefined;
   /** The way for clients of a name, where what a client declares misleads. */
-  clients?: Readonly<Record<string, ElicitationPath>>;
+  clients?: Readonly<Record<string, ElicitationPath>> | undefined;
   /** The inbox to ask through, or what finds it when it is first needed. */
-  asker?: Asker | ((ctx: ServerContext) => Promise<Asker>);
+  asker?: Asker | ((ctx: Context) => Promise<Asker>) | undefined;
   /** Who asks in the inbox, besides the client's name. */
-  identity?: (ctx: ServerContext) => Promise<Omit<AskerInfo, "client">>;
+  identity?: ((ctx: Context) => Promise<Omit<AskerInfo, "client">>) | undefined;
   /** Where calls that wait for an answer are kept. Default: this process's memory. */
-  store?: ElicitationStore;
+  store?: ElicitationStore | undefined;
+  /** Keeps them on Redis instead, for several processes; `@askbox/store-redis` has to be installed. Not beside `store`. */
+  redis?: RedisOptions | undefined;
   /** Encrypts what is kept, with AES-256-GCM; at least 32 bytes, the same in every process that shares the store. */
-  secret?: string | Uint8Array;
+  secret?: string | Uint8Array | undefined;
   /**
    * Whose call this is; only the same owner may answer it, or go on with it. Default: over HTTP the token and the MCP session, else the connection.
    */
-  owner?: (ctx: ServerContext) => string;
-  platform?: Platform;
-  log?: Log;
+  owner?: ((ctx: Context) => string) | undefined;
+  /** The page of an elicitationId, for questions in mode `url` that bring no `url` of their own. */
+  urlOf?: ((elicitationId: string) => string | URL) | undefined;
+  platform?: Platform | undefined;
+  log?: Log | undefined;
 }
 
 /** How one question is asked. */
 export interface ElicitOptions {
   /** `form` (default), or `url` to send the person to a page. */
-  mode?: "form" | "url";
-  /** Milliseconds for the answer, 1–1,800,000. Default 300,000. */
-  ttl?: number;
+  mode?: "form" | "url" | undefined;
+  /** Milliseconds for the answer, 1–604,800,000 (a week). Default 300,000. */
+  ttl?: number | undefined;
   /** Names a visit of a page, for `notifications/elicitation/complete`; only for mode `url`. Default: a fresh one. */
-  elicitationId?: string;
-  /** The page; only for mode `url`, which needs it. */
-  url?: string;
+  elicitationId?: string | undefined;
+  /** The page; only for mode `url`. Default: what `urlOf` makes of the elicitationId. */
+  url?: string | URL | undefined;
+  /**
+   * Takes an answer from a person alone, never one that the model passes on: where there is no other way, `ElicitationNotSupportedError`. For whatever
+   * cannot be undone. Default false.
+   */
+  person?: boolean | undefined;
 }
 
 /** How long an answer may take, in ms. */
-export const ttlRange = Object.freeze({ min: 1, max: 1_800_000, default: 300_000 });
+export const ttlRange = Object.freeze({ min: 1, max: 604_800_000, default: 300_000 });

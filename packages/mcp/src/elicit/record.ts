@@ -1,5 +1,5 @@
 import type { Clock, Log } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { type ElicitIdProblem, elicitIdError } from "./errors.ts";
 import type { ElicitationStore } from "./store/store.ts";
 

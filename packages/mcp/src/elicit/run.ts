@@ -1,9 +1,6 @@
 import { AskboxError } from "@askbox/core";
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { StoredAnswer } from "./record.ts";
-
-/** Where a run is found on the context that its handler is given; it survives copies of the context. */
-const runKey = Symbol("askbox elicitation run");
+import { type ElicitContext, runOf } from "./sdk/call-context.ts";
 
 /** The name under which a run is asked for its question and what it does about one that is not answered. */
 export interface Suspension<Reason> {
@@ -37,11 +34,6 @@ export class Run<Reason> {
     this.#done = new Map(Object.entries(done));
   }
 
-  /** The context to give to the handler. */
-  contextFor(ctx: ServerContext): ServerContext {
-    return { ...ctx, mcpReq: { ...ctx.mcpReq, [runKey]: this } as ServerContext["mcpReq"] };
-  }
-
   /** Resolves when the run is suspended. */
   get suspended(): Promise<Suspension<Reason>> {
     return this.#suspended.promise;
@@ -51,10 +43,8 @@ export class Run<Reason> {
     return Object.fromEntries(this.#done);
   }
 
-  /** The number of the next question, from 0. A handler that the SDK has begun again counts from the start. */
-  next(ctx: ServerContext): number {
-    // Copies of the context have it in common; where the SDK begins the handler again, it is another.
-    const pass = ctx.mcpReq.requestState;
+  /** The number of the next question, from 0. A handler that the SDK has begun again, which is another pass, counts from the start. */
+  next(pass: unknown): number {
     if (this.#pass !== pass) {
       this.#pass = pass;
       this.#position = 0;
@@ -115,16 +105,11 @@ export class Run<Reason> {
   }
 }
 
-/** The run that this context was given to. Undefined where the server was not set up. */
-export function runOf(ctx: ServerContext): unknown {
-  return (ctx.mcpReq as { [runKey]?: unknown })[runKey];
-}
-
 /**
  * Runs `work` once for a call of a tool, however often the tool is run again for an answer; later runs get the result of the first, as plain JSON.
  * What fails is tried again. Names are the call's own; the same name is the same work. Throws `VALIDATION` outside a tool of `withElicitation`.
  */
-export function once<Result>(ctx: ServerContext, name: string, work: () => Result | Promise<Result>): Promise<Result> {
+export function once<Result>(ctx: ElicitContext, name: string, work: () => Result | Promise<Result>): Promise<Result> {
   const run = runOf(ctx);
   if (run instanceof Run) return run.once(name, work);
   return Promise.reject(

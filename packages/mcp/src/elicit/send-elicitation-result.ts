@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 const actions = ["accept", "decline", "cancel"] as const;
 

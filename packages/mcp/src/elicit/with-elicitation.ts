@@ -1,15 +1,6 @@
 import { AskboxError } from "@askbox/core";
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  inputRequired,
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import { callerOf, formResponseOf, ownerOf } from "../mcp-call.ts";
-import { publishedSchema } from "../published-schema.ts";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import { formResponseOf, type McpCaller, readCaller } from "../mcp-call.ts";
 import { CallRun, type Reason } from "./call-run.ts";
 import { canonicalJson } from "./canonical.ts";
 import { createHost, type Host } from "./host.ts";
@@ -19,70 +10,68 @@ import { pendingResult } from "./paths/ask-through-model.ts";
 import { choosePath } from "./paths/choose-path.ts";
 import type { OpenCall, StoredAnswer } from "./record.ts";
 import type { Suspension } from "./run.ts";
+import { type CallContext, type ElicitContext, readContext, withRun } from "./sdk/call-context.ts";
+import { type ContextOf, type ElicitableServer, protocolServerOf, wrapHandlers } from "./sdk/servers.ts";
 import { failedResult, readSentResult, type SentResult, sendElicitationResult } from "./send-elicitation-result.ts";
 
 type Result = CallToolResult | InputRequiredResult;
 interface ToolCall {
   params: { name: string; arguments?: unknown };
 }
-type CallTool = (request: ToolCall, ctx: ServerContext) => Promise<Result>;
-type ListTools = (request: unknown, ctx: ServerContext) => Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
+type CallTool = (request: ToolCall, ctx: ElicitContext) => Promise<Result>;
+type ListTools = (request: unknown, ctx: ElicitContext) => Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
 
 const idPrefix = "elicit-";
 
 /**
- * Lets the tools of a server ask their callers' people with `elicit()`; to be called before the server is connected. Returns the same server. Where
- * only the model can pass a question on, the server also has the tool `sendElicitationResult`. Throws `VALIDATION` for a secret that is too short.
+ * Lets the tools of a server ask their callers' people with `elicit()`; to be called before the first tool is registered. Takes an `McpServer` or `Server`
+ * of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1.x, and returns the same one. Where only the model can pass a question on, the server
+ * also has the tool `sendElicitationResult`. Throws `VALIDATION` for anything else, for a server that has tools already, and for a secret that is too short.
  */
-export function withElicitation<Server extends McpServer>(server: Server, options: ElicitationOptions = {}): Server {
-  const host = createHost(server, options);
-  const { name, ...definition } = sendElicitationResult;
-  // Its calls are answered below; registered, the server has tools, and the SDK's own handlers for them stand.
-  server.registerTool(name, { ...definition, inputSchema: publishedSchema(definition.inputSchema) }, () => ({ content: [] }));
-  const handlers = handlersOf(server);
-  const listTools = handlers.get("tools/list") as ListTools;
-  const calls = new ElicitingCalls(host, handlers.get("tools/call") as CallTool, listTools);
-  const call: CallTool = (request, ctx) => calls.call(request, ctx);
-  const list: ListTools = async (request, ctx) => {
-    const listed = await listTools(request, ctx);
-    return isModelAsked(host, ctx) ? listed : { ...listed, tools: listed.tools.filter((tool) => tool.name !== name) };
-  };
-  handlers.set("tools/call", call);
-  handlers.set("tools/list", list);
+export function withElicitation<Server extends ElicitableServer>(
+  server: Server,
+  options: ElicitationOptions<ContextOf<Server>> = {},
+): Server {
+  const protocolServer = protocolServerOf(server);
+  // Only what hands them a context of this server knows which SDK's it is.
+  const calls = new ElicitingCalls(createHost(protocolServer, options as ElicitationOptions));
+  wrapHandlers(protocolServer, {
+    "tools/list": (list: ListTools) => calls.around({ list }).list,
+    "tools/call": (call: CallTool) => calls.around({ call }).call,
+  });
   return server;
 }
 
-/**
- * The handlers that the SDK has registered for its tools. There is no public way to put something around them; set again with `setRequestHandler`, a handler
- * would be checked, and its request's state decoded, twice.
- */
-function handlersOf({ server }: McpServer): Map<string, unknown> {
-  const handlers: unknown = Reflect.get(server, "_requestHandlers");
-  if (handlers instanceof Map && typeof handlers.get("tools/call") === "function" && typeof handlers.get("tools/list") === "function") {
-    return handlers;
-  }
-  throw new AskboxError("INTERNAL", "This version of the MCP SDK keeps its handlers elsewhere; use the version that askbox names.");
-}
-
-const isModelAsked = (host: Host, ctx: ServerContext) => choosePath(host.options, callerOf(host.server, ctx), "form") === "model";
-
 class ElicitingCalls {
   readonly #host: Host;
-  readonly #callTool: CallTool;
-  readonly #listTools: ListTools;
+  /** The handlers of the SDK, or of the server's author. */
+  #inner: { call: CallTool; list: ListTools } = {
+    call: () => Promise.reject(new AskboxError("INTERNAL", "The server has no handler for tools/call.")),
+    list: async () => ({ tools: [] }),
+  };
 
-  constructor(host: Host, callTool: CallTool, listTools: ListTools) {
+  constructor(host: Host) {
     this.#host = host;
-    this.#callTool = callTool;
-    this.#listTools = listTools;
   }
 
-  async call(request: ToolCall, ctx: ServerContext): Promise<Result> {
+  /** What to set in place of these handlers. */
+  around(inner: { call?: CallTool; list?: ListTools }): { call: CallTool; list: ListTools } {
+    this.#inner = { ...this.#inner, ...inner };
+    return { call: (request, ctx) => this.call(request, ctx), list: (request, ctx) => this.list(request, ctx) };
+  }
+
+  async list(request: unknown, ctx: ElicitContext): Promise<Awaited<ReturnType<ListTools>>> {
+    const listed = await this.#inner.list(request, ctx);
+    return this.#isModelAsked(contextOf(ctx)) ? { ...listed, tools: [...listed.tools, sendElicitationResult] } : listed;
+  }
+
+  async call(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const name: unknown = Object(request.params).name;
     // What is no proper request is refused by the SDK, in its words.
-    if (typeof name !== "string") return this.#callTool(request, ctx);
+    if (typeof name !== "string") return this.#inner.call(request, ctx);
     try {
-      if (name === sendElicitationResult.name) return await this.#sent(request, ctx);
+      // Where the model is not asked, the tool is as unknown as any other.
+      if (name === sendElicitationResult.name && this.#isModelAsked(contextOf(ctx))) return await this.#sent(request, ctx);
       return await this.#called(request, ctx);
     } catch (error) {
       if (error instanceof AskboxError) return failedResult(error);
@@ -91,9 +80,9 @@ class ElicitingCalls {
   }
 
   /** A tool's call: its first, or the one that brings the answer to its form. */
-  async #called(request: ToolCall, ctx: ServerContext): Promise<Result> {
+  async #called(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const { name: tool, arguments: args = {} } = request.params;
-    const answered = formResponseOf(ctx, idPrefix);
+    const answered = formResponseOf(contextOf(ctx), idPrefix);
     if (answered === undefined) return this.#run(new CallRun(this.#host, { tool }), request, ctx);
     const { book } = this.#host;
     const claimant = { owner: await this.#owner(ctx), via: "client", call: await this.#digest(tool, args), evenExpired: true } as const;
@@ -104,9 +93,8 @@ class ElicitingCalls {
   }
 
   /** A call of `sendElicitationResult`: the model says what the person said, and is given the result of the tool that asked. */
-  async #sent(request: ToolCall, ctx: ServerContext): Promise<Result> {
+  async #sent(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const host = this.#host;
-    if (!isModelAsked(host, ctx)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${request.params.name} not found`);
     const sent: SentResult = readSentResult(request.params.arguments);
     const { call } = await host.book.take(sent.elicitId, { owner: await this.#owner(ctx), via: "model" });
     const { action: status, content } = sent;
@@ -117,8 +105,8 @@ class ElicitingCalls {
     return this.#run(run, original, ctx, { elicitId: sent.elicitId, call });
   }
 
-  async #run(run: CallRun, request: ToolCall, ctx: ServerContext, taken?: { elicitId: string; call: OpenCall }): Promise<Result> {
-    const finished = this.#callTool(request, run.contextFor(ctx)).then((result) => ({ result }));
+  async #run(run: CallRun, request: ToolCall, ctx: ElicitContext, taken?: { elicitId: string; call: OpenCall }): Promise<Result> {
+    const finished = this.#inner.call(request, withRun(ctx, run)).then((result) => ({ result }));
     const suspended = run.suspended.then((suspension) => ({ suspension }));
     const first = await Promise.race([finished, suspended]);
     if ("result" in first) return first.result;
@@ -131,11 +119,11 @@ class ElicitingCalls {
   async #suspend(
     run: CallRun,
     request: ToolCall,
-    ctx: ServerContext,
+    ctx: ElicitContext,
     { index, reason }: Suspension<Reason>,
     taken: { elicitId: string; call: OpenCall } | undefined,
   ): Promise<Result> {
-    const { book, platform, server } = this.#host;
+    const { book, platform } = this.#host;
     if (reason.kind === "refuse") {
       if (taken === undefined) throw new AskboxError("INVALID_ANSWER", reason.message);
       // What ran once in this run is kept too.
@@ -167,18 +155,37 @@ class ElicitingCalls {
       answers: run.answers.slice(0, index).filter((answer) => answer !== undefined),
       done: run.done,
     });
-    if (via === "client") return inputRequired({ inputRequests: { [elicitId]: inputRequestOf(question, callerOf(server, ctx).declared) } });
-    const { tools } = await this.#listTools({ method: "tools/list" }, ctx);
+    if (via === "client") {
+      const { declared } = this.#callerOf(contextOf(ctx));
+      return { resultType: "input_required", inputRequests: { [elicitId]: inputRequestOf(question, declared) } } as InputRequiredResult;
+    }
+    const { tools } = await this.#inner.list({ method: "tools/list" }, ctx);
     const hasOutputSchema = tools.some((listed) => listed.name === tool && listed.outputSchema !== undefined);
     return pendingResult(elicitId, question, { hasOutputSchema });
   }
 
-  #owner(ctx: ServerContext): Promise<string> {
+  #owner(ctx: ElicitContext): Promise<string> {
     const { options, connection, platform } = this.#host;
-    return platform.digest(options.owner?.(ctx) ?? ownerOf(ctx, connection));
+    return platform.digest(options.owner?.(ctx) ?? contextOf(ctx).owner(connection));
   }
 
   #digest(tool: string, args: unknown): Promise<string> {
     return this.#host.platform.digest(canonicalJson([tool, args]));
   }
+
+  #callerOf(call: CallContext): McpCaller {
+    return readCaller(this.#host.client, call.envelope);
+  }
+
+  #isModelAsked(call: CallContext): boolean {
+    return choosePath(this.#host.options, this.#callerOf(call), { mode: "form", person: false }) === "model";
+  }
+}
+
+/** A handler's context, which is one of the two that are known because the server is. */
+function contextOf(ctx: ElicitContext): CallContext {
+  const call = readContext(ctx);
+  if (call === undefined)
+    throw new AskboxError("INTERNAL", "The MCP SDK gave its handler a context that is unknown; use a version that askbox names.");
+  return call;
 }

@@ -5,10 +5,12 @@ export interface Owner {
   owner: string;
   /** The one agent in whose name the owner's token asks, where it was made for one. */
   agentId?: string;
+  /** Each of the token's agents may go on with what another has asked. */
+  shared?: boolean;
 }
 
-/** The owner that a request's authentication names: its `clientId`, and `extra.agentId`. */
+/** The owner that a request's authentication names: its `clientId`, `extra.agentId` and `extra.shared`. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
   const agentId = extra?.["agentId"];
-  return { owner: clientId, ...(typeof agentId === "string" && { agentId }) };
+  return { owner: clientId, ...(typeof agentId === "string" && { agentId }), ...(extra?.["shared"] === true && { shared: true }) };
 }

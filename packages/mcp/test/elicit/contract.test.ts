@@ -2,7 +2,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { McpServer as Server } from "@modelcontextprotocol/server";
 import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import {
   connectDirect,
   ElicitationNotSupportedError,
@@ -115,11 +115,23 @@ describe("Elicitation options", () => {
     for (const era of eras) {
       const { call } = await connect({ era, register: login(page), person });
       expect(textOf(await call("login"))).toBe("accept");
+      const visit = era === "2026-07-28" ? {} : { elicitationId: "visit-7" };
+      expect(shown.pop()).toEqual({ mode: "url", message: "Log in, please", url: page.url, ...visit });
     }
-    expect(shown).toEqual([
-      { mode: "url", message: "Log in, please", url: page.url, elicitationId: "visit-7" },
-      { mode: "url", message: "Log in, please", url: page.url },
-    ]);
+  });
+
+  test("mode url takes the page that the server makes of an elicitationId", async () => {
+    const shown: unknown[] = [];
+    const { call } = await connect({
+      register: login({ mode: "url", elicitationId: "visit-7" }),
+      urlOf: (elicitationId) => `https://example.com/visits/${elicitationId}`,
+      person: (form) => {
+        shown.push(form.url);
+        return { action: "accept" };
+      },
+    });
+    expect(textOf(await call("login"))).toBe("accept");
+    expect(shown).toEqual(["https://example.com/visits/visit-7"]);
   });
 
   test("mode url is told in words to a client that shows forms alone", async () => {
@@ -133,15 +145,19 @@ describe("Elicitation options", () => {
     expect(textOf(await call("login"))).toBe("accept");
   });
 
-  test.each([{ mode: "url" }, { mode: "url", url: "/login" }, { ttl: 0 }, { ttl: 1.5 }, { ttl: 1_800_001 }] as const)(
-    "%j is refused in a sentence",
-    async (options) => {
-      const { call } = await connect({ register: login(options), person: () => ({ action: "accept" }) });
-      const result = await call("login");
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toMatch(/ttl must be|needs the page's whole address/);
-    },
-  );
+  test.each([
+    { mode: "url" },
+    { mode: "url", elicitationId: "visit-7" },
+    { mode: "url", url: "/login" },
+    { ttl: 0 },
+    { ttl: 1.5 },
+    { ttl: 604_800_001 },
+  ] as const)("%j is refused in a sentence", async (options) => {
+    const { call } = await connect({ register: login(options), person: () => ({ action: "accept" }) });
+    const result = await call("login");
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/ttl must be|needs the page's whole address/);
+  });
 
   test("ttl is 5 minutes unless it is said, and neither the SDK's 60 s nor its 10 minutes", async () => {
     const ask = (ttl?: number) => (server: McpServer) =>
@@ -155,6 +171,7 @@ describe("Elicitation options", () => {
     for (const [ttl, expected] of [
       [undefined, 300_000],
       [1_500_000, 1_500_000],
+      [7_200_000, 7_200_000],
     ] as const) {
       const shown = Promise.withResolvers<AbortSignal>();
       const { call, platform } = await connect({

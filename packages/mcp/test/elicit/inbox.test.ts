@@ -1,7 +1,7 @@
 import { type Answer, createBroker, type Desk, memoryStore, type SessionView } from "@askbox/core";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { ElicitationTimeoutError, elicit } from "../../src/index.ts";
 import { connect, eras, fakePlatform, said, textOf, wizard } from "./support.ts";
 
@@ -81,6 +81,19 @@ describe("elicit() through the inbox", () => {
     await platform.clock.advance(ttl + 1);
     expect(textOf(await calling)).toBe("timed out");
     expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
+  });
+
+  test("asks again for as long as a ttl above the inbox's own half an hour lasts", async () => {
+    const { call, platform, asked, desk } = await withInbox(
+      (server) => confirm(server, 7_200_000),
+      async () => {},
+    );
+    const calling = call("confirm");
+    await expect.poll(() => asked.length).toBe(1);
+    await platform.clock.advance(1_800_001);
+    await expect.poll(() => asked.length).toBe(2);
+    await desk.answer(asked[1]?.id ?? "", { answers: [{ questionId: "sure", values: ["yes"] }] });
+    expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
   });
 
   test("asks a form of 23 fields in three sessions", async () => {

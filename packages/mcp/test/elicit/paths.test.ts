@@ -1,5 +1,8 @@
+import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import { connect, eras, pendingOf, type Shown, textOf, wizard } from "./support.ts";
+import * as z from "zod";
+import { type ElicitOptions, elicit } from "../../src/elicit/index.ts";
+import { connect, eras, pendingOf, type Shown, said, textOf, wizard } from "./support.ts";
 
 const answers: Record<string, unknown>[] = [{ name: "Ada" }, { color: "green" }, { count: 3 }];
 
@@ -37,5 +40,34 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
       person: ({ message }) => (message.startsWith("Hi") ? { action } : { action: "accept", content: { name: "Ada" } }),
     });
     expect(textOf(await call("wizard", { topic: "tea" }))).toBe(`stopped at 2: ${action}`);
+  });
+});
+
+describe("which ways are allowed", () => {
+  const ask = (options?: ElicitOptions) => (server: McpServer) =>
+    void server.registerTool("ask", {}, async (ctx) => said(await elicit(ctx, "?", z.object({}), options).then(({ by }) => by, String)));
+  // Never reached: what is chosen shows before anybody is asked.
+  const asker = () => Promise.reject(new Error("the inbox was asked"));
+
+  test.each(eras)("with an inbox the model is none of them, in %s", async (era) => {
+    const { call, client } = await connect({ era, register: ask(), asker });
+    expect(textOf(await call("ask"))).toContain("the inbox was asked");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["ask"]);
+  });
+
+  test("with an inbox the model is one only where the author says so", async () => {
+    const byTable = await connect({ register: ask(), asker, clients: { "some-client": "model" } });
+    expect(textOf(await byTable.call("ask"))).toContain("the inbox was asked");
+    const byPaths = await connect({ register: ask(), asker, paths: ["model", "inbox"] });
+    expect(pendingOf(await byPaths.call("ask")).message).toBe("?");
+  });
+
+  test.each(eras)("a question for a person alone is never passed on by the model, in %s", async (era) => {
+    const { call } = await connect({ era, register: ask({ person: true }) });
+    const result = textOf(await call("ask"));
+    expect(result).toContain("Nobody can be asked");
+    expect(result).toContain("the model is not asked to pass it on");
+    const withForms = await connect({ era, register: ask({ person: true }), person: () => ({ action: "accept", content: {} }) });
+    expect(textOf(await withForms.call("ask"))).toBe("client");
   });
 });

@@ -1,7 +1,7 @@
 import { acceptedContent, inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
-import { type ElicitationStore, elicit, memoryElicitationStore, once } from "../../src/index.ts";
+import * as z from "zod";
+import { type ElicitationStore, type ElicitContext, elicit, memoryElicitationStore, once } from "../../src/index.ts";
 import { codeOf, connect, eras, fakePlatform, pendingOf, said, textOf, wizard } from "./support.ts";
 
 const secret = "a secret that is long enough for a key";
@@ -235,7 +235,8 @@ describe("a tool that is run again", () => {
   });
 
   test.each(eras)("takes contexts that were copied on the way, in %s", async (era) => {
-    const named = (ctx: ServerContext, name: string) => elicit({ ...ctx, mcpReq: { ...ctx.mcpReq } }, name, z.object({ is: z.string() }));
+    const named = (ctx: ServerContext, name: string) =>
+      elicit("mcpReq" in ctx ? { ...ctx, mcpReq: { ...ctx.mcpReq } } : { ...(ctx as ElicitContext) }, name, z.object({ is: z.string() }));
     const { call } = await connect({
       era,
       register: (server) =>

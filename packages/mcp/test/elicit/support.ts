@@ -1,13 +1,16 @@
 import type { Platform } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { type CallToolResult, InMemoryTransport, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import { z } from "zod";
-import { type ElicitationOptions, elicit, memoryElicitationStore, once, withElicitation } from "../../src/index.ts";
+import * as z from "zod";
+import { type ElicitationOptions, elicit, memoryElicitationStore, once, withElicitation } from "../../src/elicit/index.ts";
+import { LowLevelTools } from "./low-level-tools.ts";
 
-export const eras = ["2025-11-25", "2026-07-28"] as const;
+/** A revision between client and server, and for those that SDK 1.x knows its two kinds of servers. */
+export const eras = ["2025-11-25", "2026-07-28", "2025-11-25 by SDK 1.x", "2025-11-25 by a Server of SDK 1.x"] as const;
 export type Era = (typeof eras)[number];
 
 /** What a scripted person does with a form. */
@@ -36,20 +39,41 @@ export interface Setup extends ElicitationOptions {
   register: (server: McpServer) => void;
 }
 
-/** A server of somebody else's with its tools, and a client on it; all ends with the test. */
-export async function connect({ era = "2025-11-25", person, capabilities, clientName = "some-client", register, ...options }: Setup) {
-  const platform = fakePlatform();
+/** A server of this era with its tools, connected; the returned function closes it. All kinds register tools alike, but for their types. */
+async function serve(
+  era: Era,
+  far: InMemoryTransport,
+  register: (server: McpServer) => void,
+  options: ElicitationOptions,
+): Promise<() => Promise<void>> {
+  const info = { name: "somebody", version: "1" };
+  if (era === "2025-11-25 by SDK 1.x") {
+    const server = withElicitation(new OldMcpServer(info), options);
+    register(server as unknown as McpServer);
+    await server.connect(far as never);
+    return () => server.close();
+  }
+  if (era === "2025-11-25 by a Server of SDK 1.x") {
+    const tools = new LowLevelTools(info, (server) => withElicitation(server, options));
+    register(tools as unknown as McpServer);
+    await tools.server.connect(far as never);
+    return () => tools.server.close();
+  }
   const factory = () => {
-    const server = withElicitation(new McpServer({ name: "somebody", version: "1" }, { capabilities: { tools: {} } }), {
-      platform,
-      store: memoryElicitationStore(platform.clock),
-      ...options,
-    });
+    const server = withElicitation(new McpServer(info), options);
     register(server);
     return server;
   };
-  const [near, far] = InMemoryTransport.createLinkedPair();
   const handle = serveStdio(factory, { transport: far });
+  return () => handle.close();
+}
+
+/** A server of somebody else's with its tools, and a client on it; all ends with the test. */
+export async function connect({ era = "2025-11-25", person, capabilities, clientName = "some-client", register, ...options }: Setup) {
+  const platform = fakePlatform();
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const wrapped = { platform, store: memoryElicitationStore(platform.clock), ...withoutUndefined(options) };
+  const close = await serve(era, far, register, wrapped);
   const client = new Client(
     { name: clientName, version: "1" },
     {
@@ -62,13 +86,15 @@ export async function connect({ era = "2025-11-25", person, capabilities, client
   }
   onTestFinished(async () => {
     await client.close();
-    await handle.close();
+    await close();
   });
   await client.connect(near);
   const call = async (name: string, args: Record<string, unknown> = {}, callOptions: { signal?: AbortSignal } = {}) =>
     (await client.callTool({ name, arguments: args }, callOptions)) as CallToolResult;
   return { client, platform, call };
 }
+
+const withoutUndefined = (given: object) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 export const textOf = (result: CallToolResult): string => {
   const [first] = result.content;

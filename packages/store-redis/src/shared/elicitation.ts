@@ -15,14 +15,21 @@ export interface RedisElicitation {
   close(): Promise<void>;
 }
 
+export interface RedisElicitationOptions {
+  /** As `openRedisStore` takes it. */
+  url: string;
+  /** Whether the process may end while it is open and nothing is being read or written. Default false. */
+  background?: boolean | undefined;
+}
+
 /**
  * Keeps calls that wait for a person's answer on Redis, for servers of several processes: each value ends with its time, and is waited for as
  * sessions are, because what a person has answered is in it. Throws `VALIDATION` and `STORE_UNAVAILABLE` as `openRedisStore` does.
  */
-export async function openRedisElicitation({ url }: { url: string }): Promise<RedisElicitation> {
+export async function openRedisElicitation({ url, background = false }: RedisElicitationOptions): Promise<RedisElicitation> {
   const target = readRedisUrl(url);
   const keyOf = (key: string) => sharedValue.key(target.prefix, key, "elicit");
-  const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog });
+  const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog, background });
   let closed = false;
   const inStore = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store at ${target.label} is closed; open it again.`);

@@ -12,7 +12,7 @@ export function remoteForms(calls: Calls): ClientForms {
         throw error;
       }
     },
-    answered: (sessionId, set, { idempotencyKey } = {}) =>
-      calls.call("answeredInForm", { params: () => ({ sessionId, set }), op: idempotencyKey }).result,
+    answered: (sessionId, set, { idempotencyKey, asker } = {}) =>
+      calls.call("answeredInForm", { params: () => ({ sessionId, set, asker }), op: idempotencyKey }).result,
   };
 }

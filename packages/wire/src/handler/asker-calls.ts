@@ -7,17 +7,16 @@ export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOpt
   return {
     async ask({ sessionId, request, asker: info, key, registeredOnly, replaces, maxWait, earlier }, { op, signal, opened }) {
       const wait = { signal, maxWait, earlier };
-      if (sessionId !== undefined) return asker.resume(sessionId, wait);
+      if (sessionId !== undefined) return asker.resume(sessionId, { asker: info, ...wait });
       // The request was checked where it was made, but who made it may be hostile: it is read again as input.
       const checked = parseAsk(request, { ids, longQuestions: true });
       return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
     },
-    resume: ({ sessionId, reply, maxWait, earlier }, { signal, op }) =>
-      asker.resume(sessionId, { reply, idempotencyKey: op, signal, maxWait, earlier }),
-    withdraw: ({ sessionId, reason }, { op }) => asker.withdraw(sessionId, { reason, idempotencyKey: op }),
+    resume: ({ sessionId, ...options }, { signal, op }) => asker.resume(sessionId, { ...options, idempotencyKey: op, signal }),
+    withdraw: ({ sessionId, ...options }, { op }) => asker.withdraw(sessionId, { ...options, idempotencyKey: op }),
     collect: ({ asker: info }) => asker.collect(info),
-    async ack({ given, callId }) {
-      await asker.acknowledge(given, { callId });
+    async ack({ given, ...options }) {
+      await asker.acknowledge(given, options);
       return null;
     },
     async nack({ given }) {
@@ -29,9 +28,9 @@ export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOpt
       return null;
     },
     takesForms: async () => (await asker.forms?.allowed()) ?? false,
-    async answeredInForm({ sessionId, set }, { op }) {
+    async answeredInForm({ sessionId, set, asker: info }, { op }) {
       if (asker.forms === undefined) throw new AskboxError("FORBIDDEN", "Answers from a client's own form are not taken here.");
-      return asker.forms.answered(sessionId, set, { idempotencyKey: op });
+      return asker.forms.answered(sessionId, set, { asker: info, idempotencyKey: op });
     },
   };
 }

@@ -65,6 +65,8 @@ const handoverSchema = z.object({
   late: z.boolean(),
   joined: z.boolean(),
 });
+/** Who goes on with a session by its id; without it, any agent of the token. */
+const claimed = { asker: askerInfoSchema.optional() };
 const given = z
   .array(
     z.object({
@@ -100,13 +102,13 @@ const asker = {
   resume: {
     role: "asker",
     repeat: "held",
-    params: z.object({ sessionId, reply: z.string().optional(), ...wait }),
+    params: z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait }),
     result: handoverSchema,
   },
   withdraw: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().max(1_000).optional() }),
+    params: z.object({ sessionId, reason: z.string().max(1_000).optional(), ...claimed }),
     result: sessionRecordSchema,
   },
   collect: {
@@ -116,7 +118,7 @@ const asker = {
     result: z.object({ earlier: z.array(sessionRecordSchema) }),
   },
   /** These outcomes were written where they were asked for. */
-  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional() }), result: nothing },
+  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional(), ...claimed }), result: nothing },
   /** They were not, and the next call may have them. */
   nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
   /** A call of a tool has ended at an MCP server. It is counted and nothing else. */
@@ -126,7 +128,7 @@ const asker = {
   answeredInForm: {
     role: "asker",
     repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema }),
+    params: z.object({ sessionId, set: answerSetSchema, ...claimed }),
     result: sessionRecordSchema,
   },
 } as const satisfies Record<string, MethodSpec>;

@@ -182,6 +182,26 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(resumed(stranger, "nosuchsession"), "SESSION_NOT_FOUND", "a wait for no session");
   }),
 
+  // promise: agents-kept-apart
+  portsCase("a session is there for the agent that asked alone, as far as both say who they are", async (inbox) => {
+    const asker = await inbox.asker();
+    const { session } = await ask(asker);
+    const others = [{ agentId: "agent-2" }, { project: "/elsewhere" }, { client: { name: "another-client" } }].map((who) => anAsker(who));
+    for (const other of others) {
+      await assertRejects(asker.resume(session.id, { asker: other }), "SESSION_NOT_FOUND", "a wait of another agent");
+      await assertRejects(asker.resume(session.id, { asker: other, maxWait: 0 }), "SESSION_NOT_FOUND", "a look of another agent");
+      await assertRejects(asker.withdraw(session.id, { asker: other }), "SESSION_NOT_FOUND", "a withdrawal by another agent");
+    }
+    const same = [anAsker({ conversation: "next" }), { client: { name: "test-client", version: "2.0.0" } }, undefined];
+    for (const who of same) {
+      assertEqual((await resumed(asker, session.id, { asker: who, maxWait: 0 })).id, session.id, "what the agent itself finds");
+    }
+    const { message } = await assertRejects(asker.resume(session.id, { asker: others[0] }), "SESSION_NOT_FOUND", "a wait of another agent");
+    const unknown = await assertRejects(asker.resume("nosuchsession", { asker: others[0] }), "SESSION_NOT_FOUND", "a wait for no session");
+    assertEqual(message.replace(session.id, ""), unknown.message.replace("nosuchsession", ""), "what both are told");
+    assertEqual((await asker.withdraw(session.id, { asker: anAsker() })).state, "cancelled", "a withdrawal by the agent itself");
+  }),
+
   portsCase("a withdrawn session is cancelled in the asker's name and takes no answer", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();

@@ -1,19 +1,17 @@
 import { AskboxError, type Clock } from "@askbox/core";
-import { type ElicitRequestFormParams, type InputRequest, inputRequired, type ServerContext } from "@modelcontextprotocol/server";
 import type { DeclaredElicitation } from "../../mcp-call.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../errors.ts";
 import type { ElicitQuestion } from "../question.ts";
 import { withPage } from "../question.ts";
 import { byMetaKey, type ElicitedBy, type GivenResult } from "../result.ts";
+import type { CallContext } from "../sdk/call-context.ts";
 
 /** How much longer than ours the SDK's own limit is, in ms: its default would end the question after a minute. */
 const grace = 60_000;
 
-type Form = ElicitRequestFormParams["requestedSchema"];
-
 /** Asks by a request of the server (revisions up to 2025-11-25), and waits for its answer. Throws `ElicitationTimeoutError`, `ABORTED`. */
 export async function askInClient(
-  ctx: ServerContext,
+  call: CallContext,
   question: ElicitQuestion,
   declared: DeclaredElicitation,
   clock: Clock,
@@ -21,12 +19,11 @@ export async function askInClient(
   const { ttl } = question;
   const over = new AbortController();
   const cancel = clock.setTimer(ttl, () => over.abort());
-  const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
+  const signal = AbortSignal.any([call.signal, over.signal]);
   try {
-    const request = { method: "elicitation/create" as const, params: paramsOf(question, declared) };
-    return givenBy(await ctx.mcpReq.send(request, { signal, timeout: ttl + grace }));
+    return givenBy(await call.show(paramsOf(question, declared), { signal, timeout: ttl + grace }));
   } catch (cause) {
-    if (ctx.mcpReq.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before the person had answered.", { cause });
+    if (call.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before the person had answered.", { cause });
     if (over.signal.aborted) throw new ElicitationTimeoutError(ttl, { cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ElicitationNotSupportedError(`The client could not put the question to its person: ${reason}.`, { cause });
@@ -42,10 +39,10 @@ function paramsOf(question: ElicitQuestion, declared: DeclaredElicitation): Reco
 }
 
 /** The same question as part of a result (revisions since 2026-07-28). */
-export function inputRequestOf(question: ElicitQuestion, declared: DeclaredElicitation): InputRequest {
-  const { message, page, form } = question;
-  if (page !== undefined && declared.url) return inputRequired.elicitUrl({ message, url: page.url });
-  return inputRequired.elicit({ message: withPage(question), requestedSchema: form as Form });
+export function inputRequestOf(question: ElicitQuestion, declared: DeclaredElicitation): { method: string; params: object } {
+  // A visit has no name of its own there: the request's key names it.
+  const { elicitationId: _, ...params } = paramsOf(question, declared);
+  return { method: "elicitation/create", params };
 }
 
 /** A client's answer, which is checked nowhere before. Whatever is not plainly one is a dismissal. */

@@ -1,14 +1,18 @@
-import { type Answer, AskboxError, type Asker, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
-import type { ServerContext } from "@modelcontextprotocol/server";
+import { type Answer, AskboxError, type Asker, type AskerInfo, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
+import type { ElicitContext } from "../sdk/call-context.ts";
 
 /** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
-export async function askInInbox(host: Host, ctx: ServerContext, { client }: McpCaller, question: ElicitQuestion): Promise<GivenResult> {
+export async function askInInbox(
+  host: Host,
+  ctx: ElicitContext,
+  { caller: { client }, signal, question }: { caller: McpCaller; signal: AbortSignal; question: ElicitQuestion },
+): Promise<GivenResult> {
   const { asker: given, identity } = host.options;
   if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
   const port = typeof given === "function" ? await given(ctx) : given;
@@ -18,14 +22,19 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
   const { parts, content } = questionsOfForm(withPage(question), question.form);
   const answers: Answer[] = [];
   let by: ElicitedBy = "none";
-  for (const part of parts) {
-    const left = Math.max(1, Math.ceil(endsAt - clock.monotonic()));
-    // The inbox knows no shorter time; ours is kept here.
-    const request = parseAsk({ ...part, timeout: Math.max(left, limits.timeout.min) }, { ids });
-    const asked = await port.ask(request, { asker, signal: ctx.mcpReq.signal, maxWait: left, earlier: false });
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asked.session.id, question.ttl) : asked;
+  const left = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
+  const settled = async (part: (typeof parts)[number]) => {
+    const maxWait = left();
+    // The inbox knows no shorter and no longer time; ours is kept here.
+    const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
+    const asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id: asked.session.id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
-    const { outcome } = handover.session.context;
+    return handover.session.context.outcome;
+  };
+  for (const part of parts) {
+    let outcome = await settled(part);
+    while (outcome?.kind === "timedOut" && left() > 1) outcome = await settled(part);
     if (outcome?.kind === "cancelled") return cancelled(outcome);
     if (outcome?.kind !== "answered") throw new ElicitationTimeoutError(question.ttl);
     answers.push(...outcome.answers);
@@ -36,12 +45,12 @@ export async function askInInbox(host: Host, ctx: ServerContext, { client }: Mcp
 }
 
 /** The time is over: takes the questions back, unless somebody was faster. */
-async function withdrawn(port: Asker, id: string, ttl: number): Promise<Handover> {
+async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
-    await port.withdraw(id, { reason: "The time for an answer is over." });
+    await port.withdraw(id, { asker, reason: "The time for an answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
-    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { earlier: false });
+    if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);

@@ -1,23 +1,31 @@
 import { knownClient } from "../../clients.ts";
 import type { DeclaredElicitation, McpCaller } from "../../mcp-call.ts";
-import { type ElicitationOptions, type ElicitationPath, elicitationPaths } from "../options.ts";
+import type { ElicitationOptions, ElicitationPath } from "../options.ts";
+
+/** What is to be asked. */
+interface Wanted {
+  mode: keyof DeclaredElicitation;
+  /** Whether the model may not pass it on. */
+  person: boolean;
+}
 
 /**
- * The way in which this caller's person is asked: the first that is allowed and can be gone. What the client declares decides whether its form can be
- * used; a table may only put another way first. Undefined if there is no way.
+ * The way in which this caller's person is asked: the first that is allowed and can be gone. Where there is an inbox the model is no way unless the
+ * author says so. What the client declares decides whether its form can be used; a table may only put another way first. Undefined if there is no way.
  */
 export function choosePath(
-  { paths = elicitationPaths, clients = {}, asker }: Pick<ElicitationOptions, "paths" | "clients" | "asker">,
+  { paths, clients = {}, asker }: Pick<ElicitationOptions<never>, "paths" | "clients" | "asker">,
   { client, declared }: Pick<McpCaller, "client" | "declared">,
-  mode: keyof DeclaredElicitation,
+  { mode, person }: Wanted,
 ): ElicitationPath | undefined {
+  const allowed: readonly ElicitationPath[] = paths ?? ["client", asker === undefined ? "model" : "inbox"];
   const can: Readonly<Record<ElicitationPath, boolean>> = {
     // A page's address can be read in a form as well.
     client: declared.form || (mode === "url" && declared.url),
     inbox: asker !== undefined,
-    model: true,
+    model: !person,
   };
   const better = Object.hasOwn(clients, client.name) ? clients[client.name] : knownClient(client.name)?.elicitation;
-  const order = better !== undefined && paths.includes(better) ? [better, ...paths] : paths;
+  const order = better !== undefined && allowed.includes(better) ? [better, ...allowed] : allowed;
   return order.find((path) => can[path]);
 }

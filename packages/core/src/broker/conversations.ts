@@ -1,0 +1,38 @@
+import type { AskerInfo } from "../session/asker-info.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { agentText } from "./identity.ts";
+
+/** The conversation that each port speaks for, as its last call named it: one a port, however many it names. */
+export class Conversations {
+  readonly #of = new Map<object, string>();
+  readonly #ports = new Map<string, Set<object>>();
+
+  speak(port: object, owner: string, asker: AskerInfo): void {
+    const name = nameOf(owner, asker);
+    if (name === undefined || this.#of.get(port) === name) return;
+    this.leave(port);
+    this.#of.set(port, name);
+    this.#ports.set(name, (this.#ports.get(name) ?? new Set()).add(port));
+  }
+
+  leave(port: object): void {
+    const name = this.#of.get(port);
+    const ports = name === undefined ? undefined : this.#ports.get(name);
+    this.#of.delete(port);
+    ports?.delete(port);
+    if (name !== undefined && ports?.size === 0) this.#ports.delete(name);
+  }
+
+  /** Whether a session is another conversation's than the asker's, and that one is there to be given it, through other ports than this. */
+  isOfAnother(port: object, session: Pick<SessionRecord, "owner" | "asker">, { conversation }: Pick<AskerInfo, "conversation">): boolean {
+    if (conversation === undefined || conversation === session.asker.conversation) return false;
+    const name = nameOf(session.owner, session.asker);
+    const ports = name === undefined ? undefined : this.#ports.get(name);
+    return ports !== undefined && !ports.has(port);
+  }
+}
+
+/** Undefined for an asker whose client does not tell its conversation. */
+function nameOf(owner: string, asker: AskerInfo): string | undefined {
+  return asker.conversation === undefined ? undefined : `${agentText(owner, asker)} ${asker.conversation}`;
+}

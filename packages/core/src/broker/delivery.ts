@@ -1,0 +1,53 @@
+import type { Given } from "../ports/asker.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { handOver, isUnderWay } from "./asking-again.ts";
+import type { BrokerContext } from "./context.ts";
+import { markDelivered } from "./thread.ts";
+
+/** At most this many earlier outcomes come along with one result. */
+const maxEarlier = 20;
+
+interface Receiver {
+  owner: string;
+  scope: string;
+  conversation: string | undefined;
+  /** The session that it is given anyway. */
+  except?: string;
+  /** The port that hands them over. */
+  holder: object;
+}
+
+/** Sessions of an asker with something that it has not been given, oldest first; they are in flight to it from now on. */
+export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
+  const { store, conversations } = context;
+  const { owner, scope, conversation, except, holder } = receiver;
+  const passOver = (id: string) => id === except || isUnderWay(context, id);
+  const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
+  const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, { conversation }));
+  const free: SessionRecord[] = [];
+  for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {
+    const some = candidates.slice(next, next + maxEarlier - free.length);
+    next += some.length;
+    const handed = await Promise.all(some.map((session) => handOver(context, session, holder)));
+    free.push(...handed.filter((session) => session !== undefined));
+  }
+  return free;
+}
+
+/** The session once its asker was given this; undefined if it had all of it already. */
+export function withDelivered(
+  record: SessionRecord,
+  { withOutcome, withReply, messages }: Given,
+  { callId, at }: { callId: string | undefined; at: number },
+): SessionRecord | undefined {
+  const { delivery, reply } = record;
+  const outcomeIsNew = withOutcome && delivery.deliveredAt === null;
+  const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
+  const read = markDelivered(record, messages, at);
+  if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
+  return {
+    ...read,
+    ...(outcomeIsNew ? { delivery: { deliveredAt: at, ...(callId === undefined ? {} : { callId }) } } : {}),
+    ...(replyIsNew ? { reply: { ...reply, deliveredAt: at } } : {}),
+  };
+}

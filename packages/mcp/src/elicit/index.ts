@@ -1,0 +1,13 @@
+export { elicit } from "./elicit.ts";
+export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
+export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./options.ts";
+export type { ElicitedBy, ElicitResult } from "./result.ts";
+export { once } from "./run.ts";
+export type { ElicitContext } from "./sdk/call-context.ts";
+export type { ContextOf, ElicitableServer } from "./sdk/servers.ts";
+export { type KeyValue, keyValueElicitationStore } from "./store/key-value.ts";
+export { memoryElicitationStore } from "./store/memory.ts";
+export type { RedisOptions } from "./store/redis.ts";
+export { sealedElicitationStore } from "./store/sealed.ts";
+export type { ElicitationStore } from "./store/store.ts";
+export { withElicitation } from "./with-elicitation.ts";

@@ -1,0 +1,63 @@
+import { AskboxError } from "@askbox/core";
+import type { ElicitationStore } from "./store.ts";
+
+/** Where the Redis or Valkey is: one `url`, or its parts. */
+export interface RedisOptions {
+  /** `redis://user:password@host:6379/0?prefix=shop`; `rediss://` for TLS. In place of all that follows. */
+  url?: string | undefined;
+  /** Default `localhost`. */
+  host?: string | undefined;
+  /** Default 6379. */
+  port?: number | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  /** The number of the database. Default 0. */
+  db?: number | undefined;
+  tls?: boolean | undefined;
+  /** What the names of the keys begin with. */
+  keyPrefix?: string | undefined;
+}
+
+/** One connection for each address of a process: over HTTP a server is made for each request. */
+const opened = new Map<string, Promise<ElicitationStore>>();
+
+/**
+ * A store on Redis that connects when it is first used, and stays connected for as long as the process lives. Its calls throw `STORE_UNAVAILABLE` while
+ * the server is away, and `VALIDATION` for an address that is none; the next call tries again.
+ */
+export function redisElicitationStore(options: RedisOptions): ElicitationStore {
+  const url = urlOf(options);
+  const open = () => {
+    const opening = opened.get(url) ?? openStore(url);
+    opened.set(url, opening);
+    opening.catch(() => opened.delete(url));
+    return opening;
+  };
+  return {
+    get: async (key) => (await open()).get(key),
+    replace: async (key, expected, next, ttl) => (await open()).replace(key, expected, next, ttl),
+  };
+}
+
+async function openStore(url: string): Promise<ElicitationStore> {
+  const { openRedisElicitation } = await load();
+  return openRedisElicitation({ url, background: true });
+}
+
+async function load(): Promise<typeof import("@askbox/store-redis")> {
+  try {
+    return await import("@askbox/store-redis");
+  } catch (cause) {
+    throw new AskboxError("STORE_UNAVAILABLE", "The option redis needs the package @askbox/store-redis; install it beside @askbox/mcp.", {
+      cause,
+    });
+  }
+}
+
+function urlOf({ url, host = "localhost", port = 6379, username = "", password = "", db, tls = false, keyPrefix }: RedisOptions): string {
+  if (url !== undefined) return url;
+  const login = username === "" && password === "" ? "" : `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`;
+  const address = host.includes(":") ? `[${host}]` : host;
+  const space = keyPrefix === undefined ? "" : `?prefix=${encodeURIComponent(keyPrefix)}`;
+  return `${tls ? "rediss" : "redis"}://${login}${address}:${port}${db === undefined ? "" : `/${db}`}${space}`;
+}

@@ -1,0 +1,3 @@
+export { formOfQuestions, type QuestionsForm, type QuestionsFormOptions } from "./form-of-questions.ts";
+export { type FormField, type FormSchema, readForm } from "./form-schema.ts";
+export { type FormQuestions, questionsOfForm } from "./questions-of-form.ts";
