@@ -25,8 +25,8 @@ export default defineConfig({
     // Two at once pay on any machine: most tests of the system wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism()),
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 90_000 } },
     // No test opens a browser or shows a notification on the machine it runs on.
     env: { ASKBOX_ATTENTION: "none" },

@@ -6,7 +6,7 @@ import { type Member, startCluster } from "./support/cluster.ts";
 
 // promise: killed-hubs-lose-no-answer, redis-same-guarantees
 test("of three hubs over one Redis, killed at random points of the traffic, none loses an answer, gives a session two winners, hands a call an outcome twice or invents one", {
-  timeout: timeout(180_000),
+  timeout,
 }, async () => {
   const chance = seededChance("killed hubs over one Redis");
   const redis = await startRedis();

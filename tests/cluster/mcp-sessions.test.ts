@@ -59,7 +59,7 @@ async function connect(kind: "v1" | "v2", { balancer, members }: Cluster): Promi
 test.each(["v1", "v2"] as const)(
   "an MCP client of an older revision (SDK %s) whose hub is killed while it waits goes on at another, and gets one result",
   {
-    timeout: timeout(120_000),
+    timeout,
   },
   async (kind) => {
     const redis = await startRedis();

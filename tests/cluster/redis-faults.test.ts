@@ -62,7 +62,7 @@ test("a question asked at one hub is seen at another, answered at a third and re
 
 // promise: redis-away-refuses, redis-fault-refused
 test("a Redis that is restarted, or stops for a while, refuses what is sent meanwhile, and everything goes on", {
-  timeout: timeout(120_000),
+  timeout,
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
@@ -90,7 +90,7 @@ test("a Redis that is restarted, or stops for a while, refuses what is sent mean
 
 // promise: redis-away-refuses, redis-fault-refused
 test("a hub that is cut off from the Redis refuses, while the others go on; then its own calls get their answers", {
-  timeout: timeout(120_000),
+  timeout,
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
@@ -115,7 +115,7 @@ test("a hub that is cut off from the Redis refuses, while the others go on; then
 });
 
 // promise: redis-away-refuses, redis-fault-refused
-test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout: timeout(120_000) }, async () => {
+test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout }, async () => {
   const sentinels = await startSentinels();
   onTestFinished(() => sentinels.stop());
   // Nobody is told of an answer before the replica has it.
@@ -149,7 +149,7 @@ test("a Redis that fails over to its replica keeps every answer that was acknowl
 });
 
 // promise: teams-kept-apart
-test("teams that share a Redis see nothing of each other", { timeout: timeout(60_000) }, async () => {
+test("teams that share a Redis see nothing of each other", { timeout }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const red = await startCluster(() => redis.url, 1, { ASKBOX_SPACE: "red" });
@@ -198,7 +198,7 @@ test("teams that share a Redis see nothing of each other", { timeout: timeout(60
 
 // promise: killed-hubs-lose-no-answer
 test("a hub that is killed while 1,000 calls wait at it loses none: each goes on at another and gets its own answer", {
-  timeout: timeout(180_000),
+  timeout,
 }, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());

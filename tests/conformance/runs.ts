@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 
 const packages = { release: "@modelcontextprotocol/conformance", prerelease: "@modelcontextprotocol/conformance-next" };
 

@@ -10,7 +10,7 @@ let built: Finished;
 
 beforeAll(async () => {
   built = await runTool("vitepress", "vitepress", ["build", "docs", "--outDir", folder], { output: "keep" });
-}, 240_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = () => readdirSync(folder, { recursive: true, encoding: "utf8" });

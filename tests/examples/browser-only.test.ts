@@ -51,7 +51,7 @@ beforeAll(async () => {
   browser = await connectBrowser();
   context = await browser.newContext();
   context.setDefaultTimeout(90_000);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

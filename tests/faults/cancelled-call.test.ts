@@ -41,7 +41,7 @@ describe("a call that the client cancels", () => {
 
   // promise: killed-call-answer-held, outcome-once-per-call
   test("at the moment of the answer gets that answer, or a later call does: never none, never both", {
-    timeout: timeout(60_000),
+    timeout,
   }, async () => {
     const chance = seededChance("cancelled calls");
     const home = faultHome();

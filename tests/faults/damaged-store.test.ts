@@ -36,7 +36,7 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
 
 // promise: damaged-store-salvaged
 test("with a byte of its store damaged, a hub starts, has every answer that can be read, and keeps the damaged file beside it", {
-  timeout: timeout(90_000),
+  timeout,
 }, async () => {
   const chance = seededChance("damaged store");
   for (const ending of ["SIGTERM", "SIGKILL"] as const) {

@@ -25,7 +25,7 @@ async function hubWithClock({ onTestFinished }: TestContext) {
 }
 
 // They wait for real deadlines, so they do it beside each other.
-describe.concurrent("a deadline", { timeout: 60_000 }, () => {
+describe.concurrent("a deadline", () => {
   // promise: deadline-ignores-wall-clock
   test.for([
     { jump: "an hour forward", by: hour },

@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
   test.skipIf(!isOtherDevice())(
     "TMPDIR on another device changes nothing: hubs start, are killed and go on, and all files are the owner's alone",
     {
-      timeout: timeout(30_000),
+      timeout,
     },
     async () => {
       const TMPDIR = mkdtempSync(join(sharedMemory, "askbox-tmp-"));

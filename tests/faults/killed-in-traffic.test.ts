@@ -7,7 +7,7 @@ import { surviveKills } from "./traffic/rounds-of-kills.ts";
 
 // promise: answer-on-disk-first, no-invented-outcome, outcome-may-come-again, outcome-once-per-call
 test("killed at random points of the traffic, the hub loses no answer, has one winner a session, hands no call an outcome twice and invents none", {
-  timeout: timeout(120_000),
+  timeout,
 }, async () => {
   const home = faultHome();
   let last: string | undefined;

@@ -124,7 +124,7 @@ export function fourFields(result: ToolResult): Record<string, unknown> {
 
 /** Waits, with a deadline, for something that no event tells of. */
 export async function eventually<Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const value = await look();
     if (value !== undefined) return value;

@@ -105,4 +105,4 @@ test("a mutation run tells what the tests notice: in a module that loads, in a l
   );
   expect(changes("NoCoverage")).toContain("1 + 1 => 1 - 1");
   expect(Object.keys(verdicts).sort(), "no mutant was an error").toEqual(["Killed", "NoCoverage", "Survived", "Timeout"]);
-}, 120_000);
+});

@@ -36,7 +36,7 @@ describe("names are compared in the folder that owns them alone", () => {
 
   test("the tree as it is compares none elsewhere", () => {
     expect(findComparisons(root)).toEqual([]);
-  }, 60_000);
+  });
 
   test("the names of each thing are read from its code", () => {
     for (const thing of named) expect(thing.names(root).length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ describe("the rules of the workspace", () => {
     for (const { path, source } of violations) copy.write(path, source);
     seeded = [...copy.lint(), ...copy.compileCore()];
     // Twice the lint of everything, which a busy machine may take minutes for.
-  }, 240_000);
+  });
   afterAll(() => copy.remove());
 
   test("find nothing to reject in the tree as it is", () => {

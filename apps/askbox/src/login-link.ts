@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import { findHub, requestHub } from "@askbox/home";
-import { z } from "zod";
+import * as z from "zod";
 import type { GlobalOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";

@@ -95,5 +95,5 @@ describe("the MCP bundle", () => {
     } finally {
       await client.close();
     }
-  }, 120_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { issueClause, issuePath, questionTypes } from "@askbox/core";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const schema = z.object({
   text: z.string().min(2).max(3).optional(),

@@ -26,7 +26,7 @@ const bodyToCome = (hub: TestHub, path: string) =>
   `${head(hub, path)}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
 // promise: requests-bounded
-it("2,000 connections that send slowly hold up nobody, and are hung up on by themselves", { timeout: 120_000 }, async () => {
+it("2,000 connections that send slowly hold up nobody, and are hung up on by themselves", async () => {
   const hub = await startHub({ connectionLimits: { headers: 1_500, request: 1_500, look: 100, connections: 1_000 } });
   const slow: ReturnType<typeof trickle>[] = [];
   let closed = 0;

@@ -1,6 +1,6 @@
 import { askInputSchema, askResultSchema, limits } from "@askbox/core";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
 import { dialectNames, dialectOf } from "../src/dialects/index.ts";
 import { getAnswerFor } from "../src/get-answer.ts";

@@ -41,7 +41,7 @@ const confirms = (store: RedisStore, record: SessionRecord) =>
     ),
   );
 
-describe("a store whose master fails", { timeout: 60_000 }, () => {
+describe("a store whose master fails", () => {
   // promise: redis-same-guarantees
   test("goes on with the replica, which has every change that was confirmed", async () => {
     sentinels = await startSentinels();

@@ -223,7 +223,7 @@ describe("the Redis store", () => {
   });
 });
 
-describe("the Redis store on a cluster", { timeout: 60_000 }, () => {
+describe("the Redis store on a cluster", () => {
   // promise: redis-same-guarantees
   test("has all keys of a space in one slot, and keeps every promise there", async () => {
     const cluster = await startCluster(3);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 
 async function until(condition: () => boolean | Promise<boolean>) {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 90_000;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error("What was waited for never happened.");
     await pass(5);

@@ -16,7 +16,7 @@ import {
   sessionViewSchema,
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { type JsonSchema, propertyTexts, rangeText, type ShapeNames, schemaKey, typeText } from "./type-text.ts";
 
 interface Shape {

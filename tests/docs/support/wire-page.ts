@@ -1,5 +1,5 @@
 import { methods, type Role } from "@askbox/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { linkedType } from "./shapes.ts";
 import type { JsonSchema } from "./type-text.ts";
 

@@ -6,8 +6,8 @@ const scale = positive(process.env["ASKBOX_FAULTS_SCALE"]) ?? 1;
 
 export const rounds = (usual: number): number => usual * scale;
 
-/** Milliseconds for a test whose rounds grow with the scale. */
-export const timeout = (usual: number): number => usual * scale;
+/** Milliseconds for a test whose rounds grow with the scale: what every test has, so many times. */
+export const timeout = 300_000 * scale;
 
 /** Numbers that look random and come again with the same seed. */
 export interface Chance {

@@ -2,7 +2,7 @@ import { connectDirect, type ElicitationResponse, elicit, withElicitation } from
 import { Client } from "@modelcontextprotocol/client";
 import { type CallToolResult, InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { z } from "zod";
+import * as z from "zod";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";

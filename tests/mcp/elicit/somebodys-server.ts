@@ -1,6 +1,6 @@
 import { elicit, once, withElicitation } from "@askbox/mcp";
 import { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 let orders = 0;
 

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import budgets from "../pinned/size-budgets.json" with { type: "json" };
-import { bundle } from "../support/bundle.ts";
+import { bundle, bundlers } from "../support/bundle.ts";
 import { type Published, packedAs } from "../support/published.ts";
 import { publicPackages } from "../support/workspace.ts";
 
@@ -13,7 +13,7 @@ const budgetSchema = z.strictObject({
   unpackedKB: z.number(),
   /** Code of the main entry alone, minified and gzipped; what it loads later is not in it. */
   entryKB: z.number().optional(),
-  /** The main entry with all it depends on but React, as a page would load it. */
+  /** The main entry with all it depends on but React, as a page would load it: the larger of what rolldown and esbuild make. */
   pageKB: z.number().optional(),
 });
 
@@ -29,12 +29,24 @@ export function describeSizes(published: () => Published): void {
       return files.reduce((bytes, path) => bytes + statSync(join(unpacked, path)).size, 0) / 1_000;
     },
     entryKB: async (name) => (await bundle(published().consumer, `export * from "${name}";`, { outside: { allBut: name } })).gzippedKB,
-    pageKB: async (name) => (await bundle(published().consumer, `export * from "${name}";`, { outside: react })).gzippedKB,
+    pageKB: async (name) => {
+      const sizes = bundlers.map(
+        async (by) => (await bundle(published().consumer, `export * from "${name}";`, { outside: react, by })).gzippedKB,
+      );
+      return Math.max(...(await Promise.all(sizes)));
+    },
   };
 
   describe("the size budget", () => {
     test("is there for every public package", () => {
       expect(Object.keys(budgets).sort()).toEqual(publicPackages.map(({ name }) => name).sort());
+    });
+
+    test.each(bundlers)("of @askbox/core holds for its README's sample as %s bundles it", async (by) => {
+      const { consumer } = published();
+      const sample = readFileSync(consumer.program("@askbox/core"), "utf8");
+      const { gzippedKB } = await bundle(consumer, sample, { outside: [], by });
+      expect(gzippedKB).toBeLessThanOrEqual(budgets["@askbox/core"].pageKB);
     });
 
     const limits = Object.entries(budgets).flatMap(([name, budget]) =>

@@ -44,6 +44,10 @@ export function describeTarballs(published: () => Published): void {
       expect(ours.filter(([, version]) => version !== manifest.version)).toEqual([]);
     });
 
+    test("names nothing that only its own tests need", () => {
+      expect(Object.keys(it().published.devDependencies)).toEqual([]);
+    });
+
     test("imports only what is installed with it", () => {
       if (manifest.bin !== undefined) return expect(installedWith(it().published)).toEqual([]);
       const installed = [...installedWith(it().published), name];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { exportsOf, sourcesOf } from "../support/api.ts";
+import { oldestTypeScript } from "../support/consumer.ts";
 import type { Published } from "../support/published.ts";
 import { libraries } from "../support/workspace.ts";
 
@@ -19,7 +20,11 @@ export function describeTypes(published: () => Published): void {
     expect(published().compiled).toMatchObject(clean);
   });
 
-  test(`a project with moduleResolution bundler ${what}`, { timeout: 120_000 }, async () => {
+  test(`a project with moduleResolution bundler ${what}`, async () => {
     expect(await published().consumer.compile("bundler")).toMatchObject(clean);
+  });
+
+  test(`TypeScript ${oldestTypeScript}, the oldest that is supported, ${what}`, { timeout: 240_000 }, async () => {
+    expect(await published().consumer.compile("bundler", "oldest")).toMatchObject(clean);
   });
 }

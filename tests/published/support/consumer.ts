@@ -9,14 +9,16 @@ import { root, workspacePackages } from "./workspace.ts";
 /** A project of somebody else's that has installed the tarballs, and nothing of this workspace. */
 export interface Consumer {
   folder: string;
-  /** Compiles everything in it with a module resolution; with `nodenext` the programs are in `out` from then on. */
-  compile(resolution: "nodenext" | "bundler"): Promise<Ran>;
+  /** Compiles everything in it with a module resolution; with `nodenext` the programs are in `out` from then on. `by` is the workspace's TypeScript or the oldest that is supported. */
+  compile(resolution: "nodenext" | "bundler", by?: "current" | "oldest"): Promise<Ran>;
   /** Where the program of an example or of a file in `programs` is, once it is compiled. */
   program(name: string): string;
 }
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+/** The oldest that is promised (docs/embedding.md). */
+export const oldestTypeScript = "5.7";
 
 /** What the examples import besides the packages, in the workspace's own versions. */
 const besides = ["@types/node", "@types/react", "@types/react-dom", "react", "react-dom"];
@@ -42,7 +44,11 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
     name: "a-project",
     private: true,
     type: "module",
-    dependencies: { ...tarballs, ...Object.fromEntries([...besides, ...peers].map((name) => [name, installedVersion(name)])) },
+    dependencies: {
+      "typescript-oldest": `npm:typescript@${oldestTypeScript}`,
+      ...tarballs,
+      ...Object.fromEntries([...besides, ...peers].map((name) => [name, installedVersion(name)])),
+    },
     // What the packages ask for of each other is not on the registry yet.
     overrides: Object.fromEntries(Object.keys(tarballs).map((name) => [name, `$${name}`])),
   };
@@ -58,7 +64,7 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
   return {
     folder,
     program: (name) => join(folder, "out", `${fileOf(name)}.js`),
-    async compile(resolution) {
+    async compile(resolution, by = "current") {
       const bundled = resolution === "bundler";
       const options = {
         strict: true,
@@ -74,7 +80,8 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
       };
       const path = join(folder, `tsconfig.${resolution}.json`);
       await writeFile(path, JSON.stringify({ compilerOptions: options, include: ["src"] }));
-      return run(process.execPath, [compiler, "-p", path, "--pretty", "false"], { cwd: folder });
+      const tsc = by === "current" ? compiler : join(folder, "node_modules/typescript-oldest/bin/tsc");
+      return run(process.execPath, [tsc, "-p", path, "--pretty", "false"], { cwd: folder });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Client, Place, Scope } from "@askbox/clients";
 import { isAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
-import { z } from "zod";
+import * as z from "zod";
 import type { CommandContext } from "../context.ts";
 import { hubCommand } from "../hub-command.ts";
 

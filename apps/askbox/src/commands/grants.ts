@@ -1,6 +1,6 @@
 import { type Action, type Grant, grantDuration, grantSchema, matchingGrant, quote } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
-import { z } from "zod";
+import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

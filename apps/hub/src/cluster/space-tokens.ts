@@ -1,5 +1,5 @@
 import { AskboxError, type SharedState } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 const tokensSchema = z.object({ askerToken: z.string().min(20), deskToken: z.string().min(20), proofKey: z.string().min(20) });
 export type SpaceTokens = z.output<typeof tokensSchema>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type HomeFiles, readJsonFile, writePrivateFile } from "@askbox/home";
-import { z } from "zod";
+import * as z from "zod";
 import type { Applied } from "../formats/change.ts";
 import type { Json } from "../json.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import type { AskOptions } from "../ports/asker.ts";
 import { askerInfoSchema } from "../session/asker-info.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { presenceSchema } from "../session/view.ts";
 
 /** What one hub knows of who is at a session. */

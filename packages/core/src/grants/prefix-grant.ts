@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { Answerer } from "../session/actor.ts";

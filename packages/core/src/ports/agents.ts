@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An agent that somebody has made known under an id, as whoever starts agents does. */
 export const registeredAgentSchema = z.object({

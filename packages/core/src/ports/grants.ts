@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answererSchema } from "../session/actor.ts";
 import { actionKinds } from "../session/questions/action.ts";
 import { grantScopes } from "../session/questions/grant-value.ts";

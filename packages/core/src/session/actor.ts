@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Places where a person answers. `client` is the MCP client's own elicitation form. */
 export const surfaces = ["terminal", "web", "cli", "client", "api"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What a person gave for one question; the shape of the `ask_user` contract, and a `note`.

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answerSchema } from "./answer.ts";
 import type { SessionRecord } from "./record.ts";
 import { askBackSchema, askedBack } from "./thread.ts";

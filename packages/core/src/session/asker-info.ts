@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "./limits.ts";
 
 const shape = (text: (max: number) => z.ZodString) =>

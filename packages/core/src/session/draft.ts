@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answererSchema } from "./actor.ts";
 import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";

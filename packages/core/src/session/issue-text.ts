@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { questionTypes } from "./questions/index.ts";
 
 /** What is wrong, as a clause that follows the path. The schema must have been parsed with `reportInput`. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { actorSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import { quote } from "../quote.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { actorSchema, answererSchema } from "./actor.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Actor, actorSchema } from "./actor.ts";
 import { limits } from "./limits.ts";
 import { timeSchema } from "./outcome.ts";

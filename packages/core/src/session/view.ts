@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { surfaceSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";

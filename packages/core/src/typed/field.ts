@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Answer } from "../session/answer.ts";
 import type { QuestionTypeName, Types } from "../session/questions/types.ts";
 

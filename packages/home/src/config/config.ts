@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { AskboxError, issueClause, quote } from "@askbox/core";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { writePrivateFile } from "../files/private-file.ts";
 import { environmentSettings } from "./environment.ts";

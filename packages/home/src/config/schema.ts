@@ -1,6 +1,6 @@
 import { attentionModes } from "@askbox/attention";
 import { limits } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { parseDuration } from "./duration.ts";
 import { webhookSchema } from "./webhook-schema.ts";
 

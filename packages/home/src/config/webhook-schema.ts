@@ -6,7 +6,7 @@ import {
   webhookKindNames,
   webhookKinds,
 } from "@askbox/webhooks";
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be a http or https URL" });

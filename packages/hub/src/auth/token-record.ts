@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A token with a name, as it is kept: the token itself as a hash. Times are wall time in ms since the epoch. */
 export const tokenRecordSchema = z.object({

@@ -1,5 +1,5 @@
 import { AskboxError, type Clock, type Log, silentLog } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { type Grant, hashToken, type TokenVerifier } from "./tokens.ts";
 
 /** What a vault says of a token that it knows. */

@@ -11,7 +11,7 @@ import {
   type SessionView,
 } from "@askbox/core";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { requireScope } from "../auth/bearer.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { check, readJson } from "./body.ts";

@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import { deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
 import type { Device } from "../auth/devices.ts";

@@ -1,6 +1,6 @@
 import { AskboxError, isTooManyValues } from "@askbox/core";
 import type { Context, MiddlewareHandler } from "hono";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Grant } from "../auth/tokens.ts";
 import type { RestEnv } from "./context.ts";
 

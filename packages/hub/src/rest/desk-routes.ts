@@ -1,6 +1,6 @@
 import { type Answerer, answerSetSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { refuseAsker } from "./asker-routes.ts";
 import { check, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";

@@ -1,7 +1,7 @@
 import { eventFeed } from "@askbox/wire";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
 import { securityHeaders } from "../server/security-headers.ts";

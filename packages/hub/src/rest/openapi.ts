@@ -10,7 +10,7 @@ import {
   sessionViewSchema,
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { ownFields, waitAsAskerSchema } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";

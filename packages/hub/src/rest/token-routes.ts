@@ -1,6 +1,6 @@
 import { AskboxError, quote } from "@askbox/core";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Grant } from "../auth/tokens.ts";

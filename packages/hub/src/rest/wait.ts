@@ -1,6 +1,6 @@
 import { AskboxError, type Desk, isAskboxError, type SessionView, type Watch } from "@askbox/core";
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { check } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 

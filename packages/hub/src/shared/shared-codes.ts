@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, SharedState } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { codeLifetime, type LoginCodes } from "../auth/login-codes.ts";
 import { hashToken } from "../auth/tokens.ts";
 

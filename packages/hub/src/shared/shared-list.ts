@@ -1,5 +1,5 @@
 import { AskboxError, type SharedState } from "@askbox/core";
-import type { z } from "zod";
+import type * as z from "zod";
 import { listen } from "./listen.ts";
 
 /** Far more tries than hubs that could be writing at once. */

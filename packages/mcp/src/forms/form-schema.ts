@@ -1,5 +1,5 @@
 import { AskboxError, quote } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 const words = { title: z.string().optional(), description: z.string().optional() };
 const titled = z.array(z.object({ const: z.string(), title: z.string().optional() })).min(1);

@@ -1,5 +1,5 @@
 import { AskboxError } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { type FormSchema, readForm } from "./form-schema.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock, Log } from "@askbox/core";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import type { McpCluster } from "./cluster.ts";
 import type { McpSession } from "./mcp-session.ts";
 import type { SessionAcross } from "./session-across.ts";

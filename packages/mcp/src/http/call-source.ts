@@ -1,5 +1,5 @@
 import { AskboxError } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
 import { type Fallback, fallbacks } from "../clients.ts";
 import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";

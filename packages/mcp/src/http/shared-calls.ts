@@ -1,6 +1,6 @@
 import { AskboxError, type Broker, type CancelTimer, type Clock, type Log, type SharedState } from "@askbox/core";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 /** How long a call is kept that no hub runs any more, and a result that was written, in ms. */
 const keptFor = 600_000;

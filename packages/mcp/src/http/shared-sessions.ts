@@ -1,5 +1,5 @@
 import { AskboxError, type Clock, type SharedState } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A session that nobody has used for so long has ended, in ms: a day. */
 const disuse = 86_400_000;

@@ -1,6 +1,6 @@
 import { type Answer, parseAsk, type Question } from "@askbox/core";
 import fc from "fast-check";
-import { z } from "zod";
+import * as z from "zod";
 import type { FormField, FormSchema } from "../../src/forms/form-schema.ts";
 
 /** Whether the content is what the form asks for, by a validator that knows nothing of ours. */

@@ -1,7 +1,7 @@
 import { type Answer, checkAnswers, offeredOptions, parseAsk, type Question, questionTypes, takesOther, traitsOf } from "@askbox/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { formOfQuestions } from "../../src/forms/form-of-questions.ts";
 import { type FormSchema, readForm } from "../../src/forms/form-schema.ts";
 import { questionsOfForm } from "../../src/forms/questions-of-form.ts";

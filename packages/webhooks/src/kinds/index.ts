@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import type { TargetBase, WebhookEventType } from "../target.ts";

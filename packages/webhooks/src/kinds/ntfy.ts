@@ -1,5 +1,5 @@
 import { noticeOf } from "@askbox/attention";
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, type WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import type { TargetBase } from "../target.ts";

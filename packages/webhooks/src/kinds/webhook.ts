@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, type WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import { type TargetBase, webhookEventTypes } from "../target.ts";

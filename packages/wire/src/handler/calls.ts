@@ -1,5 +1,5 @@
 import type { Opened } from "@askbox/core";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { MethodName, methods, Role } from "../protocol/methods.ts";
 
 type Spec<Name extends MethodName> = (typeof methods)[Name];

@@ -1,5 +1,5 @@
 import { type Answerer, AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";

@@ -7,7 +7,7 @@ import {
   sessionViewSchema,
   surfaceSchema,
 } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 const requestId = z.int().min(0);
 

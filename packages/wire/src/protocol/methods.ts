@@ -11,7 +11,7 @@ import {
   sessionViewSchema,
   statusSchema,
 } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * How a request may be repeated after a connection broke before its reply came:

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What an agent wants to do, by what it is shown as. */
 export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"] as const;

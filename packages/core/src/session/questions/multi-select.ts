@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
 import { counted, given, isSkipped, placeholderFlag, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";

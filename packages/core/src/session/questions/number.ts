@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { quote } from "../../quote.ts";
 import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkChoice, choiceBase, choiceInput, choiceOf, choiceText } from "./options.ts";
 import { isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
 import { placeholderFlag, problem, type QuestionType } from "./question-type.ts";
 

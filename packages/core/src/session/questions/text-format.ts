@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isCalendarDate } from "./calendar.ts";
 import { type AnswerProblem, problem } from "./question-type.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Answer } from "../answer.ts";
 import { type FormValue, given, type OfferedOption, type Picks } from "./question-type.ts";
 import { type Question, type QuestionTypeName, type Types, typeOf } from "./types.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { approval } from "./approval.ts";
 import { confirm } from "./confirm.ts";
 import { date } from "./date.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isSkipped, problem, type QuestionType, questionBase } from "./question-type.ts";
 
 const schema = questionBase.extend({

@@ -1,5 +1,5 @@
 import { type Answer, AskboxError, type AskResult, isSkipped, issueClause, issuePath, parseAsk, type Question } from "@askbox/core";
-import { z } from "zod";
+import * as z from "zod";
 import type { Speech } from "../dialect.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
 import { besides, earlierQuestions, ticketSentence, timeoutSentence } from "../words/sentences.ts";

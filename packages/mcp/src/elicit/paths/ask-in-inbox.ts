@@ -1,4 +1,14 @@
-import { type Answer, AskboxError, type Asker, type AskerInfo, type Handover, isAskboxError, limits, parseAsk } from "@askbox/core";
+import {
+  type Answer,
+  AskboxError,
+  type Asker,
+  type AskerInfo,
+  askedBack,
+  type Handover,
+  isAskboxError,
+  limits,
+  parseAsk,
+} from "@askbox/core";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
 import { ElicitationTimeoutError } from "../errors.ts";
@@ -6,6 +16,9 @@ import type { Host } from "../host.ts";
 import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
 import type { ElicitContext } from "../sdk/call-context.ts";
+
+/** What a person is told who asks back: behind `elicit()` is a program, and no agent that could say more. */
+const noReply = "This question comes from a program, which cannot reply. Answer it as it stands, or decline it.";
 
 /** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
 export async function askInInbox(
@@ -27,8 +40,13 @@ export async function askInInbox(
     const maxWait = left();
     // The inbox knows no shorter and no longer time; ours is kept here.
     const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
-    const asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
-    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id: asked.session.id, ttl: question.ttl }) : asked;
+    let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
+    while (asked.session.state === "pending" && askedBack(asked.session).length > 0) {
+      await delivered(host, asked);
+      asked = await port.resume(asked.session.id, { asker, reply: noReply, signal, maxWait: left(), earlier: false });
+    }
+    const { id } = asked.session;
+    const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id, ttl: question.ttl }) : asked;
     await delivered(host, handover);
     return handover.session.context.outcome;
   };

@@ -44,9 +44,12 @@ async function openStore(url: string): Promise<ElicitationStore> {
   return openRedisElicitation({ url, background: true });
 }
 
+// Not a literal, so that no bundler looks for it: it is for Node, and most who bundle this have no use for it.
+const storePackage: string = "@askbox/store-redis";
+
 async function load(): Promise<typeof import("@askbox/store-redis")> {
   try {
-    return await import("@askbox/store-redis");
+    return await import(/* @vite-ignore */ storePackage);
   } catch (cause) {
     throw new AskboxError("STORE_UNAVAILABLE", "The option redis needs the package @askbox/store-redis; install it beside @askbox/mcp.", {
       cause,
