@@ -1,6 +1,7 @@
 import { answerRequirements } from "./list/answers.ts";
 import { askHumanRequirements } from "./list/ask-human.ts";
 import { askUserQuestionsRequirements } from "./list/ask-user-questions.ts";
+import { askingBackRequirements } from "./list/asking-back.ts";
 import { callRequirements } from "./list/calls.ts";
 import { exampleRequirements } from "./list/examples.ts";
 import { inputRequirements } from "./list/input.ts";
@@ -15,6 +16,7 @@ export const travellingRequirements: readonly Requirement[] = [
   ...exampleRequirements,
   ...answerRequirements,
   ...ticketRequirements,
+  ...askingBackRequirements,
   ...taskRequirements,
   ...callRequirements,
 ];

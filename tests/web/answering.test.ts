@@ -118,7 +118,7 @@ test("everything works by keyboard: digits choose outside text and are text insi
   const id = await hub().ask(four);
   const { page } = await enter();
   await page.locator(".row").first().waitFor();
-  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
   const name = page.getByRole("textbox", { name: "What should it be called?" });
   await name.focus();
   await page.keyboard.type("module 2");

@@ -25,7 +25,7 @@ test("each key that docs/web.md names is in the help, which ? opens", async () =
   expect(wanted.filter((key) => !shown.includes(key))).toEqual([]);
 });
 
-test("j and k go through the list, p goes back one question, 0 is the tenth option, d declines, Escape leads to the inbox", async () => {
+test("j and k go along the list, and from question to question while one is open; p goes back one question, 0 is the tenth option, d declines, Escape leads to the inbox", async () => {
   const ids: string[] = [];
   for (const title of ["First", "Second"]) {
     ids.push(
@@ -46,9 +46,18 @@ test("j and k go through the list, p goes back one question, 0 is the tenth opti
 
   const shown = await page.locator("[data-session]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-session")));
   const isOpen = (index: number) => until(async () => path(page.url()) === `/s/${shown[index]}`, `row ${index}`);
+  const isUnder = (index: number) =>
+    until(
+      async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === shown[index],
+      `the cursor on ${index}`,
+    );
   await page.keyboard.press("j");
-  await isOpen(0);
+  await isUnder(0);
   await page.keyboard.press("j");
+  await isUnder(1);
+  // The cursor alone opens nothing.
+  expect(path(page.url())).toBe("/");
+  await page.keyboard.press("Enter");
   await isOpen(1);
   await page.keyboard.press("k");
   await isOpen(0);

@@ -108,7 +108,7 @@ describe("the history", () => {
     ]) {
       expect(text).toContain(part);
     }
-    for (const part of ["1 min 35 s later", "codex", "/home/ada/engine", "looks", id, "The agent gets it as soon as it comes back."]) {
+    for (const part of ["1 min 35 s later", "Codex", "/home/ada/engine", "looks", id, "The agent gets it as soon as it comes back."]) {
       expect(text).toContain(part);
     }
     expect(await reader.locator("strong", { hasText: "style" }).count()).toBe(1);

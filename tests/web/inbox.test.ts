@@ -94,10 +94,13 @@ test("a browser that logs in again is listed once, and its other tab goes on", a
 });
 
 // promise: inbox-shows-who-asks
-test("questions are grouped by project, counted in the title, and found by search", async () => {
+test("questions are grouped by project if the person wants it, counted in the title, and found by search", async () => {
   await hub().ask(confirm("Deploy"), { project: "/home/ada/site" });
   await hub().ask(confirm("Rename"), { project: "/home/ada/engine", branch: "feat/names", agentId: "backend" });
   const { page } = await enter();
+  await page.getByRole("button", { name: "Order and view" }).click();
+  await page.getByLabel("Group by project").check();
+  await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: "engine" }).waitFor();
   await page.getByRole("heading", { name: "site" }).waitFor();
   await until(async () => (await page.title()) === "(2) askbox", "the count in the title");

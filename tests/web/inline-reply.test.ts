@@ -1,3 +1,5 @@
+import type { AskInput } from "@askbox/core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone, wide } from "./support/browser.ts";
 import { sideways, violations } from "./support/looks.ts";
@@ -57,4 +59,73 @@ test.each([
   expect(await sideways(page)).toEqual([]);
   const shots = process.env["ASKBOX_SHOTS"];
   if (shots !== undefined) await page.screenshot({ path: `${shots}/inline-reply-${name}.png` });
+});
+
+const kinds: Record<string, { question: object; give: (page: Page) => Promise<void>; values: string[] }> = {
+  "a yes or no": { question: { type: "confirm" }, give: (page) => page.keyboard.press("n"), values: ["no"] },
+  "a choice": {
+    question: { type: "select", options: ["SQLite", "Postgres"] },
+    give: (page) => page.keyboard.press("2"),
+    values: ["Postgres"],
+  },
+  "several choices": {
+    question: { type: "multi-select", options: ["Address", "Delivery", "Payment"] },
+    give: async (page) => {
+      await page.getByRole("checkbox", { name: "Address" }).check();
+      await page.getByRole("checkbox", { name: "Payment" }).check();
+    },
+    values: ["Address", "Payment"],
+  },
+  "a text": { question: { type: "text" }, give: (page) => page.keyboard.type("lathe, j x d"), values: ["lathe, j x d"] },
+  "a number": { question: { type: "number" }, give: (page) => page.keyboard.type("12"), values: ["12"] },
+};
+
+test.each(Object.entries(kinds))("%s alone is answered in its row, and taken back there", async (_kind, { question, give, values }) => {
+  const input = { title: "A title", questions: [{ id: "q", question: "Which one is it?", ...question }] } as AskInput;
+  const id = await hub().ask(input);
+  await hub().ask({
+    questions: [
+      { question: "One", type: "confirm" },
+      { question: "Two", type: "confirm" },
+    ],
+  });
+  const { page } = await enter({ settings: { undoSeconds: 60 } });
+  const row = page.locator("li", { has: page.locator(`[data-session="${id}"]`) });
+  await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
+  await row.getByText("Which one is it?").waitFor();
+  // The widget has the focus, so that keys answer at once.
+  await until(() => row.evaluate((item) => item.querySelector(".row-card :focus") !== null), "the focus in the card");
+  await give(page);
+  await page.keyboard.press("Control+Enter");
+  await row.getByText(/^Sends in/).waitFor();
+  expect((await hub().view(id)).status).toBe("pending");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-session"))).toBe(id);
+  await row.getByRole("button", { name: "Undo" }).click();
+  await row.getByText(/^Sends in/).waitFor({ state: "detached" });
+  await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
+  await row.locator(".row-card").waitFor();
+  // What was given is still there.
+  await page.keyboard.press("Control+Enter");
+  await row.getByText(/^Sends in/).waitFor();
+  expect((await hub().desk().getDraft(id))?.scheduled).toBeDefined();
+  expect((await hub().desk().getDraft(id))?.fields["q"]?.values).toEqual(values);
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("only single questions are answered in their rows, and Escape leads back to the row", async () => {
+  const id = await hub().ask({ questions: [{ question: "One?", type: "confirm" }] });
+  await hub().ask({
+    questions: [
+      { question: "One", type: "confirm" },
+      { question: "Two", type: "confirm" },
+    ],
+  });
+  const { page } = await enter();
+  await until(async () => (await page.locator(".row").count()) === 2, "both rows");
+  expect(await page.locator(".row-answer-open").count()).toBe(1);
+  await page.getByRole("button", { name: "Answer here" }).click();
+  await until(() => page.evaluate(() => document.activeElement?.closest(".row-card") !== null), "the focus in the card");
+  await page.keyboard.press("Escape");
+  await page.locator(".row-card").waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-session"))).toBe(id);
 });

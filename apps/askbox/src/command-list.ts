@@ -16,6 +16,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "allow", summary: "Allow what an agent asks permission for", load: () => import("./commands/allow.ts") },
   { name: "deny", summary: "Deny what an agent asks permission for", load: () => import("./commands/deny.ts") },
   { name: "cancel", summary: "Turn questions down", load: () => import("./commands/cancel.ts") },
+  { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
   { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
   { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },

@@ -103,7 +103,7 @@ Examples:
   askbox demo                     try it, with an agent that asks
   askbox help answer              a command's own help and examples
 
-Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out, 5 no hub`;
+Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out or still open, 5 no hub`;
 
 /** Adds a command and lets it, and its subcommands, report like the program. */
 function adopt(program: Command, command: Command): void {

@@ -3,7 +3,9 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
+import { withWords } from "./i18n/translate.ts";
 import { SessionList } from "./inbox/session-list.tsx";
+import { useSnoozed } from "./inbox/snoozes.ts";
 import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
@@ -11,6 +13,7 @@ import { GrantsProvider } from "./settings/grants.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
+import { keyLabel } from "./ui/key-label.ts";
 import { keymap } from "./ui/use-key.ts";
 
 /** Milliseconds until the form's code is asked for again. */
@@ -20,7 +23,7 @@ const retryAfter = 2_000;
 async function loadSessionPage(): Promise<typeof import("./session/session-page.tsx")> {
   for (;;) {
     try {
-      return await import("./session/session-page.tsx");
+      return await withWords(() => import("./session/session-page.tsx"));
     } catch {
       await new Promise((again) => setTimeout(again, retryAfter));
     }
@@ -29,9 +32,9 @@ async function loadSessionPage(): Promise<typeof import("./session/session-page.
 
 const SessionPage = lazy(async () => ({ default: (await loadSessionPage()).SessionPage }));
 const pages: Record<"history" | "numbers" | "settings", ComponentType> = {
-  history: lazy(async () => ({ default: (await import("./history/history-page.tsx")).HistoryPage })),
-  numbers: lazy(async () => ({ default: (await import("./numbers/numbers-page.tsx")).NumbersPage })),
-  settings: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
+  history: lazy(async () => ({ default: (await withWords(() => import("./history/history-page.tsx"))).HistoryPage })),
+  numbers: lazy(async () => ({ default: (await withWords(() => import("./numbers/numbers-page.tsx"))).NumbersPage })),
+  settings: lazy(async () => ({ default: (await withWords(() => import("./settings/settings-page.tsx"))).SettingsPage })),
 };
 
 /** Brings the form in right after the list is painted, so that no question waits for it, and the dialogs. */
@@ -84,8 +87,10 @@ function Page({ name }: { name: keyof typeof pages }) {
 
 function Inbox({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
+  const { pending, ready } = useInbox();
+  const isEmpty = ready && pending.size === 0 && openId === undefined;
   return (
-    <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
+    <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
       {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
       <SessionList openId={openId} />
       {/* Each question begins at its top. */}
@@ -106,14 +111,15 @@ function Inbox({ openId }: { openId: string | undefined }) {
 function Choose() {
   const t = useTranslate();
   const { pending } = useInbox();
+  const count = pending.size - useSnoozed(pending).size;
   const [before = "", after = ""] = t("inbox.choose.hint", { key: "\u0000" }).split("\u0000");
   if (pending.size === 0) return null;
   return (
     <div className="choose">
-      <p className="choose-title">{t("inbox.count", { count: pending.size })}</p>
+      <p className="choose-title">{t("inbox.count", { count })}</p>
       <p className="quiet">
         {before}
-        <kbd>{keymap.keysOf("down")[0]}</kbd>
+        <kbd>{keyLabel(keymap.keysOf("open")[0] ?? "")}</kbd>
         {after}
       </p>
     </div>

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { en, type MessageKey, type Plural } from "../src/i18n/en.ts";
+import { en as first, type MessageKey } from "../src/i18n/en.ts";
+import { enLater } from "../src/i18n/en-later.ts";
+import type { Plural } from "../src/i18n/plural.ts";
 import { zh } from "../src/i18n/zh.ts";
 
+const en = { ...first, ...enLater };
 const keys = Object.keys(en) as MessageKey[];
 const texts = (message: string | Plural) => (typeof message === "string" ? [message] : Object.values(message));
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();

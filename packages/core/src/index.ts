@@ -144,5 +144,5 @@ export {
   searchText,
 } from "./stores/query.ts";
 export { sharedMemory } from "./stores/shared-memory.ts";
-export { ask, askForEnding, type Ending, type TypedAskOptions } from "./typed/ask.ts";
+export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";
 export { confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";

@@ -146,12 +146,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
       options.written,
     );
     for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args), ctx));
-    // Replaces the SDK's own list, which cannot depend on who asks for it.
-    server.server.setRequestHandler("tools/list", (_request, ctx) => ({
-      tools: [...tools.keys()].filter(
-        (tool) => tool !== getAnswer || limitOf(callerOf(server, ctx).client, true).ticketAfter !== null,
-      ) as never,
-    }));
+    // Replaces the SDK's own list, which lacks the schemas of results.
+    server.server.setRequestHandler("tools/list", () => ({ tools: [...tools.keys()] as never }));
     // Clients of older revisions take no tasks of this kind.
     if (era === "modern") serveTasks(server, tasksOf(server));
     return server;

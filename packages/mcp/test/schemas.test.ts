@@ -31,7 +31,11 @@ describe("the published schemas", () => {
 
   test("what the input schema says is what the core takes", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: limits.timeout.default });
-    const { definitions, ...published } = essence(inputSchema) as Schema & { definitions: { QuestionInfo: Schema } };
+    const { definitions, ...whole } = essence(inputSchema) as Schema & { definitions: { QuestionInfo: Schema } };
+    // Which session the questions replace is no part of them.
+    const { replaces, ...properties } = whole.properties;
+    expect(replaces).toEqual({ type: "string" });
+    const published = { ...whole, properties };
     const taken = essence(z.toJSONSchema(askInputSchema, { io: "input" })) as Schema;
     const questions = taken.properties["questions"] as { items: { oneOf: Schema[] } };
     // The default depends on the server's settings, so the core's schema leaves it to `parseAsk`.

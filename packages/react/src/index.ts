@@ -10,7 +10,7 @@ export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
 export { type SurfaceParts, SurfaceProvider, useDesk, useSurface } from "./hooks/surface.ts";
 export { useAnswerForm } from "./hooks/use-answer-form.ts";
 export { useInbox } from "./hooks/use-inbox.ts";
-export { type Countdown, useCountdown, useNow } from "./hooks/use-now.ts";
+export { type Countdown, useCountdown, useNow, useTimed } from "./hooks/use-now.ts";
 export { type SessionLookup, useSession } from "./hooks/use-session.ts";
 export { equalApprovals } from "./inbox/equal-approvals.ts";
 export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";

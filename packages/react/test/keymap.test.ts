@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type KeyActionName, keymapWith, terminalActions, webActions } from "../src/keymap/index.ts";
 
-const keyActionNames = Object.keys(terminalActions) as KeyActionName[];
+const keyActionNames = Object.keys({ ...terminalActions, ...webActions }) as KeyActionName[];
 
 describe("the keymap of both inboxes", () => {
   test.each([
@@ -28,9 +28,12 @@ describe("the keymap of both inboxes", () => {
     for (const key of ["tab", "space", "up", "right", "ctrl+x"]) expect(keys).not.toContain(key);
   });
 
-  test("leaves the digits to options, and x and z to selecting and snoozing", () => {
+  test("leaves the digits to options, and x and z to selecting and snoozing in a browser", () => {
     const { keymap } = keymapWith(terminalActions);
     for (const key of [..."0123456789xz"]) expect(keymap.find(key, keyActionNames)).toBeUndefined();
+    const web = keymapWith(webActions).keymap;
+    for (const key of [..."0123456789"]) expect(web.find(key, keyActionNames)).toBeUndefined();
+    expect([..."xz"].map((key) => web.find(key, keyActionNames))).toEqual(["select", "snooze"]);
   });
 
   test("does with Alt and a letter what it does with the letter", () => {
@@ -46,6 +49,8 @@ describe("the keymap of both inboxes", () => {
     const { keymap } = keymapWith(terminalActions);
     const listed = (["list", "question", "text", "set", "everywhere"] as const).flatMap((place) => keymap.actionsIn(place));
     expect([...listed].sort()).toEqual(keyActionNames.filter((name) => keymap.keysOf(name).length > 0).sort());
+    const web = keymapWith(webActions).keymap;
+    expect(web.actionsIn("list")).toEqual(expect.arrayContaining(["select", "snooze"]));
     expect(keymapWith(webActions).keymap.actionsIn("text")).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { ExitCode } from "../exit-codes.ts";
 import { timeoutFlag } from "../usage.ts";
 
 interface WaitFlags {
+  reply?: string;
   timeout?: number;
   json?: boolean;
 }
@@ -13,6 +14,7 @@ interface WaitFlags {
 export const command: DefineCommand = (run) =>
   commandWith("wait", "Go on waiting for questions that were asked before", [
     ["askbox wait k3f9", "prints what askbox ask would have printed"],
+    ["askbox wait k3f9 --reply 'It needs a server.'", "replies to what a person asked back"],
     ["askbox wait k3f9 --json --timeout 60000", "for a minute at most; exit code 4 while it is open"],
   ])
     .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
@@ -21,6 +23,7 @@ export const command: DefineCommand = (run) =>
       "how long to wait at most, such as 90s or 5m; the question stays open (default: until it is settled)",
       timeoutFlag,
     )
+    .option("--reply <text>", "reply first to what a person asked back; markdown, at most 10,000 characters")
     .option("--json", "print the result as the ask_user tool gives it")
     .action(run(wait));
 
@@ -31,6 +34,7 @@ async function wait(context: CommandContext, id: string, flags: WaitFlags): Prom
   const handover = await waitFor(context, asker, id, {
     // Not the project: whoever waits may be in another folder than whoever asked.
     asker: { client, conversation },
+    reply: flags.reply,
     maxWait: flags.timeout,
     earlier: wantsEarlier(context, json),
   });

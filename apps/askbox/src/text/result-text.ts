@@ -1,4 +1,4 @@
-import { type Answer, actorSchema, answerText, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { type Answer, actorSchema, answerText, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
 import { shortId } from "./session-names.ts";
@@ -29,6 +29,14 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 
 /** What the asker should know beside the answers, a sentence each. */
 export function remarks(session: SessionRecord, late: boolean): string[] {
+  const asked = askedBack(session).map(({ text, by }) => `Asked back ${actorName(by)}: ${terminalText(text)}`);
+  if (session.state === "pending" && asked.length > 0) {
+    return [...asked, `Nothing is answered yet; \`askbox wait ${shortId(session.id)} --reply TEXT\` replies and goes on waiting.`];
+  }
+  return [...outcomeRemarks(session, late), ...asked];
+}
+
+function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
   const outcome = session.context.outcome;
   switch (outcome?.kind) {
     case undefined:
@@ -61,11 +69,13 @@ export function earlierText(earlier: EarlierResult): string {
     const text = terminalLine(given(answer).join(", ")) || "(skipped)";
     return [`  ${questions.length === 1 && title === undefined ? "" : `${terminalLine(question.question)}: `}${text}`];
   });
-  const notes = comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`];
+  const asked = (earlier.askedBack ?? []).map(({ text }) => `  Asked back: ${terminalText(text).replaceAll("\n", "\n  ")}`);
+  const notes = [...asked, ...(comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`])];
   return [`Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
 }
 
-function endingOf({ answered, cancelled, repliedAfterTimeout, reason }: EarlierResult): string {
+function endingOf({ answered, cancelled, pending, repliedAfterTimeout, reason }: EarlierResult): string {
+  if (pending) return "not answered yet";
   if (repliedAfterTimeout) return "replied to after its deadline";
   if (answered) return "answered";
   if (cancelled) return `cancelled${reason === undefined ? "" : ` ("${terminalLine(reason)}")`}`;

@@ -8,7 +8,8 @@ import { actorName, outcomeSentence } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { maxDetailLength, questionBlock } from "./question-block.ts";
 import { hasLeft, resumeLines } from "./resume.ts";
-import { askerName, headline } from "./session-names.ts";
+import { askerName, headline, shortId } from "./session-names.ts";
+import { threadBlock } from "./thread-block.ts";
 
 export interface PageOptions {
   columns: number;
@@ -28,6 +29,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
   const state = outcomeSentence(session, now) ?? pendingSentence(session, now);
   const given = session.outcome?.kind === "answered" ? session.outcome : session.reply;
   const { answers = [], comment } = given ?? {};
+  const thread = threadBlock(session, options);
   const blocks = [
     [
       paint("bold", wrap(headline(session), columns, 0)),
@@ -39,6 +41,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
     }),
     ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
+    ...(thread === undefined ? [] : [thread]),
     ...(options.draft === undefined ? [] : [draftBlock(session, options.draft, options)]),
     ...(session.earlierAnswer === undefined || session.status !== "pending"
       ? []
@@ -76,7 +79,9 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   if (lines.length === 0) return [];
   const choices = session.questions.some((question) => "options" in question);
   const what = isOverdue ? "Reply to it, for the agent's next question, with one of these" : "Settle it with one of these";
-  return [[paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)].join("\n")];
+  const settling = [paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)];
+  const asking = isOverdue ? [] : [paint("dim", "Ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
+  return [[...settling, ...asking].join("\n")];
 }
 
 function howToResume(session: SessionView, { agent, columns, paint }: PageOptions): string {

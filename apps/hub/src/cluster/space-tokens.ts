@@ -1,10 +1,18 @@
 import { AskboxError, type SharedState } from "@askbox/core";
 import * as z from "zod";
 
-const tokensSchema = z.object({ askerToken: z.string().min(20), deskToken: z.string().min(20), proofKey: z.string().min(20) });
-export type SpaceTokens = z.output<typeof tokensSchema>;
+const secret = z.string().min(20);
+/** `proofKey` is missing in a space that an earlier version has made. */
+const keptSchema = z.looseObject({ askerToken: secret, deskToken: secret, proofKey: secret.optional() });
+export interface SpaceTokens {
+  askerToken: string;
+  deskToken: string;
+  proofKey: string;
+}
 
 const key = "tokens";
+/** Each try that fails is another hub's that succeeded, and one success is enough. */
+const maxTries = 5;
 
 /**
  * The two tokens of a space and the key by which its hubs prove themselves. All of its hubs take those of the first hub that came, and write them into the
@@ -13,10 +21,22 @@ const key = "tokens";
  */
 export async function spaceTokens(shared: SharedState, own: SpaceTokens): Promise<SpaceTokens> {
   await shared.swap(key, undefined, JSON.stringify(own), null);
-  const kept = await shared.get(key);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const kept = await shared.get(key);
+    const { proofKey, ...rest } = read(kept);
+    if (proofKey !== undefined) return { ...rest, proofKey };
+    await shared.swap(key, kept, JSON.stringify({ ...rest, proofKey: own.proofKey }), null);
+  }
+  throw damaged();
+}
+
+function read(kept: string | undefined): z.output<typeof keptSchema> {
   try {
-    return tokensSchema.parse(JSON.parse(kept ?? ""));
+    return keptSchema.parse(JSON.parse(kept ?? ""));
   } catch (cause) {
-    throw new AskboxError("STORE_DAMAGED", "The tokens of this space cannot be read; a newer askbox may have written them.", { cause });
+    throw damaged(cause);
   }
 }
+
+const damaged = (cause?: unknown) =>
+  new AskboxError("STORE_DAMAGED", "The tokens of this space cannot be read; a newer askbox may have written them.", { cause });

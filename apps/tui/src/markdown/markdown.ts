@@ -1,4 +1,5 @@
 import { isTooHeavyForMarkdown } from "@askbox/react";
+import { withPlainHosts } from "@askbox/terminal-text";
 import { lexer, type Token as MarkdownToken, type Tokens } from "marked";
 import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
 import { highlighted } from "./highlight.ts";
@@ -11,7 +12,7 @@ export function markdownRows(text: string, width: number): Row[] {
     // Nested deeper than it can be read.
     if (!(error instanceof RangeError)) throw error;
   }
-  return wrap([span(text)], width);
+  return wrap([span(withPlainHosts(text))], width);
 }
 
 function blocks(tokens: readonly MarkdownToken[], width: number): Row[] {
@@ -98,21 +99,21 @@ function inline(tokens: readonly MarkdownToken[], style: Style = {}): Span[] {
       case "image":
         return [
           { ...style, text: token["text"] || "image" },
-          { ...style, text: ` (${token["href"]})`, token: "dim" },
+          { ...style, text: ` (${withPlainHosts(token["href"])})`, token: "dim" },
         ];
       case "escape":
         return [{ ...style, text: token["text"] }];
       case "text":
-        return token.tokens === undefined ? [{ ...style, text: token["text"] }] : inner({});
+        return token.tokens === undefined ? [{ ...style, text: withPlainHosts(token["text"]) }] : inner({});
       default:
         return [{ ...style, text: token.raw }];
     }
   });
 }
 
-/** The address is shown whenever it is not the text: a reader must see where a link goes. */
+/** The address is shown whenever it is not the text, with its host as it is: a reader must see where a link goes. */
 function linkSpans({ href, text }: Tokens.Link, shown: Span[]): Span[] {
-  return href === text || href === `mailto:${text}` ? shown : [...shown, { text: ` (${href})`, token: "dim" }];
+  return href === text || href === `mailto:${text}` ? shown : [...shown, { text: ` (${withPlainHosts(href)})`, token: "dim" }];
 }
 
 function trimmed(rows: Row[]): Row[] {

@@ -1,20 +1,20 @@
-/** The count in the title and on the icon, so that a tab in the background tells it. */
-export function showCount(count: number): void {
-  document.title = count === 0 ? "askbox" : `(${count}) askbox`;
+/** The count in the title and on the icon, so that a tab in the background shows it. An exclamation mark and another colour say that one ends soon. */
+export function showCount(count: number, endsSoon: boolean): void {
+  document.title = count === 0 ? "askbox" : `(${count}${endsSoon ? "!" : ""}) askbox`;
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link === null) return;
-  const drawn = count === 0 ? undefined : drawIcon(count > 99 ? "99+" : String(count));
+  const drawn = count === 0 ? undefined : drawIcon(count > 99 ? "99+" : String(count), endsSoon ? "#ad2a1c" : "#2f4bb8");
   link.type = drawn === undefined ? "image/svg+xml" : "image/png";
   link.href = drawn ?? "/icon.svg";
 }
 
-function drawIcon(text: string): string | undefined {
+function drawIcon(text: string, colour: string): string | undefined {
   const canvas = document.createElement("canvas");
   canvas.width = 64;
   canvas.height = 64;
   const context = canvas.getContext("2d");
   if (context === null) return undefined;
-  context.fillStyle = "#2f4bb8";
+  context.fillStyle = colour;
   context.beginPath();
   context.roundRect(0, 0, 64, 64, 16);
   context.fill();

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { changeSettings, settings } from "../settings/settings.ts";
@@ -8,20 +9,21 @@ import { playSound } from "./sound.ts";
 
 export const canNotify = (): boolean => "Notification" in globalThis && Notification.permission !== "denied";
 
-/** Asks the browser, and keeps what the person said. Resolves with whether notifications are on. */
-export async function turnNotificationsOn(): Promise<boolean> {
+/** Asks the browser, shows one notification to see whether it can, and keeps what came of it. */
+export async function turnNotificationsOn(t: Translate): Promise<void> {
   const permission = "Notification" in globalThis ? await Notification.requestPermission() : "denied";
-  changeSettings({ notify: permission === "granted" ? "on" : "off" });
-  return permission === "granted";
+  if (permission !== "granted") changeSettings({ notify: "off" });
+  else if (show(t("app.name"), { body: t("alerts.test"), tag: "askbox", icon: "/icon.svg" }) !== undefined)
+    changeSettings({ notify: "on" });
 }
 
-/** Tells of a new question while the page is not in front. */
-export function announce(session: SessionView, t: Translate): void {
+/** Tells those who do not look at the page of a question: by a sound and a notification, as they chose. */
+export function announce(session: SessionView, title: MessageKey, t: Translate): void {
   const { notify, sound } = settings.getState();
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   if (sound) playSound();
   if (notify !== "on" || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const notification = show(t("alerts.title"), { body: terminalLine(sessionTitle(session)), tag: session.id, icon: "/icon.svg" });
+  const notification = show(t(title), { body: terminalLine(sessionTitle(session)), tag: session.id, icon: "/icon.svg" });
   if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();
@@ -30,11 +32,12 @@ export function announce(session: SessionView, t: Translate): void {
   };
 }
 
-/** Undefined if the browser has notifications for service workers alone, as phones do: its constructor throws there. */
+/** Undefined, and kept as failed, if the browser has notifications for service workers alone, as phones do: its constructor throws there. */
 function show(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);
   } catch {
+    changeSettings({ notify: "failed" });
     return undefined;
   }
 }

@@ -1,5 +1,13 @@
-/** Two soft notes, made here so that there is no file to load. Browsers allow it once the page has been touched. */
+/** Two soft notes, made here so that there is no file to load. Browsers allow it once the page has been touched; without a loudspeaker nothing is heard. */
 export function playSound(): void {
+  try {
+    playNotes();
+  } catch {
+    // The title and the icon have changed all the same.
+  }
+}
+
+function playNotes(): void {
   const context = new AudioContext();
   const note = (frequency: number, at: number) => {
     const oscillator = context.createOscillator();

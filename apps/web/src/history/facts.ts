@@ -1,3 +1,4 @@
+import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Formats } from "../i18n/formats.ts";
@@ -23,7 +24,7 @@ export function factsOf(session: SessionView, t: Translate, { moment }: Formats)
     { name: "fact.delivery", value: deliveryOf(session, t, moment) },
     {
       name: "fact.agent",
-      value: [asker.client.name, asker.client.version, asker.agentId].filter((part) => part !== undefined).join(" · "),
+      value: [clientTitle(asker.client.name), asker.client.version, asker.agentId].filter((part) => part !== undefined).join(" · "),
     },
     asker.project === undefined ? undefined : { name: "fact.folder", value: asker.project, isCode: true },
     asker.branch === undefined ? undefined : { name: "fact.branch", value: asker.branch, isCode: true },

@@ -1,8 +1,11 @@
-import { answerText, type SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/clients/names";
+import type { SessionView } from "@askbox/core";
 import { folderName, sessionTitle } from "@askbox/react";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayAnswer } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
 import { historyPath, Link } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
@@ -12,7 +15,7 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
   const t = useTranslate();
   const { time } = useFormats();
   const { asker } = session;
-  const said = shortAnswer(session);
+  const said = shortAnswer(t, session);
   return (
     <li>
       <Link href={historyPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
@@ -21,7 +24,7 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
         <span className="row-foot">
           <OutcomeMark session={session} />
           {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
-          <AgentText>{asker.client.name}</AgentText>
+          <AgentText>{clientTitle(asker.client.name)}</AgentText>
           {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
           <time className="row-time" dateTime={new Date(session.createdAt).toISOString()}>
             {time(session.createdAt)}
@@ -33,12 +36,12 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
 });
 
 /** What was said, in one line: the answers, else the reply, else why nothing was answered. */
-function shortAnswer({ questions, outcome, reply }: SessionView): string {
+function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): string {
   if (outcome?.kind === "cancelled") return outcome.reason ?? "";
   const answers = (outcome?.kind === "answered" ? outcome : reply)?.answers ?? [];
   const texts = questions.map((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
-    return answer === undefined ? "" : answerText(question, answer);
+    return answer === undefined ? "" : sayAnswer(t, question, answer);
   });
   return texts
     .filter((text) => text !== "")

@@ -1,3 +1,4 @@
+import { clientTitle } from "@askbox/clients/names";
 import { folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { RefObject } from "react";
@@ -60,7 +61,7 @@ export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
         <option value="">{t("history.agent.all")}</option>
         {clients.map((client) => (
           <option key={client} value={client}>
-            {terminalLine(client)}
+            {terminalLine(clientTitle(client))}
           </option>
         ))}
       </select>

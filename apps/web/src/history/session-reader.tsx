@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { isPlainAsk, useSession } from "@askbox/react";
+import { sessionTitle, useSession } from "@askbox/react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
@@ -31,7 +31,6 @@ function Reader({ session }: { session: SessionView }) {
   const t = useTranslate();
   const { moment } = useFormats();
   const { outcome, reply } = session;
-  const title = session.title ?? (isPlainAsk(session) ? t("session.needsInput") : t("session.untitled"));
   return (
     <article className="session reader" aria-labelledby="session-title" data-testid="reader">
       <header className="session-head">
@@ -40,7 +39,7 @@ function Reader({ session }: { session: SessionView }) {
           {t("history.back")}
         </Link>
         <h1 id="session-title" tabIndex={-1}>
-          <AgentText>{title}</AgentText>
+          <AgentText>{sessionTitle(session)}</AgentText>
         </h1>
         <p className="reader-outcome">
           {outcome === undefined ? (

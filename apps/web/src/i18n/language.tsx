@@ -1,9 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useSettings } from "../settings/settings.ts";
-import { en } from "./en.ts";
-import { createTranslate, type Language, loadCatalogue, preferredLanguage, type Translate } from "./translate.ts";
+import { createTranslate, english, type Language, loadCatalogue, preferredLanguage, type Translate } from "./translate.ts";
 
-const TranslateContext = createContext<Translate>(createTranslate("en", en));
+const TranslateContext = createContext<Translate>(createTranslate("en", english));
 
 export function useTranslate(): Translate {
   return useContext(TranslateContext);

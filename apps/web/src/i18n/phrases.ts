@@ -1,4 +1,5 @@
-import type { Actor, AnswerProblem } from "@askbox/core";
+import { clientTitle } from "@askbox/clients/names";
+import { type Actor, type Answer, type AnswerProblem, answerText, type Question, traitsOf } from "@askbox/core";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
@@ -49,7 +50,16 @@ export function sayWhere(t: Translate, by: Actor): string {
   if (by.surface === "asker" || by.surface === "deadline") return "";
   if (by.surface === "grant") return t("where.grant", { name: isolated(by.name ?? "") });
   const surface = t(`where.${by.surface}`);
-  return by.name === undefined ? t("where.in", { surface }) : t("where.by", { surface, name: isolated(by.name) });
+  return by.name === undefined
+    ? t("where.in", { surface })
+    : t("where.by", { surface, name: isolated(by.surface === "client" ? clientTitle(by.name) : by.name) });
+}
+
+/** The answer as a person would read it, yes and no in the page's language; empty when the question was skipped. */
+export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
+  const [value] = answer.values;
+  const isYesOrNo = traitsOf(question).widget === "yes-no" && (value === "yes" || value === "no");
+  return isYesOrNo ? t(`question.${value}`) : answerText(question, answer);
 }
 
 /** Keeps a name's own writing direction, and direction marks in it, from reaching the words around it. */

@@ -19,16 +19,26 @@ export function preferredLanguage(wanted: readonly string[]): Language {
   return "en";
 }
 
-/** English comes with the page; other languages when they are wanted. */
-export async function loadCatalogue(language: Language): Promise<Catalogue> {
-  if (language === "zh") return (await import("./zh.ts")).zh;
-  return en;
+/** English as far as it has been loaded. */
+export const english: Partial<Catalogue> = { ...en };
+
+/** Loads what is drawn after the first paint, together with its words. */
+export async function withWords<Module>(load: () => Promise<Module>): Promise<Module> {
+  const [module, { enLater }] = await Promise.all([load(), import("./en-later.ts")]);
+  Object.assign(english, enLater);
+  return module;
 }
 
-export function createTranslate(language: Language, catalogue: Catalogue): Translate {
+/** The English of the inbox comes with the page; other languages when they are wanted. */
+export async function loadCatalogue(language: Language): Promise<Partial<Catalogue>> {
+  if (language === "zh") return (await import("./zh.ts")).zh;
+  return english;
+}
+
+export function createTranslate(language: Language, catalogue: Readonly<Partial<Catalogue>>): Translate {
   const plural = new Intl.PluralRules(language);
   return (key, params = {}) => {
-    const message = catalogue[key];
+    const message = catalogue[key] ?? key;
     const text = typeof message === "string" ? message : pick(message, plural.select(Number(params["count"] ?? 0)));
     return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
   };

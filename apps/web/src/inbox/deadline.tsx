@@ -1,6 +1,7 @@
-import { clockDuration, useCountdown } from "@askbox/react";
+import { clockDuration, useCountdown, useTimed } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
 
 /** Below this a deadline is close, in ms. */
 const close = 60_000;
@@ -9,13 +10,36 @@ const close = 60_000;
 export function TimeLeft({ from, until }: { from: number; until: number | null }) {
   const t = useTranslate();
   const { remaining } = useCountdown(from, until);
-  if (remaining === null) return <span className="time-left">{t("time.none")}</span>;
-  const text = remaining < 600_000 ? clockDuration(remaining) : sayDuration(t, remaining);
   return (
-    <span className="time-left" data-close={remaining < close || undefined}>
-      {remaining === 0 ? t("time.over") : t("time.left", { time: text })}
+    <span className="time-left" data-close={(remaining !== null && remaining < close) || undefined}>
+      {sayLeft(t, remaining, 600_000)}
     </span>
   );
+}
+
+/** The same in a row of the list. Of hundreds of rows few change in one second: the time is exact in the last minute alone. */
+export function RowTime({ from, until }: { from: number; until: number | null }) {
+  const t = useTranslate();
+  const text = useTimed((now) => sayLeft(t, until === null ? null : Math.max(0, until - now), close));
+  const isClose = useTimed((now) => until !== null && until - now < close);
+  // In 40 steps, as many as it has pixels.
+  const share = useTimed((now) => (until === null ? 1 : Math.ceil((Math.max(0, until - now) / Math.max(1, until - from)) * 40) / 40));
+  return (
+    <>
+      <span className="deadline-bar" data-none={until === null || undefined} data-close={isClose || undefined} aria-hidden="true">
+        <span style={{ transform: `scaleX(${share})` }} />
+      </span>
+      <span className="time-left" data-close={isClose || undefined}>
+        {text}
+      </span>
+    </>
+  );
+}
+
+function sayLeft(t: Translate, remaining: number | null, exactBelow: number): string {
+  if (remaining === null) return t("time.none");
+  if (remaining === 0) return t("time.over");
+  return t("time.left", { time: remaining < exactBelow ? clockDuration(remaining) : sayDuration(t, remaining) });
 }
 
 /** The same as a bar. */

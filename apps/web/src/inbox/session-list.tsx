@@ -1,48 +1,58 @@
 import type { SessionView } from "@askbox/core";
-import { filterSessions, folderName, groupByProject, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
+import { folderName, groupByProject, type SessionFilter, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
-import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { navigate, sessionPath } from "../router/router.tsx";
-import { changeSettings, useSettings } from "../settings/settings.ts";
+import { Link } from "../router/router.tsx";
+import { useSettings } from "../settings/settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
-import { isControl } from "../ui/keyboard.ts";
-import { useKeys } from "../ui/use-key.ts";
+import { Fold } from "./fold.tsx";
+import { ListTools } from "./list-tools.tsx";
+import { NotifyQuestion } from "./notify-question.tsx";
 import { SessionRow } from "./session-row.tsx";
+import { useDeclines } from "./use-declines.ts";
+import { useListActions } from "./use-list-actions.ts";
+import { useListKeys } from "./use-list-keys.ts";
+import { useListing } from "./use-listing.ts";
 
-/** All pending sessions, by project, with those whose agent has left folded at the end. */
+/** Loaded when something is first selected, declined or snoozed. */
+const ListBar = lazy(async () => ({ default: (await import("./list-bar.tsx")).ListBar }));
+
+/** All pending sessions, with those that are snoozed, and those whose agent has left, folded away at the end. */
 export function SessionList({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, drafts, ready } = useInbox();
-  const { sort } = useSettings();
-  const [text, setText] = useState("");
-  const [project, setProject] = useState<string>();
+  const { grouped, density } = useSettings();
+  const [filter, setFilter] = useState<SessionFilter>({});
+  const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
+  const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const sought = useDeferredValue(text);
-  // Who has left changes by the minute.
-  const now = useNow(10_000);
+  const declines = useDeclines();
+  const sought = useDeferredValue(filter);
+  const { waiting, snoozed, left, total } = useListing(sought, declines.hidden);
+  const isSought = (filter.text ?? "").trim() !== "";
+  const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
+  const { selected, isSelecting, select } = actions;
+  const hasBar = isSelecting || (actions.dialog ?? actions.lastSnooze ?? declines.waiting ?? declines.failure) !== undefined;
+  const onSelect = useCallback((id: string) => select(id), [select]);
 
-  const projects = useMemo(() => {
-    const names = [...pending.values()].flatMap(({ asker }) => (asker.project === undefined ? [] : [asker.project]));
-    return [...new Set(names)].sort((a, b) => folderName(a).localeCompare(folderName(b)));
-  }, [pending]);
-  const { groups, left } = useMemo(() => {
-    const found = filterSessions(pending.values(), { text: sought, project });
-    const split = splitByPresence(sortSessions(found, sort), now);
-    return { groups: groupByProject(split.waiting), left: split.left };
-  }, [pending, sought, project, sort, now]);
-  const shown = [...groups.flatMap((group) => group.sessions), ...left];
-
-  useKeys(({ is }) => {
-    const index = shown.findIndex((session) => session.id === openId);
-    const opens = is("open") && openId === undefined && !isControl(document.activeElement);
-    const target = is("down") ? shown[index + 1] : is("up") ? shown[Math.max(0, index - 1)] : opens ? shown[0] : undefined;
-    if (is("search")) search.current?.focus();
-    else if (target !== undefined) navigate(sessionPath(target.id));
-    else return false;
-    return true;
+  const { toFirst, openFirst, ...listKeys } = useListKeys({
+    ...{ list, search, openId },
+    act: {
+      ...actions.act,
+      back() {
+        if (actions.act.back()) return true;
+        if (!isSought) return false;
+        setFilter({ ...filter, text: "" });
+        return true;
+      },
+    },
   });
+  const onSearchKey = (key: "Enter" | "ArrowDown" | "Escape") => {
+    if (key === "Enter") openFirst();
+    else if (key === "ArrowDown") toFirst();
+    else search.current?.blur();
+  };
 
   // Back from a question, the focus is where it left the list.
   const lastOpen = useRef<string>(undefined);
@@ -53,7 +63,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     }
   }, [openId]);
 
-  const row = (session: SessionView, showsFolder: boolean) => {
+  const row = (session: SessionView, showsFolder = true) => {
     const draft = drafts.get(session.id);
     const hasDraft = draft !== undefined && (Object.keys(draft.fields).length > 0 || draft.comment !== undefined);
     return (
@@ -62,65 +72,65 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         session={session}
         isOpen={session.id === openId}
         hasDraft={hasDraft}
-        isScheduled={draft?.scheduled !== undefined}
+        scheduled={draft?.scheduled}
         showsFolder={showsFolder}
+        isSelected={isSelecting ? selected.has(session.id) : undefined}
+        onSelect={onSelect}
       />
+    );
+  };
+  // They are all that there is; once unfolded they stay so when somebody asks.
+  const isLeftAlone = left.length > 0 && waiting.length === 0;
+  useEffect(() => {
+    if (isLeftAlone) setUnfolded((before) => ({ left: true, ...before }));
+  }, [isLeftAlone]);
+  const fold = (name: "snoozed" | "left", sessions: readonly SessionView[]) => {
+    const isOpen = unfolded[name] ?? isSought;
+    return (
+      sessions.length > 0 && (
+        <Fold
+          title={t(`inbox.${name}`, { count: sessions.length })}
+          isOpen={isOpen}
+          onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}
+        >
+          {sessions.map((session) => row(session))}
+        </Fold>
+      )
     );
   };
 
   return (
-    <section className="list" aria-label={t("inbox.list")}>
+    <section ref={list} className="list" data-density={density} aria-label={t("inbox.list")} {...listKeys}>
       {pending.size > 0 && (
-        <search className="list-tools">
-          <input
-            ref={search}
-            type="search"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") event.currentTarget.blur();
-            }}
-            placeholder={t("inbox.search.hint")}
-            aria-label={t("inbox.search")}
-          />
-          <select
-            value={sort}
-            onChange={(event) => changeSettings({ sort: event.target.value === "newest" ? "newest" : "deadline" })}
-            aria-label={t("inbox.sort")}
-          >
-            <option value="deadline">{t("inbox.sort.deadline")}</option>
-            <option value="newest">{t("inbox.sort.newest")}</option>
-          </select>
-          {projects.length > 1 && (
-            <select value={project ?? ""} onChange={(event) => setProject(event.target.value || undefined)} aria-label={t("inbox.project")}>
-              <option value="">{t("inbox.project.all")}</option>
-              {projects.map((path) => (
-                <option key={path} value={path}>
-                  {terminalLine(folderName(path))}
-                </option>
-              ))}
-            </select>
-          )}
-        </search>
+        <ListTools
+          filter={filter}
+          onFilter={setFilter}
+          found={waiting.length + snoozed.length + left.length}
+          total={total}
+          search={search}
+          onSearchKey={onSearchKey}
+          onSelect={actions.startSelecting}
+        />
       )}
       <NotifyQuestion />
       {!ready && <p className="quiet list-note">{t("inbox.loading")}</p>}
       {ready && pending.size === 0 && <Nothing />}
-      {ready && pending.size > 0 && shown.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
-      {groups.map((group) => (
-        <Group
-          key={group.project ?? ""}
-          title={group.project}
-          name={group.project === undefined ? t("inbox.project.none") : folderName(group.project)}
-        >
-          {group.sessions.map((session) => row(session, false))}
-        </Group>
-      ))}
-      {left.length > 0 && (
-        <details className="left">
-          <summary>{t("inbox.left", { count: left.length })}</summary>
-          <ul>{left.map((session) => row(session, true))}</ul>
-        </details>
+      {total > 0 && waiting.length + snoozed.length + left.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
+      {grouped ? (
+        groupByProject(waiting).map(({ project, sessions }) => (
+          <Group key={project ?? ""} title={project} name={project === undefined ? t("inbox.project.none") : folderName(project)}>
+            {sessions.map((session) => row(session, false))}
+          </Group>
+        ))
+      ) : (
+        <ul>{waiting.map((session) => row(session))}</ul>
+      )}
+      {fold("snoozed", snoozed)}
+      {fold("left", left)}
+      {hasBar && (
+        <Suspense>
+          <ListBar declines={declines} actions={actions} />
+        </Suspense>
       )}
     </section>
   );
@@ -144,24 +154,11 @@ function Nothing() {
     <div className="nothing">
       <p className="nothing-title">{t("inbox.empty.title")}</p>
       <p className="quiet">{t("inbox.empty.text")}</p>
-    </div>
-  );
-}
-
-/** Asked once, in words, before the browser asks in its own. */
-function NotifyQuestion() {
-  const t = useTranslate();
-  const { notify } = useSettings();
-  if (notify !== "unasked" || !canNotify()) return null;
-  return (
-    <div className="notify">
-      <p>{t("alerts.ask")}</p>
-      <button type="button" className="button small" onClick={() => void turnNotificationsOn()}>
-        {t("alerts.yes")}
-      </button>
-      <button type="button" className="button small quiet-button" onClick={() => changeSettings({ notify: "off" })}>
-        {t("alerts.no")}
-      </button>
+      <p>
+        <Link href="/history" className="button small">
+          {t("nav.history")}
+        </Link>
+      </p>
     </div>
   );
 }

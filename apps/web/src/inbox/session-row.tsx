@@ -1,65 +1,75 @@
-import type { SessionView } from "@askbox/core";
-import { agentHasLeft, folderName, isPlainAsk, sessionTitle, useNow } from "@askbox/react";
+import { clientTitle } from "@askbox/clients/names";
+import type { Draft, SessionView } from "@askbox/core";
+import { agentHasLeft, folderName, isPlainAsk, sessionTitle, useTimed } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { DeadlineBar, TimeLeft } from "./deadline.tsx";
-import { InlineReply } from "./inline-reply.tsx";
+import { RowTime } from "./deadline.tsx";
+import { sayKind } from "./kind.ts";
+import { RowAnswer } from "./row-answer.tsx";
+import { RowUndo } from "./row-undo.tsx";
 
 interface SessionRowProps {
   session: SessionView;
   isOpen: boolean;
   hasDraft: boolean;
-  isScheduled: boolean;
+  scheduled: Draft["scheduled"];
   /** Where no heading above says it. */
   showsFolder: boolean;
+  /** Undefined while none is to be selected. */
+  isSelected: boolean | undefined;
+  onSelect(id: string): void;
 }
 
 /** One pending session in the list. */
-export const SessionRow = memo(function SessionRow({ session, isOpen, hasDraft, isScheduled, showsFolder }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+  const { session, isOpen, hasDraft, scheduled, showsFolder, isSelected, onSelect } = props;
   const t = useTranslate();
-  const { asker, createdAt, deadlineAt } = session;
+  const { asker } = session;
+  const title = sessionTitle(session);
+  const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
-    <li>
+    <li data-selected={isSelected || undefined}>
+      {isSelected !== undefined && (
+        <label className="row-select">
+          <input type="checkbox" checked={isSelected} onChange={() => onSelect(session.id)} />
+          <span className="visually-hidden">{t("inbox.select.label", { title: terminalLine(title) })}</span>
+        </label>
+      )}
       <Link href={sessionPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
-        {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
-        <AgentText className="row-title">{sessionTitle(session)}</AgentText>
+        <span className="row-head">
+          <AgentText className="row-title">{title}</AgentText>
+          <span className="row-time">
+            <RowTime from={session.createdAt} until={session.deadlineAt} />
+          </span>
+        </span>
         <span className="row-meta">
-          <AgentText>{asker.client.name}</AgentText>
-          {asker.agentId !== undefined && <AgentText>{asker.agentId}</AgentText>}
+          <AgentText>{clientTitle(asker.client.name)}</AgentText>
           {showsFolder && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+          {asker.agentId !== undefined && <AgentText className="agent-id">{asker.agentId}</AgentText>}
           {asker.branch !== undefined && <AgentText className="branch">{asker.branch}</AgentText>}
         </span>
         <span className="row-foot">
+          {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
+          <span className="row-kind">{sayKind(t, session)}</span>
           <AskerState session={session} />
-          {hasDraft && !isScheduled && <span className="mark">{t("inbox.draft")}</span>}
-          {isScheduled && <span className="mark">{t("inbox.sending")}</span>}
-          <span className="row-time">
-            <Age at={createdAt} />
-            <DeadlineBar from={createdAt} until={deadlineAt} />
-            <TimeLeft from={createdAt} until={deadlineAt} />
-          </span>
+          {hasDraft && scheduled === undefined && <span className="mark">{t("inbox.draft")}</span>}
+          {scheduled !== undefined && <span className="mark">{t("inbox.sending")}</span>}
         </span>
       </Link>
-      {asker.inlineReply === true && !isOpen && !isScheduled && <InlineReply session={session} />}
+      {takesAnswer && <RowAnswer session={session} />}
+      {scheduled !== undefined && !isOpen && <RowUndo session={session} sendAt={scheduled.sendAt} />}
     </li>
   );
 });
 
-function Age({ at }: { at: number }) {
-  const t = useTranslate();
-  const age = useNow() - at;
-  return <>{age < 5_000 ? t("time.now") : sayDuration(t, age)}</>;
-}
-
 /** Whether the agent still waits. */
 export function AskerState({ session }: { session: SessionView }) {
   const t = useTranslate();
-  const now = useNow();
+  const left = useTimed((now) => agentHasLeft(session, now));
   const { asker } = session.presence;
-  const left = agentHasLeft(session, now);
   return (
     <span className="asker-state" data-state={left ? "left" : asker}>
       {left ? t("presence.left") : t(`presence.${asker}`)}

@@ -1,5 +1,5 @@
 import { isTooHeavyForMarkdown } from "@askbox/react";
-import { terminalText } from "@askbox/terminal-text";
+import { terminalText, withPlainHosts } from "@askbox/terminal-text";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 import { Code } from "./code.tsx";
@@ -60,7 +60,7 @@ function block(token: Token): ReactNode {
     case "table":
       return table(token as Tokens.Table);
     case "text":
-      return token.tokens === undefined ? plain(token) : inlines(token.tokens);
+      return token.tokens === undefined ? withPlainHosts(plain(token)) : inlines(token.tokens);
     case "html":
       return <p>{token.raw}</p>;
     default:
@@ -85,7 +85,7 @@ function inline(token: Token): ReactNode {
     case "image":
       return plain(token);
     case "text":
-      return "tokens" in token && token.tokens !== undefined ? inlines(token.tokens) : plain(token);
+      return "tokens" in token && token.tokens !== undefined ? inlines(token.tokens) : withPlainHosts(plain(token));
     case "escape":
       return plain(token);
     default:

@@ -1,3 +1,4 @@
+import { clientTitle } from "@askbox/clients/names";
 import "./numbers.css";
 import { folderName, useNow } from "@askbox/react";
 import { useMemo, useState } from "react";
@@ -61,7 +62,12 @@ export function NumbersPage() {
             <Tiles summary={summary} />
             <NumbersFigures summary={summary} />
             <div className="figures">
-              <ShareTable title={t("numbers.clients")} of={t("fact.agent")} shares={summary.clients} nameOf={({ name }) => name ?? ""} />
+              <ShareTable
+                title={t("numbers.clients")}
+                of={t("fact.agent")}
+                shares={summary.clients}
+                nameOf={({ name }) => clientTitle(name ?? "")}
+              />
               <ShareTable
                 title={t("numbers.projects")}
                 of={t("inbox.project")}

@@ -3,20 +3,27 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 
+interface CancelDialogProps {
+  /** How many sessions it is for. */
+  count?: number;
+  onCancel(reason: string): void;
+  onClose(): void;
+}
+
 /** Asks once more, and why. */
-export function CancelDialog({ onCancel, onClose }: { onCancel(reason: string): void; onClose(): void }) {
+export function CancelDialog({ count = 1, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const id = useId();
   const [reason, setReason] = useState("");
   return (
-    <Dialog title={t("cancel.title")} onClose={onClose}>
+    <Dialog title={t("cancel.title", { count })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           onCancel(reason);
         }}
       >
-        <p>{t("cancel.text")}</p>
+        <p>{t("cancel.text", { count })}</p>
         <div className="extra">
           <label htmlFor={id}>{t("cancel.reason")}</label>
           <TextArea
@@ -30,10 +37,10 @@ export function CancelDialog({ onCancel, onClose }: { onCancel(reason: string): 
         </div>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            {t("cancel.keep")}
+            {t("cancel.keep", { count })}
           </button>
           <button type="submit" className="button danger">
-            {t("cancel.confirm")}
+            {t("cancel.confirm", { count })}
           </button>
         </div>
       </form>

@@ -1,9 +1,9 @@
-import { type Answer, answerText, type SessionView } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
 import { useNow } from "@askbox/react";
 import { useEffect, useRef } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAgo, sayWhere } from "../i18n/phrases.ts";
+import { sayAgo, sayAnswer, sayWhere } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -76,7 +76,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
     <dl className="answers">
       {session.questions.map((question) => {
         const answer = answers.find(({ questionId }) => questionId === question.id);
-        const text = answer === undefined ? "" : answerText(question, answer);
+        const text = answer === undefined ? "" : sayAnswer(t, question, answer);
         return (
           <div key={question.id}>
             <dt>

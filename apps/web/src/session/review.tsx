@@ -1,8 +1,8 @@
-import { answerText, type Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
 import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayProblem } from "../i18n/phrases.ts";
+import { sayAnswer, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 
@@ -28,7 +28,7 @@ function ReviewRow({ question, state, onChange }: { question: Question; state: F
   const field = state.fields[question.id] ?? emptyField;
   const answer = answerOf(question, field);
   const error = errorOf(question, field);
-  const text = answerText(question, answer);
+  const text = sayAnswer(t, question, answer);
   return (
     <div>
       <dt>

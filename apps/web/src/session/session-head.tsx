@@ -1,5 +1,6 @@
+import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
-import { type AnswerForm, type FormState, folderName, isPlainAsk, useNow, useSurface } from "@askbox/react";
+import { type AnswerForm, type FormState, folderName, sessionTitle, useNow, useSurface } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayAgo } from "../i18n/phrases.ts";
@@ -23,15 +24,16 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
   const t = useTranslate();
   const { clock } = useSurface();
   const { session } = state;
-  const title = session.title ?? (isPlainAsk(session) ? t("session.needsInput") : t("session.untitled"));
+  const isItsQuestion = session.title === undefined && session.questions.length === 1;
   return (
     <header className="session-head">
       <Link href="/" className="back-link">
         <Icon name="back" />
         {t("session.back")}
       </Link>
-      <h1 tabIndex={-1} id="session-title">
-        <AgentText>{title}</AgentText>
+      {/* Of a single question without a title these are its own words, which stand right below. */}
+      <h1 tabIndex={-1} id="session-title" className={isItsQuestion ? "visually-hidden" : undefined}>
+        <AgentText>{sessionTitle(session)}</AgentText>
       </h1>
       <Asker session={session} />
       {session.status === "pending" && (
@@ -75,7 +77,7 @@ function Asker({ session }: { session: SessionView }) {
     .map(({ surface, name }) => (name === undefined ? t(`where.${surface}`) : isolated(name)));
   return (
     <p className="asker">
-      <AgentText title={client.version}>{client.name}</AgentText>
+      <AgentText title={client.version}>{clientTitle(client.name)}</AgentText>
       {agentId !== undefined && <AgentText>{t("session.agent", { id: agentId })}</AgentText>}
       {project !== undefined && (
         <AgentText title={project} className="folder">

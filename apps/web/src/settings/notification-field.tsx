@@ -19,7 +19,9 @@ export function NotificationField() {
   const power = useNotificationPower();
   const id = useId();
   const canBeOn = power === "granted" || power === "default";
-  const hint = hints[power] ?? (notify === "on" && power === "default" ? "preferences.notify.unasked" : undefined);
+  const hint =
+    hints[power] ??
+    (notify === "failed" ? "preferences.notify.failed" : notify === "on" && power === "default" ? "preferences.notify.unasked" : undefined);
   return (
     <>
       <label className="switch">
@@ -29,7 +31,7 @@ export function NotificationField() {
           checked={notify === "on" && power === "granted"}
           disabled={!canBeOn}
           aria-describedby={hint === undefined ? undefined : id}
-          onChange={(event) => (event.target.checked ? void turnNotificationsOn() : changeSettings({ notify: "off" }))}
+          onChange={(event) => (event.target.checked ? void turnNotificationsOn(t) : changeSettings({ notify: "off" }))}
         />
       </label>
       {hint !== undefined && (

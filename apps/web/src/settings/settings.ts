@@ -7,10 +7,13 @@ export interface Settings {
   language: Language | "browser";
   layout: FormLayout;
   sort: SortOrder;
+  /** Whether the list is in groups by project. */
+  grouped: boolean;
+  density: "comfortable" | "compact";
   /** Seconds that the hub holds an answer back; 0–60. */
   undoSeconds: number;
-  /** `unasked` until the person has said something. */
-  notify: "unasked" | "on" | "off";
+  /** `unasked` until the person has said something; `failed` where it was turned on and the browser showed none. */
+  notify: "unasked" | "on" | "off" | "failed";
   sound: boolean;
 }
 
@@ -20,6 +23,8 @@ const defaults: Settings = {
   language: "browser",
   layout: "steps",
   sort: "deadline",
+  grouped: false,
+  density: "comfortable",
   undoSeconds: 5,
   notify: "unasked",
   sound: false,
@@ -30,8 +35,10 @@ const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   language: (value) => value === "browser" || value === "en" || value === "zh",
   layout: (value) => value === "steps" || value === "page",
   sort: (value) => value === "deadline" || value === "newest",
+  grouped: (value) => typeof value === "boolean",
+  density: (value) => value === "comfortable" || value === "compact",
   undoSeconds: (value) => typeof value === "number" && value >= 0 && value <= 60,
-  notify: (value) => value === "unasked" || value === "on" || value === "off",
+  notify: (value) => value === "unasked" || value === "on" || value === "off" || value === "failed",
   sound: (value) => typeof value === "boolean",
 };
 

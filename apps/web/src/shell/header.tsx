@@ -2,11 +2,15 @@ import { useInbox } from "@askbox/react";
 import { lazy, Suspense, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { withWords } from "../i18n/translate.ts";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/use-key.ts";
 
-const loadDialog = { keys: () => import("./keys-dialog.tsx"), preferences: () => import("./preferences-dialog.tsx") };
+const loadDialog = {
+  keys: () => withWords(() => import("./keys-dialog.tsx")),
+  preferences: () => withWords(() => import("./preferences-dialog.tsx")),
+};
 const KeysDialog = lazy(async () => ({ default: (await loadDialog.keys()).KeysDialog }));
 const PreferencesDialog = lazy(async () => ({ default: (await loadDialog.preferences()).PreferencesDialog }));
 

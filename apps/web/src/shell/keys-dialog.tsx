@@ -1,15 +1,8 @@
-import { type KeyPlace, keyPlaces, type SharedKeyAction } from "@askbox/react/keymap";
+import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/react/keymap";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { keyLabel } from "../ui/key-label.ts";
 import { keymap } from "../ui/use-key.ts";
-
-/** As keyboards are labelled: `Ctrl Enter`, `Alt r`. */
-const labelOf = (key: string): string =>
-  key
-    .replace("escape", "esc")
-    .split("+")
-    .map((part) => (part.length > 1 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part))
-    .join(" ");
 
 export function KeysDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate();
@@ -21,8 +14,8 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
           <dl>
             {place === "question" && <Keys names={["1–9", "0"]} words={t("keys.digit")} />}
             {place === "text" && <Keys names={["Enter"]} words={t("keys.newline")} />}
-            {(keymap.actionsIn(place) as SharedKeyAction[]).map((action) => (
-              <Keys key={action} names={keymap.keysOf(action).map(labelOf)} words={t(`keys.${action}`)} />
+            {(keymap.actionsIn(place) as WebKeyAction[]).map((action) => (
+              <Keys key={action} names={keymap.keysOf(action).map(keyLabel)} words={t(`keys.${action}`)} />
             ))}
           </dl>
         </section>

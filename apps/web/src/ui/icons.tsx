@@ -7,6 +7,8 @@ const paths = {
   withdrawn: "M9 14l-4-4 4-4M5 10h9a5 5 0 010 10h-3",
   download: "M12 4v11m-4-4l4 4 4-4M5 20h14",
   clock: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z",
+  chevron: "M9 6l6 6-6 6",
+  view: "M4 6h16M4 12h10M4 18h6",
   calendar: "M5 6h14v14H5zM5 10h14M9 3.5V7M15 3.5V7",
 } as const;
 

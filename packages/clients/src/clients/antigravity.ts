@@ -1,6 +1,7 @@
 import type { Client, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const older = (place: Place) => inHome(place, ".gemini", "antigravity", "mcp_config.json");
@@ -9,7 +10,7 @@ const newer = (place: Place) => inHome(place, ".gemini", "config", "mcp_config.j
 
 export const antigravity: Client = {
   name: "antigravity",
-  title: "Antigravity",
+  title: clientTitles.antigravity,
   signs: (place) => ({
     programs: ["antigravity", "agy"],
     folders: [inHome(place, ".gemini", "antigravity"), inHome(place, ".gemini", "config", "mcp_config.json")],

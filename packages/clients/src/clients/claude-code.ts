@@ -2,6 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, include, inHome, inProject, join, set, spoken, stdio, unsupported, whole } from "./parts.ts";
 
 /** Seconds. The longest that a question can wait, so that its own timeout comes first. */
@@ -25,7 +26,7 @@ export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
 
 export const claudeCode: Client = {
   name: "claude-code",
-  title: "Claude Code",
+  title: clientTitles["claude-code"],
   signs: (place) => ({ programs: ["claude"], folders: [folder(place, "user")] }),
   tools: [defaultTool],
   limits: "claude-code",

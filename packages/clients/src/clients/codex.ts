@@ -2,6 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { block, chosen, entry, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const longest = 1_800;
@@ -29,7 +30,7 @@ const words = (scope: Scope, place: Place) =>
 
 export const codex: Client = {
   name: "codex",
-  title: "Codex",
+  title: clientTitles.codex,
   signs: (place) => ({ programs: ["codex"], folders: [folder(place)] }),
   tools: [defaultTool],
   limits: "codex-mcp-client",

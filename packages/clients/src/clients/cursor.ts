@@ -1,11 +1,12 @@
 import { defaultTool } from "@askbox/mcp";
 import type { Client } from "../client.ts";
 import { entryName } from "../client.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, unsupported, whole } from "./parts.ts";
 
 export const cursor: Client = {
   name: "cursor",
-  title: "Cursor",
+  title: clientTitles.cursor,
   signs: (place) => ({ programs: ["cursor", "cursor-agent"], folders: [inHome(place, ".cursor")] }),
   tools: [defaultTool],
   limits: undefined,

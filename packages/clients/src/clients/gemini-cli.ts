@@ -1,6 +1,7 @@
 import type { Client, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, include, inHome, inProject, join, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const longest = 1_800;
@@ -8,7 +9,7 @@ const folder = (place: Place, scope: Scope) => (scope === "project" ? inProject(
 
 export const geminiCli: Client = {
   name: "gemini-cli",
-  title: "Gemini CLI",
+  title: clientTitles["gemini-cli"],
   signs: (place) => ({ programs: ["gemini"], folders: [join(place, folder(place, "user"), "settings.json")] }),
   // It has a tool of its own named `ask_user`, and drops another server's.
   tools: ["cn_ask_user"],

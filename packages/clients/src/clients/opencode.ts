@@ -2,6 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, whole } from "./parts.ts";
 
 const schema = "https://opencode.ai/config.json";
@@ -10,7 +11,7 @@ const folder = (place: Place, scope: Scope) => (scope === "project" ? place.proj
 
 export const opencode: Client = {
   name: "opencode",
-  title: "OpenCode",
+  title: clientTitles.opencode,
   signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
   tools: [defaultTool],
   limits: "opencode",

@@ -2,6 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import {
   authorization,
   block,
@@ -31,7 +32,7 @@ const tokenInput: JsonObject = { type: "promptString", id: tokenInputId, descrip
 
 export const vscode: Client = {
   name: "vscode",
-  title: "VS Code",
+  title: clientTitles.vscode,
   signs: (place) => ({ programs: ["code"], folders: [folder(place)] }),
   tools: [defaultTool],
   limits: "Visual Studio Code",

@@ -2,11 +2,12 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inHome, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
 
 export const windsurf: Client = {
   name: "windsurf",
-  title: "Windsurf",
+  title: clientTitles.windsurf,
   signs: (place) => ({ programs: ["windsurf"], folders: [inHome(place, ".codeium", "windsurf")] }),
   tools: [defaultTool],
   limits: undefined,

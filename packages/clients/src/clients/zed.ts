@@ -2,6 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import type { Client, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
+import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inConfig, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
 
 /** Seconds; Zed gives up after 60 otherwise. */
@@ -14,7 +15,7 @@ function folder(place: Place): string {
 
 export const zed: Client = {
   name: "zed",
-  title: "Zed",
+  title: clientTitles.zed,
   signs: (place) => ({ programs: ["zed", "zeditor"], folders: [folder(place)] }),
   tools: [defaultTool],
   limits: "Zed",

@@ -19,7 +19,8 @@ export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | 
   onAskedBack?: ((messages: readonly ThreadMessage[]) => string | Promise<string>) | undefined;
 }
 
-const nothingMoreToSay = "A program asks this, and it has no more to say. Please answer by what you see, or decline.";
+/** What a program replies to a person who asks something back, where it has no reply of its own. */
+export const programReply = "This question comes from a program, which cannot reply. Answer it as it stands, or decline it.";
 
 /** How a typed ask ended, in the words of the record. */
 export type Ending<Asked extends Fields> =
@@ -35,7 +36,7 @@ export type Ending<Asked extends Fields> =
  * Throws `CANCELLED` (details.reason: the person's words) and `TIMED_OUT`, since neither is an answer, and whatever `Asker.ask` throws.
  */
 export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked, options: TypedAskOptions = {}): Promise<Values<Asked>> {
-  const { onAskedBack = () => nothingMoreToSay, ...asking } = options;
+  const { onAskedBack = () => programReply, ...asking } = options;
   let ending = await askForEnding(asker, asked, asking);
   while (ending.kind === "askedBack") ending = await ending.reply(await onAskedBack(ending.messages));
   const sessionId = ending.session.id;

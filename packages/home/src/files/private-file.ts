@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -9,21 +8,28 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AskboxError } from "@askbox/core";
+import { type Restrict, restrict } from "./access-list.ts";
 
 const windows = process.platform === "win32";
 
-/** Makes a folder that only its owner can enter. Throws `STORE_UNAVAILABLE` with one sentence when it cannot be made. */
-export function ensurePrivateFolder(folder: string): void {
+/** Makes a folder that only its owner can enter. Throws `STORE_UNAVAILABLE` with one sentence when it cannot be made so. */
+export function ensurePrivateFolder(folder: string, restricted: Restrict | undefined = restrict): void {
   try {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
-    if (windows) restrictToUser(folder, "(OI)(CI)F");
+    try {
+      restricted?.(folder, "folder");
+    } catch (cause) {
+      // Else it would be taken for one that is restricted the next time.
+      rmdirSync(folder);
+      throw cause;
+    }
   } catch (cause) {
     throw notWritable(folder, cause);
   }
@@ -33,9 +39,9 @@ export function ensurePrivateFolder(folder: string): void {
  * Writes a file that only its owner can read, whole or not at all: a temporary file in the same folder, then a rename.
  * Throws `STORE_UNAVAILABLE` with one sentence when it cannot.
  */
-export function writePrivateFile(path: string, contents: string | Uint8Array): void {
+export function writePrivateFile(path: string, contents: string | Uint8Array, restricted: Restrict | undefined = restrict): void {
   const folder = dirname(path);
-  ensurePrivateFolder(folder);
+  ensurePrivateFolder(folder, restricted);
   const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(4).toString("hex")}`);
   try {
     const file = openSync(temporary, "wx", 0o600);
@@ -45,7 +51,8 @@ export function writePrivateFile(path: string, contents: string | Uint8Array): v
     } finally {
       closeSync(file);
     }
-    if (windows) restrictToUser(temporary);
+    // Before it is where others look for it.
+    restricted?.(temporary, "file");
     renameSync(temporary, path);
   } catch (cause) {
     rmSync(temporary, { force: true });
@@ -98,16 +105,11 @@ export function problemOf({ uid, mode }: { uid: number; mode: number }, ownUid: 
 export function makePrivate(path: string): void {
   try {
     if (lstatSync(path).isSymbolicLink()) return;
-    if (windows) restrictToUser(path);
-    else chmodSync(path, 0o600);
+    if (restrict === undefined) chmodSync(path, 0o600);
+    else restrict(path, "file");
   } catch {
     // Whoever opens the file next meets the cause and can name it better.
   }
-}
-
-/** Best effort: a profile folder is its user's alone already unless somebody changed that. */
-function restrictToUser(path: string, rights = "F"): void {
-  execFile("icacls", [path, "/inheritance:r", "/grant:r", `${userInfo().username}:${rights}`], { windowsHide: true }, () => {});
 }
 
 /** The error for a folder of askbox's own in which nothing can be written. */

@@ -2,6 +2,7 @@ import {
   AskboxError,
   type AskerInfo,
   type AskResult,
+  askedBack,
   askResult,
   earlierResult,
   type Handover,
@@ -21,24 +22,26 @@ import { explainAbort, goneSignal, waitQuerySchema, waitSeconds } from "./wait.t
 const name = z.string().min(1).max(200);
 /** What an ask over REST has besides the tool's input. */
 const agentFields = { agentId: name.optional(), project: z.string().min(1).max(limits.asker.project).optional() };
-export const ownFields = z.object({ key: name.optional(), ...agentFields });
+export const ownFields = z.object({ key: name.optional(), replaces: name.optional(), ...agentFields });
+export const replyBackSchema = z.object({ text: z.string() });
 /** What an asker may say in the address: how long it waits, and who it is, where it has said that with its ask. */
 export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
-/** What an asker may do over REST: ask, and see how its own question stands. */
-export function askerRoutes({ broker, platform, limits: askLimits, defaultTimeout }: RestContext): Hono<RestEnv> {
+/** What an asker may do over REST: ask, see how its own question stands, and reply to what a person asks back. */
+export function askerRoutes(context: RestContext): Hono<RestEnv> {
+  const { broker, platform, limits: askLimits, defaultTimeout } = context;
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
     const grant = c.get("grant");
     requireScope(grant, "asker");
     const value = await readJson(c);
-    const { key, ...agent } = check(ownFields, value);
+    const { key, replaces, ...agent } = check(ownFields, value);
     const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
     const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
     const asker = limitedAsker(broker, askLimits, grant);
     try {
-      const handover = await asker.ask(request, { asker: info, key, maxWait: 0, earlier: false });
+      const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
       c.header("location", `/api/sessions/${handover.session.id}`);
       return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
     } catch (error) {
@@ -47,18 +50,32 @@ export function askerRoutes({ broker, platform, limits: askLimits, defaultTimeou
     }
   });
 
+  app.post("/:id/reply-back", async (c) => {
+    requireScope(c.get("grant"), "asker");
+    const { text } = check(replyBackSchema, await readJson(c));
+    return getAsAsker(c, c.req.param("id"), context, text);
+  });
+
   return app;
 }
 
-/** `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands the outcome over. */
-export async function getAsAsker(c: Context<RestEnv>, id: string, { broker, limits: askLimits, closing }: RestContext): Promise<Response> {
+/**
+ * `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands over the outcome, or what a person
+ * asks back.
+ */
+export async function getAsAsker(
+  c: Context<RestEnv>,
+  id: string,
+  { broker, limits: askLimits, closing }: RestContext,
+  reply?: string,
+): Promise<Response> {
   const grant = c.get("grant");
   requireScope(grant, "asker", "desk");
   const asker = limitedAsker(broker, askLimits, grant);
   try {
     const agent = check(z.object(agentFields), { agentId: c.req.query("agentId"), project: c.req.query("project") });
     const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
-    const handover = await asker.resume(id, { asker: info, signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
+    const handover = await asker.resume(id, { asker: info, reply, signal: goneSignal(c, closing), maxWait: waitSeconds(c) * 1_000 });
     return c.json(await accountFor(c, broker, { asker, info, handover }));
   } catch (error) {
     asker.close();
@@ -85,13 +102,14 @@ interface Handed {
 async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { asker, info, handover }: Handed): Promise<Account> {
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
+  const isHandedOver = isSettled || askedBack(session).length > 0;
   // An answer that its person may still take back is not the asker's to see.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
   // It was settled between the two looks.
   if (!isSettled && view.status !== "pending") {
     return accountFor(c, broker, { asker, info, handover: await asker.resume(session.id, { asker: info }) });
   }
-  if (!isSettled) {
+  if (!isHandedOver) {
     // What came along is free again with it.
     asker.close({ returns: true });
     return { ...view, ...askResult(session) };

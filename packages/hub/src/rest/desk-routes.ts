@@ -1,4 +1,4 @@
-import { type Answerer, answerSetSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
+import { type Answerer, answerSetSchema, askBackSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { refuseAsker } from "./asker-routes.ts";
@@ -61,6 +61,7 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   settle("answer", delayedSetSchema, (desk, id, { delay, ...set }) => desk.answer(id, set, defined({ delay })));
   settle("recall", nothingSchema, (desk, id) => desk.recall(id));
   settle("reply", answerSetSchema, (desk, id, set) => desk.reply(id, set));
+  settle("ask-back", askBackSchema, (desk, id, message) => desk.askBack(id, message));
   settle("cancel", cancelSchema, (desk, id, { reason }) => desk.cancel(id, defined({ reason })));
   settle("extend", extendSchema, (desk, id, { timeout }) => desk.extend(id, { timeout }));
   app.get("/:id/draft", (c) => withDesk(c, async (desk) => c.json((await desk.getDraft(c.req.param("id"))) ?? null)));

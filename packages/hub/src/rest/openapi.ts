@@ -1,5 +1,6 @@
 import {
   answerSetSchema,
+  askBackSchema,
   askInputSchema,
   askResultSchema,
   draftPatchSchema,
@@ -11,7 +12,7 @@ import {
 } from "@askbox/core";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
-import { ownFields, waitAsAskerSchema } from "./asker-routes.ts";
+import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asker-routes.ts";
 import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema, querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
@@ -68,6 +69,18 @@ const operations: readonly Operation[] = [
     scopes: ["desk"],
     body: answerSetSchema,
     answer: sessionViewSchema,
+  },
+  {
+    method: "post",
+    path: `${one}/ask-back`,
+    summary: "Ask the agent something before answering",
+    scopes: ["desk"],
+    body: askBackSchema,
+    answer: sessionViewSchema,
+  },
+  {
+    ...{ method: "post", path: `${one}/reply-back`, summary: "Reply to what a person asked back, and go on waiting", scopes: ["asker"] },
+    ...{ query: waitAsAskerSchema, body: replyBackSchema, answer: account },
   },
   {
     method: "post",

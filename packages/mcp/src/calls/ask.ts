@@ -4,6 +4,7 @@ import type { Ask, DialectTraits } from "../dialects/dialect.ts";
 import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { type AskProgress, failure, unknownAgent } from "./failure.ts";
+import { goOn } from "./get-answer.ts";
 import { reply } from "./reply.ts";
 import { beginTask } from "./session-task.ts";
 import { held } from "./wait.ts";
@@ -20,12 +21,19 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
     const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
     const { inTurn } = traits;
     if (inTurn) makeWay = await ownTurn(call, understood);
-    const { request } = understood;
+    if (understood.reply !== undefined) {
+      const { sessionId, text } = understood.reply;
+      progress.sessionId = sessionId;
+      const replying = nameOf(await namedAsker(call), understood, tool, traits);
+      return await goOn(call, replying, { sessionId, reply: text }, speech.write);
+    }
+    const { request, replaces } = understood;
     const asker = nameOf(await namedAsker(call, request.timeout), understood, tool, traits);
     progress.isUnderWay = true;
     const options: AskOptions = {
       asker: asker.info,
       registeredOnly: inTurn,
+      replaces,
       onOpened({ session }) {
         progress.sessionId = session.id;
         sayWhereToAnswer(call, session.id);

@@ -1,4 +1,5 @@
 import { limits } from "@askbox/core";
+import type { Speech } from "../dialects/dialect.ts";
 import { dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
@@ -10,6 +11,8 @@ interface Arguments {
   /** Milliseconds. */
   wait?: number;
   agentId?: string;
+  /** To what the person asked back. */
+  reply?: string;
 }
 
 /** The longest wait that may be asked for, in ms. */
@@ -34,13 +37,24 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
         );
       sessionId = latest;
     }
-    const id = sessionId;
-    const waiting = { ...asker, sessionId: () => id, maxWait: shorter(read.wait, timeLeft(call)) };
-    const given = await held(call, waiting, (options) => asker.port.resume(id, { ...options, asker: asker.info }));
-    return reply(call, asker, { sessionId, session: given?.session, given }, await writerOf(call));
+    return await goOn(call, asker, { sessionId, reply: read.reply, wait: read.wait }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });
   }
+}
+
+/** Goes on with a session, after a reply to what the person asked back if there is one, for as long as the client allows. */
+export async function goOn(
+  call: Call,
+  asker: NamedAsker,
+  { sessionId, reply: text, wait }: { sessionId: string; reply: string | undefined; wait?: number | undefined },
+  write: Speech["write"],
+): Promise<Reply> {
+  const waiting = { ...asker, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
+  const given = await held(call, waiting, (options) =>
+    asker.port.resume(sessionId, { ...options, asker: asker.info, reply: text, idempotencyKey: call.id }),
+  );
+  return reply(call, asker, { sessionId, session: given?.session, given }, write);
 }
 
 const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;
@@ -52,7 +66,12 @@ function withAgent({ port, info }: NamedAsker, agentId: string | undefined): Nam
 
 /** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty text for what they leave out. */
 function readArguments(args: unknown): Arguments | string {
-  const { sessionId, wait, agent_id: agentId } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  const {
+    sessionId,
+    wait,
+    agent_id: agentId,
+    reply: text,
+  } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
   const read: Arguments = {};
   if (sessionId !== undefined && sessionId !== null && sessionId !== "") {
     if (typeof sessionId !== "string") return "sessionId must be a string";
@@ -64,6 +83,11 @@ function readArguments(args: unknown): Arguments | string {
       return `wait must be a whole number of milliseconds from 0 to ${maxWait}`;
     }
     read.wait = wait;
+  }
+  if (text !== undefined && text !== null && text !== "") {
+    if (typeof text !== "string") return "reply must be a string";
+    if (read.sessionId === undefined) return "reply needs the sessionId of the result with askedBack";
+    read.reply = text;
   }
   return read;
 }

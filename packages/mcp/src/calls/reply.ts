@@ -16,7 +16,7 @@ export interface ReplyParts {
   sessionId: string | undefined;
   /** That session as the hub told it; undefined while it is pending and the hub said no more of it. */
   session: SessionRecord | undefined;
-  /** What was asked, where the session does not tell. */
+  /** What was asked, where no session tells. */
   request?: AskRequest;
   late?: boolean;
   /** What goes to the asker with it; undefined if the hub told nothing. */
@@ -25,12 +25,15 @@ export interface ReplyParts {
 
 /** Builds the result, logs the end of its session, and knows what is delivered once it is written. */
 export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Reply {
-  const { sessionId, session, request = session?.request, late = false, given } = parts;
+  const { sessionId, session, late = false, given } = parts;
+  // What was settled may be other questions than those that were to replace them.
+  const request = session?.request ?? parts.request;
   const others = (given?.earlier ?? []).filter(({ id }) => id !== session?.id);
   const marks = { late, earlier: others.map(earlierResult) };
   const result = session === undefined ? untold(sessionId, marks.earlier) : askResult(session, marks);
-  if (sessionId !== undefined) keepBooks(call, asker, sessionId, session?.state ?? "pending");
-  const settled = session === undefined || session.state === "pending" ? others : [session, ...others];
+  if (sessionId !== undefined)
+    keepBooks(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
+  const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
   return {
     result: output(result, request),
     written: async () => given && recordDelivery(call, asker, given, settled),
@@ -49,12 +52,21 @@ function untold(sessionId: string | undefined, earlier: EarlierResult[]): AskRes
   };
 }
 
-function keepBooks(call: Call, { info }: NamedAsker, sessionId: string, state: SessionState): void {
+function keepBooks(
+  call: Call,
+  { info }: NamedAsker,
+  sessionId: string,
+  { state, isAskedBack }: { state: SessionState; isAskedBack: boolean },
+): void {
   const { tickets, log } = call.server;
   const data = { sessionId, callId: call.id };
   if (state === "pending") {
     tickets.add(info, sessionId);
-    log("info", "Session still pending; the call came back with a ticket", data);
+    log(
+      "info",
+      isAskedBack ? "The person asks something back; the session stays open" : "Session still pending; the call came back with a ticket",
+      data,
+    );
     return;
   }
   tickets.remove(info, sessionId);

@@ -1,4 +1,4 @@
-import { isAskboxError, type SessionRecord } from "@askbox/core";
+import { askedBack, isAskboxError, type SessionRecord } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { dialectOf, isDialectName } from "../dialects/index.ts";
 import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
@@ -33,9 +33,9 @@ export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> 
   const { sessionId, tool } = partsOf(taskId);
   const asker = await namedAsker(call);
   const session = await known(look(call, asker, sessionId));
-  if (session.state === "pending") return { result: taskOf(call, session, tool, { status: "working" }) };
+  if (session.state === "pending" && !endedAskedBack(session)) return { result: taskOf(call, session, tool, { status: "working" }) };
   if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
-  const given = await known(asker.port.resume(sessionId, { asker: asker.info, signal: call.signal }));
+  const given = await known(asker.port.resume(sessionId, { asker: asker.info, signal: call.signal, maxWait: 0 }));
   const { result, written, unwritten } = reply(call, asker, { sessionId, session, given }, (await dialectOf(tool).speech()).write);
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
@@ -85,10 +85,19 @@ function messageOf({ id, context }: SessionRecord, { status }: TaskState): strin
       return "The person has answered.";
     case "cancelled":
       return "The person has cancelled the questions.";
+    case undefined:
+      return "The person asks something back.";
     default:
       return "Nobody answered in time.";
   }
 }
+
+/**
+ * Whether the task has ended with what a person asked back. `input_required` would put that to the client's person, or to a model without the conversation; the
+ * agent has it as the task's result, and goes on with `get_answer`. A task that has ended stays so. Of messages that a session took over, the agent has those
+ * that it was given.
+ */
+const endedAskedBack = (session: SessionRecord) => (session.replaces === undefined ? session.thread : askedBack(session)).length > 0;
 
 const isWithdrawn = ({ context: { outcome } }: SessionRecord) => outcome?.kind === "cancelled" && outcome.by.surface === "asker";
 

@@ -51,12 +51,19 @@ export interface Speech {
   refuse(sentence: string): CallToolResult;
 }
 
-/** A call of an asking tool, understood. */
-export interface Ask {
-  request: AskRequest;
+/** A call of an asking tool, understood: questions, or the reply to what a person asked back about earlier ones. */
+export type Ask = {
   /** The agent as the call itself names it. */
   agentId?: string;
-}
+} & (
+  | {
+      request: AskRequest;
+      /** The session whose place the questions take. */
+      replaces?: string;
+      reply?: undefined;
+    }
+  | { reply: { sessionId: string; text: string } }
+);
 
 export interface ReadOptions {
   ids: Ids;

@@ -96,11 +96,11 @@ export class CallRun extends Run<Reason> {
   }
 
   #read(message: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
-    const { mode = "form", ttl = ttlRange.default } = options;
+    const { mode = "form", ttl = ttlRange.default, onAskedBack } = options;
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
     }
-    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl };
+    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl, onAskedBack };
     const elicitationId = options.elicitationId ?? this.host.platform.ids.session();
     const url = String(options.url ?? this.host.options.urlOf?.(elicitationId));
     if (!URL.canParse(url)) {
@@ -108,7 +108,7 @@ export class CallRun extends Run<Reason> {
         "Mode url needs the page's whole address: give it as url, or give withElicitation a urlOf that makes one of an elicitationId.";
       throw new AskboxError("VALIDATION", sentence);
     }
-    return { message, form: { type: "object", properties: {} }, page: { url, elicitationId }, ttl };
+    return { message, form: { type: "object", properties: {} }, page: { url, elicitationId }, ttl, onAskedBack };
   }
 }
 

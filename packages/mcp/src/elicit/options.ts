@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, Log, Platform, ThreadMessage } from "@askbox/core";
 import type { ElicitContext } from "./sdk/call-context.ts";
 import type { RedisOptions } from "./store/redis.ts";
 import type { ElicitationStore } from "./store/store.ts";
@@ -41,6 +41,11 @@ export interface ElicitOptions {
   mode?: "form" | "url" | undefined;
   /** Milliseconds for the answer, 1–604,800,000 (a week). Default 300,000. */
   ttl?: number | undefined;
+  /**
+   * Gives the reply to what a person asks back in the inbox, 1–10,000 characters of markdown. Default: says that a program asks, which has no more to say. They
+   * have at least 5 minutes after each reply, whatever the `ttl`.
+   */
+  onAskedBack?: ((messages: readonly ThreadMessage[]) => string | Promise<string>) | undefined;
   /** Names a visit of a page, for `notifications/elicitation/complete`; only for mode `url`. Default: a fresh one. */
   elicitationId?: string | undefined;
   /** The page; only for mode `url`. Default: what `urlOf` makes of the elicitationId. */

@@ -1,4 +1,5 @@
 import type { FormSchema } from "../forms/form-schema.ts";
+import type { ElicitOptions } from "./options.ts";
 
 /** One `elicit()` as the ways of asking see it. */
 export interface ElicitQuestion {
@@ -9,6 +10,7 @@ export interface ElicitQuestion {
   page: { url: string; elicitationId: string } | undefined;
   /** Milliseconds. */
   ttl: number;
+  onAskedBack?: ElicitOptions["onAskedBack"];
 }
 
 /** The page's address in words, where nothing but words can be shown. */

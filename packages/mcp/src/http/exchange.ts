@@ -47,7 +47,10 @@ export class Exchange {
             isBegun = true;
             return controller.enqueue(opening);
           }
-          const { done, value } = await reader.read();
+          const { done, value } = await reader.read().catch((error: unknown) => {
+            this.#end(false);
+            throw error;
+          });
           if (done) {
             controller.close();
             return this.#end(true);

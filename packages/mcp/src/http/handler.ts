@@ -13,6 +13,7 @@ import { OpenAgents } from "./open-agents.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import type { CreateHttpMcpServers } from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
+import { withBound } from "./unread.ts";
 
 /** How long calls may take to be told that the handler closes, in ms. */
 const shutdownGrace = 1_000;
@@ -89,7 +90,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     if (refused !== undefined) return exchange.send(Response.json(refused, { status: 400 }));
     confirmations.set(exchange.request, () => exchange.finished);
     const { modern } = servers.serverFor(ownerOf(auth), exchange.request);
-    const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(response));
+    const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(withBound(response)));
     await agents.during(exchange, work);
   };
 

@@ -16,6 +16,7 @@ import { keepAlive } from "./servers.ts";
 import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
 import { SessionTransport } from "./session-transport.ts";
 import { failure, nameFor, requestIn } from "./stream-name.ts";
+import { withBound } from "./unread.ts";
 
 /** How long a call whose stream was cut waits for its client to resume, in ms; clients try after 1 s and after 2.5 s. */
 const resumptionGrace = 3_000;
@@ -233,7 +234,7 @@ export class McpSession {
     }
     const mine = () => (resumed === null ? asked : [...this.#open].filter(([, open]) => open.stream === stream).map(([id]) => id));
     for (const id of mine()) this.#open.get(id)?.giveUp();
-    await exchange.send(response, (frame) => {
+    await exchange.send(withBound(response), (frame) => {
       const eventId = /^id: (\S+)$/m.exec(frame)?.[1];
       if (eventId === undefined) return;
       sent.add(eventId);

@@ -1,9 +1,5 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
-
-/** What may wait for a client that does not read, in messages and in bytes; with more its stream is closed. */
-const maxQueued = { messages: 1_000, bytes: 4_194_304 };
-/** The last that such a client reads, should it read again. */
-const unreadComment = ": closed, since too much of this stream was not read; open another\n\n";
+import { maxUnread, unreadComment } from "./unread.ts";
 
 interface Queued {
   chunk: Uint8Array;
@@ -55,7 +51,7 @@ export class SseTransport implements Transport {
 
   async #write(text: string): Promise<void> {
     if (this.#isClosed) throw new Error("The stream is closed.");
-    if (this.#queue.length >= maxQueued.messages || this.#queuedBytes >= maxQueued.bytes) {
+    if (this.#queue.length >= maxUnread.messages || this.#queuedBytes >= maxUnread.bytes) {
       this.#lastComment = unreadComment;
       this.#cut("The client does not read the stream.");
       throw new Error("The client does not read the stream.");

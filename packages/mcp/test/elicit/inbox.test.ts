@@ -65,6 +65,22 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await call("confirm")))).toEqual({ status: "accept", content: { sure: false }, by: "web" });
   });
 
+  test("replies to what a person asks back, who has 5 minutes more then, whatever its ttl", async () => {
+    const { call, platform, desk, asked } = await withInbox(
+      (server) => confirm(server, 20_000),
+      (session, person) => person.askBack(session.id, { text: "All of it?" }),
+    );
+    const calling = call("confirm");
+    await platform.clock.advance(299_000);
+    const [{ id }] = asked as [SessionView];
+    expect((await desk.get(id)).thread?.map(({ text, by }) => [by.surface, text])).toEqual([
+      ["web", "All of it?"],
+      ["asker", "This question comes from a program, which cannot reply. Answer it as it stands, or decline it."],
+    ]);
+    await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
+    expect(JSON.parse(textOf(await calling))).toEqual({ status: "accept", content: { sure: true }, by: "web" });
+  });
+
   test("tells a person who says why from one who only closes the question", async () => {
     const closing = await withInbox(confirm, (session, desk) => desk.cancel(session.id));
     expect(JSON.parse(textOf(await closing.call("confirm")))).toEqual({ status: "cancel", by: "web" });

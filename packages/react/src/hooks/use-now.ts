@@ -50,6 +50,17 @@ export function useNow(interval = 1_000): number {
   return useSyncExternalStore(ticker.subscribe, ticker.getState, ticker.getState);
 }
 
+/**
+ * What `select` makes of the wall time in ms, looked at again every `interval` ms. The component is drawn again only when that changes, so that a
+ * long list of rows may look at the clock; `select` returns a string, a number or a boolean.
+ */
+export function useTimed<Value extends string | number | boolean>(select: (now: number) => Value, interval = 1_000): Value {
+  const { clock } = useSurface();
+  const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
+  const look = () => select(ticker.getState());
+  return useSyncExternalStore(ticker.subscribe, look, look);
+}
+
 export interface Countdown {
   /** Milliseconds, 0 or more; null without a deadline. */
   remaining: number | null;

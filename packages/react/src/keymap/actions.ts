@@ -22,7 +22,6 @@ export interface KeyAction {
 /**
  * What keys do in both inboxes. No character stands for two actions, so that a key never does something else than was meant because another
  * question is open. Keys without a character (Enter, Escape, arrows) mean "into", "out of" and "along" whatever has the focus.
- * `x` and `z` are not given away: they are for selecting several questions and for snoozing one.
  */
 export const sharedActions = {
   up: { keys: ["up", "k"], place: "list", words: "Up" },

@@ -1,5 +1,9 @@
 import type { KeyAction, KeyPlace } from "./actions.ts";
-import type { KeyActionName } from "./terminal-actions.ts";
+import type { terminalActions } from "./terminal-actions.ts";
+import type { WebKeyAction } from "./web-actions.ts";
+
+/** Actions of either inbox. */
+export type KeyActionName = keyof typeof terminalActions | WebKeyAction;
 
 /** The bindings of one surface. */
 export interface Keymap {

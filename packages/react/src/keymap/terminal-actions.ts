@@ -1,6 +1,6 @@
 import { type KeyAction, sharedActions } from "./actions.ts";
 
-/** What keys do in the terminal. A character stands for the same action in a browser, or for none there. */
+/** What keys do in the terminal. A character stands for the same action in a browser, or for none there: `x` and `z` are the browser's. */
 export const terminalActions = {
   ...sharedActions,
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
@@ -17,5 +17,3 @@ export const terminalActions = {
   redraw: { keys: ["ctrl+l"], place: "everywhere", words: "Redraw the screen" },
   leave: { keys: ["ctrl+c"], place: "everywhere", words: "Quit at once; drafts are kept" },
 } satisfies Record<string, KeyAction>;
-
-export type KeyActionName = keyof typeof terminalActions;

@@ -4,7 +4,19 @@ import { type KeyAction, type SharedKeyAction, sharedActions } from "./actions.t
 const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
 const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
-/** What keys do in a browser: the shared actions, with the keys that it leaves to a page. */
+/** What keys do in a browser alone. Their characters mean nothing in the terminal. */
+export const webOnlyActions = {
+  select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
+  snooze: { keys: ["z"], place: "list", words: "Snooze: hide the question for a while" },
+} satisfies Record<string, KeyAction>;
+
+/** Actions of the browser. */
+export type WebKeyAction = SharedKeyAction | keyof typeof webOnlyActions;
+
+/** What keys do in a browser: the shared actions, with the keys that it leaves to a page, and its own. */
 export const webActions = Object.fromEntries(
-  Object.entries(sharedActions).map(([name, action]) => [name, { ...action, keys: action.keys.filter((key) => !isTheBrowsers(key)) }]),
-) as unknown as Readonly<Record<SharedKeyAction, KeyAction>>;
+  Object.entries({ ...sharedActions, ...webOnlyActions }).map(([name, action]) => [
+    name,
+    { ...action, keys: (action.keys as readonly string[]).filter((key) => !isTheBrowsers(key)) },
+  ]),
+) as unknown as Readonly<Record<WebKeyAction, KeyAction>>;

@@ -1,6 +1,7 @@
-import { type Answer, answerText, type SessionView } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import type { Formats } from "../../i18n/formats.ts";
+import { sayAnswer } from "../../i18n/phrases.ts";
 import type { Translate } from "../../i18n/translate.ts";
 import { outcomeTitle } from "../../session/outcome.tsx";
 import { factsOf } from "../facts.ts";
@@ -28,7 +29,7 @@ function answerBlocks(
 ): string[] {
   const blocks = session.questions.flatMap((question) => {
     const answer = given?.answers.find(({ questionId }) => questionId === question.id);
-    const text = answer === undefined ? "" : answerText(question, answer);
+    const text = answer === undefined ? "" : sayAnswer(t, question, answer);
     const nothing = `*${t(given === undefined ? "history.unanswered" : "question.skipped")}*`;
     return [
       `### ${t("export.question")}`,

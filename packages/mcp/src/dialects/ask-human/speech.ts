@@ -1,7 +1,7 @@
 import { type Answer, AskboxError, parseAsk } from "@askbox/core";
 import type { Speech } from "../dialect.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
-import { besides, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+import { askedBackInWords, besides, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
 /** Milliseconds. */
 const tenMinutes = 600_000;
@@ -10,14 +10,17 @@ const maxIdLength = 200;
 /** `ask_human`: one question in plain words, and the person's reply as it is. */
 export const askHumanSpeech: Speech = {
   read(args, { ids, timeout = tenMinutes }) {
-    const { question, agent_id: agentId } = Object(args) as Record<string, unknown>;
+    const { question, agent_id: agentId, in_reply_to: inReplyTo } = Object(args) as Record<string, unknown>;
     const text = requiredText("question", question);
     const id = requiredText("agent_id", agentId).trim();
+    const sessionId = optionalText("in_reply_to", inReplyTo);
     if (id.length > maxIdLength) throw new AskboxError("VALIDATION", `agent_id must be at most ${maxIdLength} characters long`);
+    if (sessionId !== undefined) return { reply: { sessionId, text }, agentId: id };
     return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id };
   },
   write(result, request) {
-    const also = besides(result, ({ answers, comment }) => replyOf(answers, comment));
+    const also = besides(result, { answersOf: ({ answers, comment }) => replyOf(answers, comment), howToReply });
+    if (result.pending && result.askedBack) return inWords(askedBackInWords(result, request, howToReply), also);
     if (result.pending) return inWords(ticketSentence(result), also);
     if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
     if (result.cancelled) {
@@ -29,10 +32,19 @@ export const askHumanSpeech: Speech = {
   refuse: validationError,
 };
 
+const howToReply = (sessionId: string): string =>
+  `Reply by calling ask_human with your reply as question, your agent_id, and in_reply_to ${sessionId}; it goes on waiting for the answer.`;
+
 /** Everything that the person said, as they said it. */
 function replyOf(answers: readonly Answer[], comment: string | undefined): string {
   const words = answers.flatMap(({ values, customText, note }) => [...values, customText, note]);
   return [...words, comment].filter((text) => text !== undefined).join("\n\n");
+}
+
+/** Models send null or an empty text for what they leave out. */
+function optionalText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return requiredText(name, value).trim();
 }
 
 function requiredText(name: string, value: unknown): string {

@@ -2,7 +2,7 @@ import { type Answer, AskboxError, type AskResult, isSkipped, issueClause, issue
 import * as z from "zod";
 import type { Speech } from "../dialect.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
-import { besides, earlierQuestions, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+import { askedBackInWords, besides, earlierQuestions, replyByGetAnswer, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
 const noQuestions = "At least one question is required";
 
@@ -35,7 +35,11 @@ export const askUserQuestionsSpeech: Speech = {
     return { request: parseAsk({ questions }, { ids, defaultTimeout, longQuestions: true }) };
   },
   write(result, request) {
-    const also = besides(result, (earlier) => listed(earlierQuestions(earlier), earlier.answers, earlier.comment));
+    const also = besides(result, {
+      answersOf: (earlier) => listed(earlierQuestions(earlier), earlier.answers, earlier.comment),
+      howToReply: replyByGetAnswer,
+    });
+    if (result.pending && result.askedBack) return inWords(askedBackInWords(result, request, replyByGetAnswer), also);
     if (result.pending) return inWords(ticketSentence(result), also);
     if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
     if (result.cancelled) return inWords(rejection(result), also);

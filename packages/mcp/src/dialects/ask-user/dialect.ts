@@ -13,6 +13,7 @@ How to ask well:
 What comes back: answered, cancelled, timedOut and answers[] with questionId, values[] and perhaps customText (their own words, which count as much as an option).
 - cancelled or timedOut is not a yes: do not go on as if it were; take the safe way or ask again.
 - pending: the person has not answered yet. Call get_answer with the sessionId to go on waiting; the questions stay open meanwhile.
+- askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which goes on waiting, or ask better questions with replaces.
 - earlier[]: answers to questions you asked before; take them into account.`;
 
 const question: JsonSchema = {
@@ -79,6 +80,10 @@ const inputSchema = (defaultTimeout: number): JsonSchema => ({
       minimum: 10_000,
       maximum: 1_800_000,
       default: defaultTimeout,
+    },
+    replaces: {
+      type: "string",
+      description: "After askedBack: the sessionId whose questions these take the place of; answers begun for equal questions are kept",
     },
   },
   required: ["questions"],

@@ -41,6 +41,17 @@ const askboxFields = {
   },
   late: { type: "boolean", description: "The answer was given to an earlier call of yours that had gone" },
   seen: { type: "boolean", description: "Of a timeout: whether anybody had the questions open" },
+  pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to go on waiting" },
+  askedBack: {
+    type: "array",
+    description:
+      "What the person wants to know from you, in markdown; while pending is true nothing is answered. Reply with get_answer {sessionId, reply}",
+    items: {
+      type: "object",
+      properties: { questionId: { type: "string", description: "The question it is about" }, text: { type: "string" } },
+      required: ["text"],
+    },
+  },
 };
 
 /** What `ask_user` and `get_answer` give back: the contract's four fields, always, and askbox's own. */
@@ -49,7 +60,6 @@ export const outputSchema: JsonSchema = {
   properties: {
     ...contractFields,
     ...askboxFields,
-    pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to go on waiting" },
     earlier: {
       type: "array",
       description: "Outcomes of your earlier questions that you have not been given before",

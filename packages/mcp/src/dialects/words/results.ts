@@ -1,13 +1,14 @@
 import type { AskResult } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { ticketSentence } from "./sentences.ts";
+import { askedBackSentence, ticketSentence } from "./sentences.ts";
 
 /**
  * A result object in both fields, complete in each: some clients drop the one, some the other. A model that reads only the text is told in a
- * sentence what to do about a ticket.
+ * sentence what to do about a ticket, or about what a person asks back.
  */
 export function inBothFields(result: AskResult): CallToolResult {
-  return { ...inWords(JSON.stringify(result), result.pending ? ticketSentence(result) : undefined), structuredContent: { ...result } };
+  const next = result.askedBack === undefined ? ticketSentence : askedBackSentence;
+  return { ...inWords(JSON.stringify(result), result.pending ? next(result) : undefined), structuredContent: { ...result } };
 }
 
 /** A result of texts alone; the first is the answer itself. */

@@ -5,17 +5,51 @@ export function ticketSentence({ sessionId }: AskResult): string {
   return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to go on waiting.`;
 }
 
+/** How to go on after a person asked something back, where replies go through `get_answer`. */
+export const replyByGetAnswer = (sessionId: string): string =>
+  `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it goes on waiting for the answer.`;
+
+/** That a person asks something back, in a sentence, for results whose fields have their words. */
+export function askedBackSentence({ sessionId = "" }: AskResult): string {
+  return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyByGetAnswer(sessionId)} Or put better questions in the place of these: ask with replaces ${sessionId}.`;
+}
+
+/** What a person asks back, with their words and how to go on. */
+export function askedBackInWords(result: AskResult, request: AskRequest | undefined, howToReply: (sessionId: string) => string): string {
+  const head = "Asked back: the person wants to know something before they answer, and this is not an answer.";
+  return [head, messagesOf(result, request?.questions ?? []), howToReply(result.sessionId ?? "")].join("\n\n");
+}
+
+function messagesOf({ askedBack = [] }: Pick<AskResult, "askedBack">, questions: readonly Pick<Question, "id" | "question">[]): string {
+  const about = (questionId: string | undefined) => (questions.length > 1 ? questions.find(({ id }) => id === questionId) : undefined);
+  return askedBack
+    .map(({ questionId, text }) => {
+      const question = about(questionId);
+      return question === undefined ? text : `About "${question.question}":\n${text}`;
+    })
+    .join("\n\n");
+}
+
 export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequest | undefined): string {
   const within = request === undefined ? "in time" : `within ${inWords(request.timeout)}`;
   const who = seen === true ? "somebody had it open" : "nobody had it open";
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not go on as if the person had agreed.`;
 }
 
-/** What comes along with a result: a remark on where it came from, and outcomes of before. Undefined if there is neither. */
-export function besides({ late, earlier = [] }: AskResult, answersOf: (earlier: EarlierResult) => string): string | undefined {
+/** How a dialect words outcomes of before. */
+interface PastWords {
+  answersOf(earlier: EarlierResult): string;
+  howToReply(sessionId: string): string;
+}
+
+/** What comes along with a result: a remark on where it came from, what was asked as it was settled, and what came before. Undefined if there is none of it. */
+export function besides(result: AskResult, words: PastWords): string | undefined {
+  const { late, pending, askedBack, earlier = [] } = result;
   const remark = late === true ? "This was answered after an earlier call of yours with the same question had ended." : undefined;
-  const past = earlier.map((one) => `${headlineOf(one)}\n${pastOutcome(one, answersOf)}`);
-  const parts = [remark, ...(past.length === 0 ? [] : ["Of your earlier questions, which you have not been told before:", ...past])];
+  const asked =
+    askedBack === undefined || pending ? undefined : `When this was settled, somebody had just asked you:\n\n${messagesOf(result, [])}`;
+  const past = earlier.map((one) => `${headlineOf(one)}\n${pastOutcome(one, words)}`);
+  const parts = [remark, asked, ...(past.length === 0 ? [] : ["Of your earlier questions, which you have not been told before:", ...past])];
   return parts.filter((part) => part !== undefined).join("\n\n") || undefined;
 }
 
@@ -27,7 +61,13 @@ function headlineOf({ title, questions }: EarlierResult): string {
   return title ?? questions.map(({ question }) => question).join(" / ");
 }
 
-function pastOutcome(one: EarlierResult, answersOf: (earlier: EarlierResult) => string): string {
+function pastOutcome(one: EarlierResult, { answersOf, howToReply }: PastWords): string {
+  const messages = messagesOf(one, one.questions);
+  if (one.pending) return `Not answered yet. The person asks you back:\n\n${messages}\n\n${howToReply(one.sessionId ?? "")}`;
+  return [settledOutcome(one, answersOf), ...(messages === "" ? [] : [`Somebody had just asked you:\n${messages}`])].join("\n");
+}
+
+function settledOutcome(one: EarlierResult, answersOf: PastWords["answersOf"]): string {
   const afterwards = one.repliedAfterTimeout ? "The person replied after the timeout, which stands:\n" : "";
   if (one.answered || one.repliedAfterTimeout) return `${afterwards}${answersOf(one)}`;
   if (one.cancelled) return one.reason === undefined ? "Turned down by the person." : `Turned down. Reason: ${one.reason}`;

@@ -8,6 +8,7 @@ import {
   isAskboxError,
   limits,
   parseAsk,
+  programReply,
 } from "@askbox/core";
 import { questionsOfForm } from "../../forms/questions-of-form.ts";
 import type { McpCaller } from "../../mcp-call.ts";
@@ -17,10 +18,10 @@ import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
 import type { ElicitContext } from "../sdk/call-context.ts";
 
-/** What a person is told who asks back: behind `elicit()` is a program, and no agent that could say more. */
-const noReply = "This question comes from a program, which cannot reply. Answer it as it stands, or decline it.";
+/** How long a person has at least after a reply, in ms, as in the inbox itself. */
+const timeAfterMessage = 300_000;
 
-/** Asks in the askbox inbox and waits. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
+/** Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
 export async function askInInbox(
   host: Host,
   ctx: ElicitContext,
@@ -31,19 +32,21 @@ export async function askInInbox(
   const port = typeof given === "function" ? await given(ctx) : given;
   const asker = { client, ...(await identity?.(ctx)) };
   const { clock, ids } = host.platform;
-  const endsAt = clock.monotonic() + question.ttl;
+  let endsAt = clock.monotonic() + question.ttl;
+  const timeLeft = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
   const { parts, content } = questionsOfForm(withPage(question), question.form);
   const answers: Answer[] = [];
   let by: ElicitedBy = "none";
-  const left = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
   const settled = async (part: (typeof parts)[number]) => {
-    const maxWait = left();
+    const maxWait = timeLeft();
     // The inbox knows no shorter and no longer time; ours is kept here.
     const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
     let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
     while (asked.session.state === "pending" && askedBack(asked.session).length > 0) {
       await delivered(host, asked);
-      asked = await port.resume(asked.session.id, { asker, reply: noReply, signal, maxWait: left(), earlier: false });
+      const reply = (await question.onAskedBack?.(askedBack(asked.session))) ?? programReply;
+      endsAt = Math.max(endsAt, clock.monotonic() + timeAfterMessage);
+      asked = await port.resume(asked.session.id, { asker, reply, signal, maxWait: timeLeft(), earlier: false });
     }
     const { id } = asked.session;
     const handover = asked.session.state === "pending" ? await withdrawn(port, asker, { id, ttl: question.ttl }) : asked;
@@ -52,7 +55,7 @@ export async function askInInbox(
   };
   for (const part of parts) {
     let outcome = await settled(part);
-    while (outcome?.kind === "timedOut" && left() > 1) outcome = await settled(part);
+    while (outcome?.kind === "timedOut" && timeLeft() > 1) outcome = await settled(part);
     if (outcome?.kind === "cancelled") return cancelled(outcome);
     if (outcome?.kind !== "answered") throw new ElicitationTimeoutError(question.ttl);
     answers.push(...outcome.answers);

@@ -1,0 +1,26 @@
+import { isReply, type SessionView } from "@askbox/core";
+import { terminalText } from "@askbox/terminal-text";
+import { ago } from "./duration.ts";
+import { excerpt, wrap } from "./layout.ts";
+import { actorName } from "./outcome-text.ts";
+import type { Paint } from "./paint.ts";
+
+/** As long as a reply may be. */
+const maxShownLength = 10_000;
+
+/** What people have asked the agent back, and its replies: who, where and when, then the words. Undefined if nobody has. */
+export function threadBlock(
+  { thread = [], questions }: Pick<SessionView, "thread" | "questions">,
+  { columns, now, paint }: { columns: number; now: number; paint: Paint },
+): string | undefined {
+  if (thread.length === 0) return undefined;
+  const messages = thread.map((message) => {
+    const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+    const who = isReply(message) ? "The agent replied" : `Asked back ${actorName(message.by)}`;
+    const about = number === 0 ? "" : `, about question ${number}`;
+    const given = isReply(message) || message.deliveredAt !== undefined ? "" : ", not given to the agent yet";
+    const head = `${who} ${ago(message.at, now)}${about}${given}:`;
+    return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(message.text), maxShownLength), columns, 2)}`;
+  });
+  return messages.join("\n");
+}

@@ -1,0 +1,119 @@
+import { offeredOptions, type SessionView, traitsOf } from "@askbox/core";
+import { emptyField, sessionTitle, useAnswerForm, useSession } from "@askbox/react";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { isolated, sayProblem } from "../i18n/phrases.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { useSettings } from "../settings/settings.ts";
+import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
+import { keymap } from "../ui/use-key.ts";
+import { chooseByDigit } from "../widgets/digits.ts";
+import { sayExpected } from "../widgets/expected.ts";
+import { QuestionWidget } from "../widgets/question-widget.tsx";
+
+/** A row shows about so much of a question; of a longer one all is shown over the answer. */
+const fitsInRow = 40;
+
+/** A question's widget in its row. What is given here is the same draft as in the question's own form. */
+export function AnswerCard({ session, onClose }: { session: SessionView; onClose(): void }) {
+  const t = useTranslate();
+  const { undoSeconds } = useSettings();
+  // Whoever answers here has the question open, as others and its agent are told.
+  useSession(session.id);
+  const { form, state } = useAnswerForm(session);
+  const [labelId, errorId, hintId] = [useId(), useId(), useId()];
+  const card = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const first =
+      card.current?.querySelector<HTMLElement>("textarea, [data-first]") ?? card.current?.querySelector<HTMLElement>("input, button");
+    first?.focus();
+  }, []);
+  const [question] = session.questions;
+  if (question === undefined || state.phase === "scheduled" || state.phase === "settled") return null;
+  const field = state.fields[question.id] ?? emptyField;
+  const problem = state.errors[question.id];
+  const failure = state.failure;
+  const expected = sayExpected(t, question);
+  const isSending = state.phase === "sending";
+  const takesWords = traitsOf(question).typed === "words";
+  const title = sessionTitle(session);
+  const isInRow = title === question.question && title.length <= fitsInRow;
+
+  const send = async () => {
+    const item = card.current?.closest("li");
+    const next = item?.nextElementSibling ?? item?.previousElementSibling;
+    if (!(await form.submit({ delay: undoSeconds * 1_000 }))) return;
+    // The card goes, and with a time of 0 to undo the row does, too: the focus stays in the list.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
+    });
+  };
+  const pick = (key: string): boolean => {
+    const yesOrNo = keymap.find(key, ["yes", "no"] as const);
+    if (yesOrNo === undefined || !offeredOptions(question).some(({ value }) => value === yesOrNo)) {
+      return chooseByDigit(form, question, key) !== undefined;
+    }
+    form.choose(question.id, yesOrNo);
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    const key = keyOf(event);
+    const isText = isTyping(event);
+    if (key === "escape") onClose();
+    else if (key === "ctrl+enter" || (key === "enter" && !isText && (event.target as Element).matches("input"))) void send();
+    else if (isText || !pick(key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <form
+      ref={card}
+      className="row-card"
+      noValidate
+      onKeyDown={onKeyDown}
+      onInput={() => form.focus({ questionId: question.id })}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) form.focus(undefined);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {!isInRow && <Markdown text={question.question} />}
+      <p id={labelId} className="visually-hidden">
+        {t("inbox.reply.label", { title: isolated(title) })}
+      </p>
+      {expected !== undefined && (
+        <p id={hintId} className="expected">
+          {expected}
+        </p>
+      )}
+      <fieldset className="fields" disabled={isSending}>
+        <QuestionWidget
+          question={question}
+          field={field}
+          form={form}
+          error={problem}
+          labelId={labelId}
+          errorId={errorId}
+          hintId={expected === undefined ? undefined : hintId}
+        />
+      </fieldset>
+      <p id={errorId} className="error" role="alert">
+        {problem !== undefined && sayProblem(t, problem)}
+        {failure !== undefined &&
+          (failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message }))}
+      </p>
+      <p className="row-card-tools">
+        <button type="button" className="button small quiet-button" onClick={onClose}>
+          {t("inbox.reply.close")}
+        </button>
+        <button type="submit" className="button small primary" disabled={isSending}>
+          {t(isSending ? "action.sending" : takesWords ? "action.reply" : "action.send")}
+        </button>
+      </p>
+    </form>
+  );
+}

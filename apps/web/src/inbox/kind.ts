@@ -1,0 +1,23 @@
+import { type SessionView, traitsOf, type Widget } from "@askbox/core";
+import type { MessageKey } from "../i18n/en.ts";
+import type { Translate } from "../i18n/translate.ts";
+
+/** What is to be given, by the widget that takes it. */
+const words: Record<Widget, MessageKey> = {
+  lines: "kind.text",
+  line: "kind.value",
+  date: "kind.date",
+  options: "kind.choice",
+  "yes-no": "kind.yesNo",
+  scale: "kind.rating",
+  order: "kind.order",
+  approval: "kind.approval",
+  notice: "kind.unknown",
+};
+
+/** What kind of questions a session has, and how many, in a few words. */
+export function sayKind(t: Translate, { questions }: SessionView): string {
+  const kinds = [...new Set(questions.map((question) => t(words[traitsOf(question).widget])))];
+  if (questions.length === 1) return kinds.join("");
+  return t("kind.several", { count: questions.length, kinds: kinds.join(", ") });
+}

@@ -1,0 +1,21 @@
+import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { changeSettings, useSettings } from "../settings/settings.ts";
+
+/** Asked once, in words, before the browser asks in its own. */
+export function NotifyQuestion() {
+  const t = useTranslate();
+  const { notify } = useSettings();
+  if (notify !== "unasked" || !canNotify()) return null;
+  return (
+    <div className="notify">
+      <p>{t("alerts.ask")}</p>
+      <button type="button" className="button small" onClick={() => void turnNotificationsOn(t)}>
+        {t("alerts.yes")}
+      </button>
+      <button type="button" className="button small quiet-button" onClick={() => changeSettings({ notify: "off" })}>
+        {t("alerts.no")}
+      </button>
+    </div>
+  );
+}

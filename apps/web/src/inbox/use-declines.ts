@@ -1,0 +1,76 @@
+import { isAskboxError } from "@askbox/core";
+import { useSurface } from "@askbox/react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { settings } from "../settings/settings.ts";
+
+/** Questions that are declined together when the time to undo is over. */
+export interface Declining {
+  ids: readonly string[];
+  reason: string;
+  /** Wall time in ms. */
+  sendAt: number;
+}
+
+export interface Declines {
+  /** Those that can still be taken back. */
+  waiting: Declining | undefined;
+  /** Ids that the list leaves out: waiting, or on their way. */
+  hidden: ReadonlySet<string>;
+  /** Why some of the last could not be declined. */
+  failure: string | undefined;
+  decline(ids: readonly string[], reason: string): void;
+  undo(): void;
+}
+
+/** Declines several questions at once. The hub knows no delay for it, so the page waits; one that is closed or left sends at once. */
+export function useDeclines(): Declines {
+  const { desk, inbox, clock } = useSurface();
+  const [waiting, setWaiting] = useState<Declining>();
+  const [sending, setSending] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<string>();
+
+  const send = async ({ ids, reason }: Pick<Declining, "ids" | "reason">) => {
+    setSending((others) => [...others, ...ids]);
+    const given = reason.trim() === "" ? {} : { reason };
+    const results = await Promise.allSettled(ids.map(async (id) => inbox.accept(await desk.cancel(id, given))));
+    setSending((others) => others.filter((id) => !ids.includes(id)));
+    // One that was settled meanwhile has no need to be declined.
+    const failed = results.find((result) => result.status === "rejected" && !isAskboxError(result.reason, "SESSION_CLOSED"));
+    const thrown: unknown = failed?.status === "rejected" ? failed.reason : undefined;
+    setFailure(thrown instanceof Error ? thrown.message : undefined);
+  };
+  const flush = () => {
+    if (waiting === undefined) return;
+    setWaiting(undefined);
+    void send(waiting);
+  };
+  const timeIsOver = useEffectEvent(flush);
+
+  useEffect(() => {
+    if (waiting === undefined) return;
+    return clock.setTimer(Math.max(0, waiting.sendAt - clock.now()), () => timeIsOver());
+  }, [waiting, clock]);
+  useEffect(() => {
+    const leave = () => timeIsOver();
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
+
+  const hidden = useMemo(() => new Set([...(waiting?.ids ?? []), ...sending]), [waiting, sending]);
+  return {
+    waiting,
+    hidden,
+    failure,
+    decline(ids, reason) {
+      flush();
+      setFailure(undefined);
+      const delay = settings.getState().undoSeconds * 1_000;
+      if (delay === 0) void send({ ids, reason });
+      else setWaiting({ ids, reason, sendAt: clock.now() + delay });
+    },
+    undo: () => setWaiting(undefined),
+  };
+}

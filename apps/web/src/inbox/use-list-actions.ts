@@ -1,0 +1,120 @@
+import type { SessionView } from "@askbox/core";
+import { useInbox, useSurface } from "@askbox/react";
+import { useCallback, useState } from "react";
+import { navigate } from "../router/router.tsx";
+import { snooze, snoozes, wake } from "./snoozes.ts";
+import type { Declines } from "./use-declines.ts";
+
+/** What was snoozed last, until it is undone or something else is done. */
+export interface LastSnooze {
+  ids: readonly string[];
+  until: number;
+  undo(): void;
+}
+
+export interface ListActions {
+  selected: ReadonlySet<string>;
+  /** Whether the rows have checkboxes. */
+  isSelecting: boolean;
+  /** Selects a question, or takes it out again. */
+  select(id: string): void;
+  startSelecting(): void;
+  selectAll(): void;
+  clear(): void;
+  /** The dialog that is open, and for which questions. */
+  dialog: { name: "decline" | "snooze"; sessions: readonly SessionView[] } | undefined;
+  /** Opens a dialog for the selected questions. */
+  open(name: "decline" | "snooze"): void;
+  closeDialog(): void;
+  decline(reason: string): void;
+  snoozeUntil(until: number): void;
+  lastSnooze: LastSnooze | undefined;
+  forgetSnooze(): void;
+  /** What keys do to the question under the cursor, and to the selected ones. */
+  act: Readonly<Record<"select" | "snooze" | "cancel" | "undo", (id: string | undefined) => boolean>> & { back(): boolean };
+}
+
+/** Selecting several questions, and declining or snoozing them together. */
+export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
+  const { desk, inbox } = useSurface();
+  const { pending, drafts } = useInbox();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [hasStarted, setStarted] = useState(false);
+  const [dialog, setDialog] = useState<ListActions["dialog"]>();
+  const [lastSnooze, setLastSnooze] = useState<LastSnooze>();
+  const selected = new Set(visible.filter(({ id }) => chosen.has(id)).map(({ id }) => id));
+  const isSelecting = hasStarted || selected.size > 0;
+
+  const select = useCallback((id: string) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  const clear = () => {
+    setChosen(new Set());
+    setStarted(false);
+  };
+  const sessionsOf = (ids: Iterable<string>) => [...ids].flatMap((id) => pending.get(id) ?? []);
+  const openFor = (name: "decline" | "snooze", id: string | undefined): boolean => {
+    const sessions = sessionsOf(selected.size > 0 ? selected : id === undefined ? [] : [id]);
+    if (sessions.length > 0) setDialog({ name, sessions });
+    return sessions.length > 0;
+  };
+  /** Ends a dialog: what it was for is no longer selected. Returns the ids. */
+  const finish = (): string[] => {
+    setDialog(undefined);
+    clear();
+    return dialog?.sessions.map(({ id }) => id) ?? [];
+  };
+
+  return {
+    ...{ selected, isSelecting, select, clear, dialog, lastSnooze },
+    startSelecting: () => setStarted(true),
+    selectAll: () => setChosen(new Set(visible.map(({ id }) => id))),
+    open: (name) => void openFor(name, undefined),
+    closeDialog: () => setDialog(undefined),
+    forgetSnooze: () => setLastSnooze(undefined),
+    decline(reason) {
+      const ids = finish();
+      setLastSnooze(undefined);
+      declines.decline(ids, reason);
+    },
+    snoozeUntil(until) {
+      const ids = finish();
+      const before = new Map(snoozes.getState());
+      snooze(ids, until);
+      const undo = () => {
+        wake(ids);
+        for (const id of ids) {
+          const was = before.get(id);
+          if (was !== undefined) snooze([id], was);
+        }
+        setLastSnooze(undefined);
+      };
+      setLastSnooze({ ids, until, undo });
+      // The question that was open is out of the way, too.
+      if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
+    },
+    act: {
+      select(id) {
+        if (id !== undefined) select(id);
+        return id !== undefined;
+      },
+      snooze: (id) => openFor("snooze", id),
+      cancel: (id) => openFor("decline", id),
+      undo(id) {
+        if (declines.waiting !== undefined) declines.undo();
+        else if (id !== undefined && drafts.get(id)?.scheduled !== undefined) void desk.recall(id).then(inbox.accept, () => {});
+        else if (lastSnooze !== undefined) lastSnooze.undo();
+        else return false;
+        return true;
+      },
+      back() {
+        if (isSelecting) clear();
+        return isSelecting;
+      },
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { SessionView } from "@askbox/core";
+import { filterSessions, type SessionFilter, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
+import { useMemo } from "react";
+import { useSettings } from "../settings/settings.ts";
+import { useSnoozed } from "./snoozes.ts";
+
+/** What the list shows, each part in the chosen order. */
+export interface Listing {
+  waiting: SessionView[];
+  snoozed: SessionView[];
+  /** Those whose agent has left. */
+  left: SessionView[];
+  /** How many there are without the filter. */
+  total: number;
+}
+
+/** The pending sessions that pass the filter, without those that are being declined. */
+export function useListing({ text, project }: SessionFilter, declining: ReadonlySet<string>): Listing {
+  const { pending } = useInbox();
+  const { sort } = useSettings();
+  const snoozed = useSnoozed(pending);
+  // Who has left changes by the minute.
+  const now = useNow(10_000);
+  return useMemo(() => {
+    const all = [...pending.values()].filter(({ id }) => !declining.has(id));
+    const found = sortSessions(filterSessions(all, { text, project }), sort);
+    const { waiting, left } = splitByPresence(
+      found.filter(({ id }) => !snoozed.has(id)),
+      now,
+    );
+    return { waiting, left, snoozed: found.filter(({ id }) => snoozed.has(id)), total: all.length };
+  }, [pending, text, project, declining, sort, snoozed, now]);
+}

@@ -1,0 +1,29 @@
+import type { ClientName } from "@askbox/home";
+
+/** What each client is called by its makers. */
+export const clientTitles: Readonly<Record<ClientName, string>> = Object.freeze({
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  opencode: "OpenCode",
+  cursor: "Cursor",
+  vscode: "VS Code",
+  "gemini-cli": "Gemini CLI",
+  antigravity: "Antigravity",
+  windsurf: "Windsurf",
+  zed: "Zed",
+});
+
+/** By the `clientInfo.name` that the client reports, in small letters: its name here, or one of its own. */
+const titles: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(clientTitles),
+  ["codex-mcp-client", clientTitles.codex],
+  ["cursor-vscode", clientTitles.cursor],
+  ["gemini-cli-mcp-client", clientTitles["gemini-cli"]],
+  ["visual studio code", clientTitles.vscode],
+  ["windsurf-client", clientTitles.windsurf],
+]);
+
+/** The title of the client that reports this `clientInfo.name`; the name itself where it is not known. */
+export function clientTitle(name: string): string {
+  return titles.get(name.toLowerCase()) ?? name;
+}

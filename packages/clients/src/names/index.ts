@@ -1,0 +1,1 @@
+export { clientTitle, clientTitles } from "./client-title.ts";

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { Exchange } from "../src/http/exchange.ts";
+import { withBound } from "../src/http/unread.ts";
+
+const events = { headers: { "content-type": "text/event-stream" } };
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A response that the SDK would make: chunks are put into it whoever reads. */
+function aResponse() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start(started) {
+      controller = started;
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  const response = withBound(new Response(body, events));
+  return {
+    response,
+    put: (size: number) => controller?.enqueue(new Uint8Array(size)),
+    close: () => controller?.close(),
+    isCancelled: () => isCancelled,
+  };
+}
+
+describe("a response that its client does not read", () => {
+  // promise: slow-readers-bounded
+  test.each([
+    ["4 MB", 7, 600_000],
+    ["1,000 messages", 1_000, 1],
+  ])("is cut once %s wait in it, with the reason as the last that is read, and does not count as written", async (_, count, size) => {
+    const { response, put, isCancelled } = aResponse();
+    const exchange = new Exchange(new Request("http://127.0.0.1/mcp"));
+    const sent = exchange.send(response);
+    const reader = (await exchange.response).body?.getReader();
+    await reader?.read();
+    for (let number = 0; number < count; number += 1) put(size);
+    await turns(10);
+    expect(isCancelled()).toBe(false);
+    put(1);
+    await turns(10);
+    expect(isCancelled()).toBe(true);
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("too much of this stream was not read");
+    await expect(reader?.read()).rejects.toThrow("does not read");
+    await sent;
+    expect([await exchange.finished, exchange.request.signal.aborted]).toEqual([false, true]);
+  });
+
+  test("is whole where it is read in time, however much it is", async () => {
+    const { response, put, close, isCancelled } = aResponse();
+    const reader = response.body?.getReader();
+    for (let round = 0; round < 10; round += 1) {
+      put(1_000_000);
+      expect((await reader?.read())?.value).toHaveLength(1_000_000);
+    }
+    put(6_000_000);
+    close();
+    expect((await reader?.read())?.value).toHaveLength(6_000_000);
+    expect([(await reader?.read())?.done, isCancelled()]).toEqual([true, false]);
+  });
+
+  test("fails as its source does", async () => {
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) });
+    await expect(withBound(new Response(body, events)).text()).rejects.toThrow("broken");
+  });
+});

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { goTo } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+const sure = (title: string) => ({ title, timeout: 600_000, questions: [{ question: "Sure?", type: "confirm" as const }] });
+
+/** Stands in for what a headless browser has not: a window that is behind others, and a loudspeaker, which `window.sounds` counts. */
+const behind = () => {
+  Object.assign(window, { sounds: 0 });
+  Object.defineProperty(document, "hasFocus", { value: () => false });
+  class Loudspeaker {
+    constructor() {
+      (window as unknown as { sounds: number }).sounds += 1;
+      throw new Error("There is none.");
+    }
+  }
+  Object.defineProperty(window, "AudioContext", { value: Loudspeaker });
+};
+const sounds = (page: Page) => page.evaluate(() => (window as unknown as { sounds: number }).sounds);
+
+/** A browser as on phones: it has notifications, but not for pages. */
+const phone = () => {
+  class Note {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor() {
+      throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.");
+    }
+  }
+  Object.defineProperty(window, "Notification", { value: Note });
+  Object.defineProperty(document, "hasFocus", { value: () => false });
+};
+
+test("title, icon, a sound and a line for screen readers remind of a question when it comes and before its end", async () => {
+  const { page } = await enter({ settings: { sound: true } });
+  await page.locator(".header").waitFor();
+  await page.addInitScript(behind);
+  await page.clock.install();
+  await page.reload();
+  await page.getByText("You're all caught up").waitFor();
+  await hub().ask(sure("Deploy"));
+  await until(async () => (await page.title()) === "(1) askbox", "the count");
+  const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
+  const calm = await icon();
+  await until(async () => (await sounds(page)) === 1, "the first sound");
+  // Two minutes before the end.
+  await page.clock.fastForward(470_000);
+  expect(await page.title()).toBe("(1) askbox");
+  await page.clock.fastForward(15_000);
+  await until(async () => (await page.title()) === "(1!) askbox", "the sign in the title");
+  await until(async () => (await page.getByTestId("arrivals").textContent()) === "Ends soon: Deploy", "it is said");
+  await until(async () => (await sounds(page)) === 2, "the second sound");
+  expect(await icon()).not.toBe(calm);
+});
+
+test("without the person's wish there is no sound", async () => {
+  const { page } = await enter();
+  await page.locator(".header").waitFor();
+  await page.addInitScript(behind);
+  await page.reload();
+  await page.getByText("You're all caught up").waitFor();
+  await hub().ask(sure("Deploy"));
+  await until(async () => (await page.getByTestId("arrivals").textContent()) === "New question: Deploy", "it is said");
+  expect(await sounds(page)).toBe(0);
+});
+
+test("the switch for notifications does not go on where the browser shows none of a page, and says so", async () => {
+  const { page } = await enter();
+  await page.locator(".header").waitFor();
+  await page.addInitScript(phone);
+  await goTo(page, "/settings");
+  const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
+  await toggle.click();
+  await page.getByText("This browser shows no notifications of a page").waitFor();
+  expect(await toggle.isChecked()).toBe(false);
+  await page.reload();
+  await page.getByText("This browser shows no notifications of a page").waitFor();
+  expect(await toggle.isChecked()).toBe(false);
+});
+
+test("a switch that was on goes off at the first notification that cannot be shown", async () => {
+  const { page } = await enter({ settings: { notify: "on" } });
+  await page.locator(".header").waitFor();
+  await page.addInitScript(phone);
+  await page.reload();
+  await page.getByText("You're all caught up").waitFor();
+  await hub().ask(sure("Deploy"));
+  await page.locator(".row").waitFor();
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByText("This browser shows no notifications of a page").waitFor();
+  expect(await page.getByLabel("Notify me of new questions").isChecked()).toBe(false);
+});
