@@ -1,5 +1,6 @@
 import { type ApprovalDoor, approvalDoors, type PermissionAsk } from "@askbox/clients";
-import { actionParts, parseAsk, type QuestionOf } from "@askbox/core";
+import { parseAsk, type QuestionOf } from "@askbox/core";
+import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { claudeEvents } from "./support/claude-events.ts";

@@ -1,4 +1,5 @@
-import { type Answer, type SessionView, traitsOf } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import type { CommandContext } from "./context.ts";
 import { peopleOnly } from "./people-only.ts";
 import { usageError } from "./usage.ts";

@@ -1,4 +1,6 @@
-import { type Grant, type Grants, grantSchema, keptGrants, memoryList } from "@askbox/core";
+import type { Grant, Grants } from "@askbox/core";
+import { grantSchema } from "@askbox/core/schemas";
+import { keptGrants, memoryList } from "@askbox/core/stores";
 import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 
 /** Grants in a file of this home that only its owner can read. One that others could have written to is not believed. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openMachine } from "./support/machine.ts";
 
@@ -27,6 +27,17 @@ describe("a link that a project brings", () => {
   });
 
   // promise: install-stays-in-its-folders
+  test("is not read where it leads to a device or a folder", () => {
+    for (const place of ["/dev/zero", "/dev"]) {
+      const machine = openMachine();
+      symlinkSync(place, machine.path("project/.mcp.json"));
+      expect(() => machine.install("claude-code", { scope: "project" })).toThrow(
+        ".mcp.json cannot be read, since it is not a file; move it away",
+      );
+    }
+  });
+
+  // promise: install-stays-in-its-folders
   test("is not followed by uninstall when it came after install", () => {
     const machine = openMachine();
     machine.install("cursor", { scope: "project" });
@@ -35,6 +46,16 @@ describe("a link that a project brings", () => {
     symlinkSync(other, machine.path("project/.cursor/mcp.json"));
     expect(() => machine.uninstall("cursor", "project")).toThrow(`is a link to ${other} now`);
   });
+});
+
+// promise: foreign-files-refused
+test("what askbox has written where is not believed where others could have written it", () => {
+  const machine = openMachine();
+  machine.install("cursor", { scope: "project" });
+  const before = machine.read("project/.cursor/mcp.json");
+  chmodSync(machine.path("data"), 0o777);
+  expect(() => machine.uninstall("cursor", "project")).toThrow(`askbox does not trust ${machine.path("data")}`);
+  expect(machine.read("project/.cursor/mcp.json")).toBe(before);
 });
 
 test("a person's own link, as those who keep their settings in a repository have, is followed and named", () => {

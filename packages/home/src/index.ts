@@ -24,7 +24,7 @@ export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { knownConversation } from "./environment/known-conversation.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, writePrivateFile } from "./files/private-file.ts";
+export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, refuseForeign, writePrivateFile } from "./files/private-file.ts";
 export {
   adoptDeskToken,
   type DeskFile,

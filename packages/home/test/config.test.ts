@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "../src/config/duration.ts";
+import { strangenessOf } from "../src/files/private-file.ts";
 import { configJsonSchema, getConfigValue, homeFolders, loadConfig, setConfigValue } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -16,6 +17,24 @@ function homeWith(config?: unknown) {
 }
 
 describe("the settings", () => {
+  // promise: foreign-files-refused
+  it("are not believed where everybody can write to them or to their folder, or where they are another user's", () => {
+    const { folders, file } = homeWith({ attentionCommand: "run" });
+    const folder = join(file, "..");
+    chmodSync(file, 0o664);
+    expect(loadConfig({ folders, env: {} }).config.attentionCommand).toBe("run");
+    chmodSync(file, 0o666);
+    expect(() => loadConfig({ folders, env: {} })).toThrow(
+      `askbox does not trust ${file}: everybody can write to it (mode 666); run chmod o-w on it.`,
+    );
+    chmodSync(file, 0o600);
+    chmodSync(folder, 0o777);
+    expect(() => loadConfig({ folders, env: {} })).toThrow(`askbox does not trust ${folder}`);
+    chmodSync(folder, 0o700);
+    expect(strangenessOf({ uid: 1_001, mode: 0o600 }, 1_000)).toBe("it belongs to another user; set ASKBOX_HOME to a folder of your own");
+    expect(strangenessOf({ uid: 0, mode: 0o100444 }, 1_000)).toBeUndefined();
+  });
+
   // promise: hub-idle-exit, loopback-only, sessions-owner-only, timeout-setting
   it("have a default each", () => {
     const { config, warnings } = loadConfig({ folders: homeWith().folders, env: {} });

@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import { memoryStore, parseAsk, type SessionStore, type StoreChange } from "@askbox/core";
+import { memoryStore, parseAsk, type SessionStore } from "@askbox/core";
+import type { StoreChange } from "@askbox/core/stores";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { pendingLedger } from "../src/index.ts";
@@ -190,6 +191,25 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     const asked = [];
     for (const agentId of ["1", "2", "3", "4", "5"]) asked.push((await post(hub, { ...ask, agentId, project })).status);
     expect(asked).toEqual([201, 201, 201, 201, 429]);
+  });
+
+  // promise: all-stored-counts
+  it("counts what a session grows by while it is pending, and gives it back with the session", async () => {
+    const store = memoryStore();
+    const pending = await pendingLedger(store);
+    const hub = await startHub({ store, pending, limits: { pendingBytesPerToken: 6_000 } });
+    const id = await askOne(hub);
+    const { bytes } = pending.ofToken("one");
+    const record = await store.get(id);
+    if (record === undefined) throw new Error("The session is not there.");
+    await store.replace(
+      { ...record, asker: { ...record.asker, branch: "b".repeat(5_000) }, revision: record.revision + 1 },
+      record.revision,
+    );
+    expect(pending.ofToken("one")).toEqual({ sessions: 1, bytes: expect.closeTo(bytes + 5_000, -2) });
+    expect((await post(hub, { ...ask, agentId: "another" })).body.code).toBe("TOO_MANY_PENDING");
+    await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" });
+    expect(pending.ofToken("one")).toEqual({ sessions: 0, bytes: 0 });
   });
 
   it("is not exceeded by asks that come at the same moment", async () => {

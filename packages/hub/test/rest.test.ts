@@ -1,4 +1,4 @@
-import { questionTypes } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, it } from "vitest";
 import { answers, ask, askOne, startHub } from "./support.ts";
 

@@ -1,4 +1,4 @@
-import { grantDuration, grantScopes } from "@askbox/core";
+import { grantDuration, grantScopes } from "@askbox/core/questions";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";

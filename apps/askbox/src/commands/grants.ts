@@ -1,4 +1,7 @@
-import { type Action, type Grant, grantDuration, grantSchema, matchingGrant, quote } from "@askbox/core";
+import type { Action, Grant } from "@askbox/core";
+import { matchingGrant } from "@askbox/core/grants";
+import { grantDuration } from "@askbox/core/questions";
+import { grantSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";

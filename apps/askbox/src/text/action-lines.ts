@@ -1,4 +1,5 @@
-import { type Action, type ActionPart, actionParts } from "@askbox/core";
+import type { Action } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
 import { wrap, wrapExactly } from "./layout.ts";
 import type { Paint, Style } from "./paint.ts";

@@ -1,5 +1,6 @@
 import type { PermissionDecision } from "@askbox/clients";
-import { type SessionRecord, traitsOf } from "@askbox/core";
+import type { SessionRecord } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 
 /** What a person, or a grant of theirs, decided; undefined if nobody did. Only an answer that says so allows. */
 export function decisionOf({ context: { outcome }, request }: SessionRecord): PermissionDecision | undefined {

@@ -1,5 +1,6 @@
 import type { ApprovalDoor, PermissionAsk } from "@askbox/clients";
-import { AskboxError, isAskboxError, isTooManyValues, type Log } from "@askbox/core";
+import { AskboxError, isAskboxError, type Log } from "@askbox/core";
+import { isTooManyValues } from "@askbox/core/schemas";
 import type { Grant, LimitedAsker, MountContext, MountService } from "@askbox/hub";
 import { decisionOf } from "./decision.ts";
 import { OpenAsks } from "./open-asks.ts";

@@ -1,4 +1,5 @@
-import { type Action, type ActionPart, actionParts } from "@askbox/core";
+import type { Action } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";

@@ -1,4 +1,5 @@
-import { type Action, type ActionPart, type AskerInfo, actionParts } from "@askbox/core";
+import type { Action, AskerInfo } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";

@@ -1,4 +1,5 @@
-import { type OfferedOption, offeredOptions, type QuestionOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { keymap } from "../ui/use-key.ts";

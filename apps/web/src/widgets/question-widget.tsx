@@ -1,4 +1,4 @@
-import { traitsOf, type Widget } from "@askbox/core";
+import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { ComponentType } from "react";
 import { ApprovalWidget } from "./approval-widget.tsx";
 import { ChoiceWidget } from "./choice-widget.tsx";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type HomeFiles, readJsonFile, writePrivateFile } from "@askbox/home";
+import { type HomeFiles, readJsonFile, refuseForeign, writePrivateFile } from "@askbox/home";
 import * as z from "zod";
 import type { Applied } from "../formats/change.ts";
 import type { Json } from "../json.ts";
@@ -50,7 +50,9 @@ export interface Ledger {
 
 export const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Throws `FORBIDDEN` where another user could have written it: it says what may be removed, and what put back in its place. */
 export function openLedger({ clients, clientBackups }: Pick<HomeFiles, "clients" | "clientBackups">): Ledger {
+  refuseForeign(clients);
   const read = ledgerSchema.safeParse(readJsonFile(clients));
   const files: Record<string, FileRecord> = read.success ? (read.data.files as Record<string, FileRecord>) : {};
   const save = () => writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);

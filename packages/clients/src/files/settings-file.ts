@@ -42,7 +42,10 @@ export function readSettingsFile(path: string): SettingsFile {
   const target = behindLinks(path);
   let bytes: Buffer;
   try {
-    if (statSync(target).size > largest) throw refusal(`${path} is too large for a settings file.`);
+    const state = statSync(target);
+    // A device or a pipe, to which a project's own link may lead, has no end.
+    if (!state.isFile()) throw refusal(`${path} cannot be read, since it is not a file; move it away, then run this again.`);
+    if (state.size > largest) throw refusal(`${path} is too large for a settings file.`);
     bytes = readFileSync(target);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;

@@ -1,4 +1,5 @@
-import { type Action, type AskerInfo, type AskRequest, createBroker, type Grant, memoryGrants, memoryStore, parseAsk } from "@askbox/core";
+import { type Action, type AskerInfo, type AskRequest, createBroker, type Grant, memoryStore, parseAsk } from "@askbox/core";
+import { memoryGrants } from "@askbox/core/stores";
 import { aGrant, anAsker, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

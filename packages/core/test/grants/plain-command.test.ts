@@ -1,4 +1,4 @@
-import { beginsWith, wordsOfPlainCommand } from "@askbox/core";
+import { beginsWith, wordsOfPlainCommand } from "@askbox/core/grants";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { AskboxError, issueClause, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { issueClause, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
-import { writePrivateFile } from "../files/private-file.ts";
+import { refuseStrange, writePrivateFile } from "../files/private-file.ts";
 import { environmentSettings } from "./environment.ts";
 import { type Config, type ConfigInput, configJsonSchema, configSchema } from "./schema.ts";
 
@@ -32,9 +33,13 @@ export interface LoadConfigOptions {
   flags?: { [Name in keyof ConfigInput]?: ConfigInput[Name] | undefined };
 }
 
-/** All settings: flag before environment before file before default. Throws `VALIDATION` with a sentence that names what is wrong and where. */
+/**
+ * All settings: flag before environment before file before default. Throws `VALIDATION` with a sentence that names what is wrong and where, `FORBIDDEN` where another
+ * user could have written the file: settings run commands and send questions away.
+ */
 export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfigOptions): LoadedConfig {
   const path = homeFiles(folders).config;
+  refuseStrange(path);
   const fromFile = parseConfig(path, readText(path));
   const fileCheck = configSchema.safeParse(fromFile);
   const warnings: string[] = [];

@@ -94,6 +94,34 @@ export function refuseForeign(path: string): void {
   }
 }
 
+/**
+ * The same for a file that people write themselves, or have their system write: it and its folder may be root's, and a group's that may write to them. Throws
+ * `FORBIDDEN` with one sentence.
+ */
+export function refuseStrange(path: string): void {
+  if (windows) return;
+  for (const place of [dirname(path), path]) {
+    const state = stateOf(place);
+    const problem = state && strangenessOf(state, process.getuid?.());
+    if (problem !== undefined) throw new AskboxError("FORBIDDEN", `askbox does not trust ${place}: ${problem}.`);
+  }
+}
+
+/** Undefined for what is not there, or cannot be looked at: whoever opens it meets the cause. */
+function stateOf(path: string): { uid: number; mode: number } | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export function strangenessOf({ uid, mode }: { uid: number; mode: number }, ownUid: number | undefined): string | undefined {
+  if (uid !== ownUid && uid !== 0) return "it belongs to another user; set ASKBOX_HOME to a folder of your own";
+  if ((mode & 0o002) !== 0) return `everybody can write to it (mode ${(mode & 0o7777).toString(8)}); run chmod o-w on it`;
+  return undefined;
+}
+
 /** What lets another user write there; undefined if nothing does. */
 export function problemOf({ uid, mode }: { uid: number; mode: number }, ownUid: number | undefined): string | undefined {
   if (uid !== ownUid) return "it belongs to another user; set ASKBOX_HOME to a folder of your own";

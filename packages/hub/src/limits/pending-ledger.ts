@@ -27,15 +27,17 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
   const settledMeanwhile = new Set<string>();
   let isLoading = true;
 
+  /** A session grows while it is pending: by what is asked back and replied. */
   const add = (record: SessionRecord) => {
     const { id, owner, asker } = record;
-    if (sessions.has(id)) return;
+    const known = sessions.get(id);
     const agent = agentKey(owner, asker.agentId);
     const bytes = Buffer.byteLength(JSON.stringify(record));
     sessions.set(id, { owner, agent, bytes });
     const load = tokens.get(owner) ?? { sessions: 0, bytes: 0 };
-    tokens.set(owner, { sessions: load.sessions + 1, bytes: load.bytes + bytes });
-    agents.set(agent, (agents.get(agent) ?? 0) + 1);
+    const isNew = known === undefined;
+    tokens.set(owner, { sessions: load.sessions + (isNew ? 1 : 0), bytes: load.bytes + bytes - (known?.bytes ?? 0) });
+    if (isNew) agents.set(agent, (agents.get(agent) ?? 0) + 1);
   };
   const drop = (id: string) => {
     if (isLoading) settledMeanwhile.add(id);
@@ -64,7 +66,7 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
   let cursor: string | undefined;
   do {
     const found = await store.list({ states: ["pending"], order: "oldest", limit: page, cursor });
-    for (const record of found.sessions) if (!settledMeanwhile.has(record.id)) add(record);
+    for (const record of found.sessions) if (!settledMeanwhile.has(record.id) && !sessions.has(record.id)) add(record);
     cursor = found.next;
   } while (cursor !== undefined);
   isLoading = false;

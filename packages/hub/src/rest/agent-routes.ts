@@ -1,4 +1,6 @@
-import { AskboxError, checkAgent, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
+import { checkAgent } from "@askbox/core/stores";
 import { Hono } from "hono";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";

@@ -1,4 +1,5 @@
-import { type Answerer, answerSetSchema, askBackSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
+import type { Answerer, Desk, SessionView } from "@askbox/core";
+import { answerSetSchema, askBackSchema, draftPatchSchema, statusSchema } from "@askbox/core/schemas";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { refuseAsker } from "./asker-routes.ts";

@@ -1,4 +1,6 @@
-import { AskboxError, grantWishSchema, prefixGrant, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
+import { quote } from "@askbox/core/schemas";
 import { Hono } from "hono";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";

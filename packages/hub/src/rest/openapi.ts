@@ -1,3 +1,4 @@
+import { grantWishSchema } from "@askbox/core/grants";
 import {
   answerSetSchema,
   askBackSchema,
@@ -6,10 +7,9 @@ import {
   draftPatchSchema,
   draftSchema,
   grantSchema,
-  grantWishSchema,
   registeredAgentSchema,
   sessionViewSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asker-routes.ts";

@@ -1,4 +1,5 @@
-import { AskboxError, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";

@@ -1,4 +1,6 @@
-import { type Agents, type Grants, grantSchema, keptAgents, keptGrants, registeredAgentSchema, type SharedState } from "@askbox/core";
+import type { Agents, Grants, SharedState } from "@askbox/core";
+import { grantSchema, registeredAgentSchema } from "@askbox/core/schemas";
+import { keptAgents, keptGrants } from "@askbox/core/stores";
 import { sharedList } from "./shared-list.ts";
 
 /** The agents that several hubs know by id. */

@@ -7,8 +7,8 @@ import {
   type DraftPatch,
   type SessionView,
   toAskboxError,
-  traitsOf,
 } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
 import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";

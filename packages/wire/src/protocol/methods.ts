@@ -1,3 +1,4 @@
+import { limits } from "@askbox/core";
 import {
   answerSetSchema,
   askBackSchema,
@@ -5,12 +6,11 @@ import {
   draftPatchSchema,
   draftSchema,
   grantSchema,
-  limits,
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
   statusSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import * as z from "zod";
 
 /**

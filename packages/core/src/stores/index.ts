@@ -1,0 +1,18 @@
+export type { Durability, InsertResult, RemoveFilter, ReplaceOptions, StoreChange, StorePage, StoreQuery } from "../ports/store.ts";
+export { readRecord, recordSchemaVersion } from "../session/record.ts";
+export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
+export { keptGrants, memoryGrants } from "./kept-grants.ts";
+export { type KeptList, memoryList } from "./kept-list.ts";
+export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
+export {
+  isRemovable,
+  isUndelivered,
+  isUnseenWithdrawal,
+  type PagePosition,
+  pageCursor,
+  pageLimit,
+  readCursor,
+  removalTimes,
+  searchText,
+} from "./query.ts";
+export { sharedMemory } from "./shared-memory.ts";
