@@ -32,7 +32,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
       async fetch(request) {
         if (request.method !== "POST") throw new AskboxError("VALIDATION", "A hook's event is sent by POST.");
         const grant = await context.authorize(request, "asker");
-        const door = doorAt.get(new URL(request.url).pathname);
+        const door = doorAt.get(new URL(request.url).pathname.slice(context.basePath.length));
         const body = await readBody(request, context.limits.requestBytes);
         if (body === undefined) log("info", "A permission request is too large to be shown whole; its client decides");
         const event = body === undefined || isTooManyValues(body) ? undefined : door?.read(body);

@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
 import { quote } from "@askbox/core/schemas";
 import { Hono } from "hono";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
@@ -15,7 +15,7 @@ const largestBody = 16_384;
 export function grantRoutes({ broker, platform }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(async (c, next) => {
-    const grant = await authenticate(credentialsOf(c), verify);
+    const grant = await authenticate(c.req.raw, verify);
     requireScope(grant, "desk");
     c.set("grant", grant);
     await next();
