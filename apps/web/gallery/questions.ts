@@ -104,6 +104,30 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
       given: ["2"],
     },
   ],
+  approval: [
+    {
+      question: {
+        type: "approval",
+        question: "May I run this command?",
+        action: { kind: "command", tool: "Bash", command: "pnpm build && pnpm publish --access public", cwd: "/home/ada/storefront" },
+        grants: ["session", "project"],
+      },
+      given: ["allow"],
+    },
+    {
+      question: {
+        type: "approval",
+        question: "May I change this file?",
+        action: {
+          kind: "edit",
+          tool: "Edit",
+          path: "src/total.ts",
+          diff: "--- a/src/total.ts\n+++ b/src/total.ts\n@@ -1 +1 @@\n-let a = 1;\n+const a = 1;",
+        },
+      },
+      given: ["deny"],
+    },
+  ],
   ranking: [
     {
       question: { type: "ranking", question: "In which order should these be fixed?", options: ["The crash", "The slow list", "The typo"] },

@@ -5,6 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
+import { Thread } from "../thread/thread.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { ActionBar } from "./action-bar.tsx";
@@ -138,6 +139,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
+        <Thread session={state.session} />
         <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
       </form>
       {cancelling && isOpen && (

@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { offeredOptions } from "@askbox/core/questions";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useInbox, useNow, useSurface } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
@@ -7,7 +7,7 @@ import { isControl } from "../ui/keyboard.ts";
 import { keymap, type Press, useKeys } from "../ui/use-key.ts";
 import { chooseByDigit } from "../widgets/digits.ts";
 import { nextSession } from "./next-session.ts";
-import { isSamePress } from "./send-on-pick.ts";
+import { isSamePress, notePick } from "./send-on-pick.ts";
 import { undoLeftBehind, useLeftBehind } from "./sent-bar.tsx";
 
 interface FormKeysOptions {
@@ -67,13 +67,18 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
 }
 
 /** Keys that are about the question that has the focus. */
-function questionKey({ form, state, pane, picked }: FormKeysOptions, { is, key, event }: Press): boolean {
+function questionKey({ form, state, pane, confirm, picked }: FormKeysOptions, { is, key, event }: Press): boolean {
   const question = activeQuestion(state);
   if (question === undefined) return false;
   const card = pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
   const shortcut = keymap.find(key, ["yes", "no"] as const);
   const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
-  if (answer !== undefined) {
+  const decided = traitsOf(question).picks === "decision" ? (is("allow") ? "allow" : is("no") ? "deny" : undefined) : undefined;
+  if (decided !== undefined) {
+    form.choose(question.id, decided);
+    notePick(key, event.timeStamp);
+    void confirm();
+  } else if (answer !== undefined) {
     form.choose(question.id, answer.value);
     picked(question, key, event.timeStamp);
   } else if (is("recommended")) form.pickRecommended(question.id);

@@ -29,7 +29,7 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
           hint={keymap.keysOf(shortcut)[0]}
         >
           <span className="option-label">
-            {t(`question.${shortcut}`)}
+            {t(value === "yes" ? "question.yes" : "question.no")}
             {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
           </span>
         </OptionRow>
