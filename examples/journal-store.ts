@@ -3,7 +3,8 @@
  * process at a time, such as a CI runner.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { AskboxError, type Draft, memoryStore, type RemoveFilter, type SessionRecord, type SessionStore } from "@askbox/core";
+import { AskboxError, type Draft, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import type { RemoveFilter } from "@askbox/core/stores";
 
 type Line =
   | { op: "insert"; record: SessionRecord }

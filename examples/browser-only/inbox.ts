@@ -1,5 +1,6 @@
 /** What the person sees: open questions with their options, and what became of earlier ones. */
-import { type Answer, answerText, type Desk, isAskboxError, offeredOptions, type SessionView } from "@askbox/core";
+import { type Answer, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { answerText, offeredOptions } from "@askbox/core/questions";
 
 function element<Name extends keyof HTMLElementTagNameMap>(name: Name, parts: object): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);

@@ -1,18 +1,15 @@
 /** A store of one's own in the browser: sessions and drafts in IndexedDB, on disk before anybody is told. */
+import { AskboxError, type Draft, type SessionRecord, type SessionStore } from "@askbox/core";
 import {
-  AskboxError,
   createChangeFeed,
-  type Draft,
   isRemovable,
   isUndelivered,
   pageCursor,
   pageLimit,
   readCursor,
   removalTimes,
-  type SessionRecord,
-  type SessionStore,
   searchText,
-} from "@askbox/core";
+} from "@askbox/core/stores";
 import { matcherOf } from "./matcher.ts";
 import type { Row } from "./row.ts";
 import { inTransaction, openDatabase, result, walk } from "./transactions.ts";

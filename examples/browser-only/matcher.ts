@@ -1,4 +1,4 @@
-import type { StoreQuery } from "@askbox/core";
+import type { StoreQuery } from "@askbox/core/stores";
 import type { Row } from "./row.ts";
 
 /** Whether a session is one of those that a query asks for. */

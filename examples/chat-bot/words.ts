@@ -1,15 +1,6 @@
 /** Between questions and what people write in a chat. */
-import {
-  type Answer,
-  type AnswerIssue,
-  answerText,
-  expectedAnswer,
-  offeredOptions,
-  type Question,
-  type SessionView,
-  takesOther,
-  traitsOf,
-} from "@askbox/core";
+import type { Answer, AnswerIssue, Question, SessionView } from "@askbox/core";
+import { answerText, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 
 /** Most chats refuse longer messages. */
 const maxMessageLength = 4_000;

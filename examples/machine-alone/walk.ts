@@ -1,5 +1,6 @@
 /** The session machine by itself, without broker, store or clock: every state, and what leads from one to the next. */
-import { type MachineSnapshot, openMachine, parseAsk, type SessionEvent, type SessionState, standardPlatform, step } from "@askbox/core";
+import { parseAsk, type SessionState, standardPlatform } from "@askbox/core";
+import { type MachineSnapshot, openMachine, type SessionEvent, step } from "@askbox/core/machine";
 
 export interface Step {
   from: SessionState;

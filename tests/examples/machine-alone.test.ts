@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sessionStates } from "@askbox/core";
+import { sessionStates } from "@askbox/core/machine";
 import { expect, test } from "vitest";
 import { pages, withDiagram } from "../../examples/machine-alone/diagram.ts";
 import { walk } from "../../examples/machine-alone/walk.ts";

@@ -1,4 +1,6 @@
-import { type Answer, offeredOptions, type Question, quote, traitsOf } from "@askbox/core";
+import type { Answer, Question } from "@askbox/core";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
+import { quote } from "@askbox/core/schemas";
 import { usageError } from "./usage.ts";
 
 /** What the flags and arguments of `askbox answer` say. */

@@ -1,4 +1,5 @@
-import { type AskInput, type QuestionTypeName, questionFields, questionFlags, questionTypes } from "@askbox/core";
+import type { AskInput } from "@askbox/core";
+import { type QuestionTypeName, questionFields, questionFlags, questionTypes } from "@askbox/core/questions";
 import { Option } from "commander";
 import { oneOf, repeated, timeoutFlag, usageError, wholeNumber } from "./usage.ts";
 

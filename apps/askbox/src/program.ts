@@ -1,4 +1,4 @@
-import { quote } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { Command, CommanderError } from "commander";
 import type { Run } from "./command.ts";
 import { commandList, loadOverview } from "./command-list.ts";

@@ -1,4 +1,5 @@
-import { type AnswerIssue, type AskboxError, type SessionView, sessionViewSchema, toAskboxError } from "@askbox/core";
+import { type AnswerIssue, type AskboxError, type SessionView, toAskboxError } from "@askbox/core";
+import { sessionViewSchema } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import type { Io } from "./io.ts";
 import { writeJson } from "./json-output.ts";

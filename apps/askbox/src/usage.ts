@@ -1,4 +1,5 @@
-import { AskboxError, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { parseDuration } from "@askbox/home/duration";
 
 /** Wrong usage: exit code 2. `sentence` says what to do instead. */

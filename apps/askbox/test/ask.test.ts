@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { questionTypes } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 

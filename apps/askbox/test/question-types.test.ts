@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { questionFields, questionTypes } from "@askbox/core";
+import { questionFields, questionTypes } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 

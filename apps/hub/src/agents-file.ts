@@ -1,4 +1,6 @@
-import { type Agents, memoryAgents, type RegisteredAgent, registeredAgentSchema } from "@askbox/core";
+import type { Agents, RegisteredAgent } from "@askbox/core";
+import { registeredAgentSchema } from "@askbox/core/schemas";
+import { memoryAgents } from "@askbox/core/stores";
 import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 
 /** Agents in a file of this home that only its owner can read. One that others could have written to is not believed. */

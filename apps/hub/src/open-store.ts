@@ -1,4 +1,5 @@
-import { AskboxError, type Log, memoryStore, quote, type SessionStore, type SharedState } from "@askbox/core";
+import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { makePrivate } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
 

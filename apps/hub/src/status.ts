@@ -1,5 +1,6 @@
 import type { AttentionMode } from "@askbox/attention";
-import type { Answerer, Durability } from "@askbox/core";
+import type { Answerer } from "@askbox/core";
+import type { Durability } from "@askbox/core/stores";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
 import type { TargetStatus } from "@askbox/webhooks";
 import type { HubPeer } from "./cluster/peer.ts";

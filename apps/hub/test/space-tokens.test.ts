@@ -1,4 +1,5 @@
-import { type SharedState, sharedMemory } from "@askbox/core";
+import type { SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { spaceTokens } from "../src/cluster/space-tokens.ts";

@@ -1,4 +1,5 @@
-import { AskboxError, memoryStore, type SharedState, sharedMemory } from "@askbox/core";
+import { AskboxError, memoryStore, type SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
 import { type McpHub, startMcpHub } from "./mcp-hub.ts";

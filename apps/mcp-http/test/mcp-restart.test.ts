@@ -1,4 +1,5 @@
-import { AskboxError, memoryStore, sharedMemory } from "@askbox/core";
+import { AskboxError, memoryStore } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
 import { expect, it } from "vitest";

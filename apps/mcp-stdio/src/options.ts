@@ -1,4 +1,4 @@
-import { quote } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import {
   type AskSurface,
   askSurfaces,

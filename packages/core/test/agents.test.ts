@@ -1,4 +1,5 @@
-import { createBroker, memoryAgents, memoryStore, type RegisteredAgent } from "@askbox/core";
+import { createBroker, memoryStore, type RegisteredAgent } from "@askbox/core";
+import { memoryAgents } from "@askbox/core/stores";
 import { agentsContract, anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

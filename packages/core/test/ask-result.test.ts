@@ -1,12 +1,5 @@
-import {
-  type AskResult,
-  askResult,
-  askResultSchema,
-  earlierResult,
-  type Reply,
-  type SessionRecord,
-  type ThreadMessage,
-} from "@askbox/core";
+import { type AskResult, askResult, earlierResult, type Reply, type SessionRecord, type ThreadMessage } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { anAsk, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

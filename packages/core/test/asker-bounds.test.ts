@@ -1,4 +1,5 @@
-import { type AskerInfo, askerInfoSchema, limits, storedAskerSchema } from "@askbox/core";
+import { type AskerInfo, limits } from "@askbox/core";
+import { askerInfoSchema, storedAskerSchema } from "@askbox/core/schemas";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { localInbox } from "./support.ts";

@@ -1,4 +1,5 @@
-import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState, sharedMemory } from "@askbox/core";
+import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { ada, anAsk, anAsker, bob, earlierOf, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

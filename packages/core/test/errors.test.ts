@@ -34,7 +34,7 @@ test("whatever is thrown becomes one: itself, or INTERNAL with the thing as its 
 test("each code says who can fix it, and none can be changed", () => {
   const byWhom = Object.groupBy(Object.entries(errorCodes), ([, { fixedBy }]) => fixedBy);
   const codes = (who: keyof typeof byWhom) => byWhom[who]?.map(([code]) => code);
-  expect(codes("person")).toEqual(["INVALID_ANSWER", "CANCELLED", "TIMED_OUT", "ELICITATION_TIMED_OUT"]);
+  expect(codes("person")).toEqual(["INVALID_ANSWER", "TOO_MANY_ROUNDS", "CANCELLED", "TIMED_OUT", "ELICITATION_TIMED_OUT"]);
   expect(codes("operator")).toEqual(["PROTOCOL_MISMATCH", "HUB_UNREACHABLE", "STORE_UNAVAILABLE", "STORE_DAMAGED"]);
   expect(codes("askbox")).toEqual(["INTERNAL"]);
   expect(codes("caller")).toEqual([

@@ -1,4 +1,5 @@
-import { issueClause, issuePath, questionTypes } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
+import { issueClause, issuePath } from "@askbox/core/schemas";
 import { expect, test } from "vitest";
 import * as z from "zod";
 

@@ -1,4 +1,5 @@
-import { askInputSchema, parseAsk } from "@askbox/core";
+import { parseAsk } from "@askbox/core";
+import { askInputSchema } from "@askbox/core/schemas";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { understand } from "../src/session/lenient-input.ts";

@@ -1,4 +1,4 @@
-import { type MachineSnapshot, type SessionEvent, step } from "@askbox/core";
+import { type MachineSnapshot, type SessionEvent, step } from "@askbox/core/machine";
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { getAdjacencyMap, getSimplePaths } from "xstate/graph";

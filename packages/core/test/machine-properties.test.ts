@@ -1,4 +1,5 @@
-import { type Answer, checkAnswers, type MachineSnapshot, openMachine, type SessionEvent, step } from "@askbox/core";
+import { type Answer, checkAnswers } from "@askbox/core";
+import { type MachineSnapshot, openMachine, type SessionEvent, step } from "@askbox/core/machine";
 import { anAsk } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,6 @@
-import { AskboxError, parseAsk, questionTypes, refusals } from "@askbox/core";
+import { AskboxError, parseAsk } from "@askbox/core";
+import { refusals } from "@askbox/core/machine";
+import { questionTypes } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,5 @@
-import { AskboxError, checkAnswers, readRecord, recordSchemaVersion, type SessionRecord } from "@askbox/core";
+import { AskboxError, checkAnswers, type SessionRecord } from "@askbox/core";
+import { readRecord, recordSchemaVersion } from "@askbox/core/stores";
 import { aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import golden from "./fixtures/record-1.json" with { type: "json" };

@@ -1,20 +1,7 @@
-import {
-  actorSchema,
-  answerSetSchema,
-  type Draft,
-  draftPatchSchema,
-  draftSchema,
-  type Outcome,
-  outcomeSchema,
-  readRecord,
-  type SessionRecord,
-  type SessionView,
-  sessionViewSchema,
-  stateOf,
-  statuses,
-  statusOf,
-  surfaces,
-} from "@askbox/core";
+import { type Draft, type Outcome, type SessionRecord, type SessionView, surfaces } from "@askbox/core";
+import { stateOf, statuses, statusOf } from "@askbox/core/machine";
+import { actorSchema, answerSetSchema, draftPatchSchema, draftSchema, outcomeSchema, sessionViewSchema } from "@askbox/core/schemas";
+import { readRecord } from "@askbox/core/stores";
 import { anAsk, anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 

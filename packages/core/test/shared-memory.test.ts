@@ -1,4 +1,4 @@
-import { sharedMemory } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock, sharedContract } from "@askbox/core/testing";
 import { describe, test } from "vitest";
 

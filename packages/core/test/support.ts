@@ -1,4 +1,5 @@
-import { type Broker, createBroker, memoryStore, type SessionStore, sharedMemory } from "@askbox/core";
+import { type Broker, createBroker, memoryStore, type SessionStore } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { type Inbox, type InboxOptions, type PortsHarness, testPlatform } from "@askbox/core/testing";
 import fc from "fast-check";
 

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
-import { type Clock, memoryStore, type SharedState, sharedMemory } from "@askbox/core";
+import { type Clock, memoryStore, type SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock, testPlatform } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { ask, startHub, type TestHub, until } from "./support.ts";

@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import { memoryStore, parseAsk, type SessionStore, type StoreChange } from "@askbox/core";
+import { memoryStore, parseAsk, type SessionStore } from "@askbox/core";
+import type { StoreChange } from "@askbox/core/stores";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { pendingLedger } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import { askResultSchema } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { expect, test } from "vitest";
 import { connected } from "./connected.ts";
 

@@ -1,4 +1,5 @@
-import { askInputSchema, askResultSchema, limits } from "@askbox/core";
+import { limits } from "@askbox/core";
+import { askInputSchema, askResultSchema } from "@askbox/core/schemas";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";

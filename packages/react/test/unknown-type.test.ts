@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { answerProblem, takesOther } from "@askbox/core";
+import { answerProblem, takesOther } from "@askbox/core/questions";
 import { expect, test } from "vitest";
 import { emptyField, type FieldEdit, fieldAfter, proposedValues } from "../src/index.ts";
 

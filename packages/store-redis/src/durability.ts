@@ -1,4 +1,4 @@
-import type { Durability } from "@askbox/core";
+import type { Durability } from "@askbox/core/stores";
 
 /** Sends one command and gives its reply, or throws what the server refuses with. */
 export type Send = <Reply>(args: readonly string[]) => Promise<Reply>;

@@ -1,4 +1,5 @@
-import type { ChangeFeed, Log } from "@askbox/core";
+import type { Log } from "@askbox/core";
+import type { ChangeFeed } from "@askbox/core/stores";
 import type { Link } from "./link.ts";
 import { ConnectionLost } from "./redis-error.ts";
 import { scripts } from "./scripts.ts";

@@ -1,4 +1,5 @@
-import { isUndelivered, readCursor, type SessionRecord, type StoreQuery, searchText } from "@askbox/core";
+import type { SessionRecord } from "@askbox/core";
+import { isUndelivered, readCursor, type StoreQuery, searchText } from "@askbox/core/stores";
 import { agentToken, askToken, exact, fromExact, fromTimeToken, nameToken, textToken, timeToken } from "./values.ts";
 
 /** A stretch of the index that holds every session a query can find. */

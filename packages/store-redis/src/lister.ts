@@ -1,4 +1,5 @@
-import { type Log, pageCursor, pageLimit, type SessionRecord, type StorePage, type StoreQuery } from "@askbox/core";
+import type { Log, SessionRecord } from "@askbox/core";
+import { pageCursor, pageLimit, type StorePage, type StoreQuery } from "@askbox/core/stores";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
 import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";

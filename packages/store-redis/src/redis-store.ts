@@ -1,14 +1,5 @@
-import {
-  AskboxError,
-  createChangeFeed,
-  type Draft,
-  type InsertResult,
-  type Log,
-  removalTimes,
-  type SessionStore,
-  type StoreQuery,
-  silentLog,
-} from "@askbox/core";
+import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { createChangeFeed, type InsertResult, removalTimes, type StoreQuery } from "@askbox/core/stores";
 import type { RedisDurability } from "./durability.ts";
 import { RedisFeed } from "./feed.ts";
 import { keyList, keysOf } from "./keys.ts";

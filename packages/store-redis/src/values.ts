@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord } from "@askbox/core";
+import { AskboxError, type Draft, type SessionRecord } from "@askbox/core";
+import { draftSchema } from "@askbox/core/schemas";
+import { isUndelivered, readRecord } from "@askbox/core/stores";
 
 /**
  * A stored value is one line of facts that scripts read, then the record as JSON, which has no line break of its own. The facts of a session:

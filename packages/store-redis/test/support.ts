@@ -1,4 +1,5 @@
-import type { SessionStore, StoreChange } from "@askbox/core";
+import type { SessionStore } from "@askbox/core";
+import type { StoreChange } from "@askbox/core/stores";
 
 /** Looks until it is so; throws after 20 s. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {

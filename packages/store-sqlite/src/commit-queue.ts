@@ -1,4 +1,4 @@
-import type { ReplaceOptions } from "@askbox/core";
+import type { ReplaceOptions } from "@askbox/core/stores";
 import type { Connection } from "./connection.ts";
 import { isFaultOfOne, recordError } from "./sqlite-error.ts";
 

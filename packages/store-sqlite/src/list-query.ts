@@ -1,4 +1,4 @@
-import { pageLimit, readCursor, type StoreQuery } from "@askbox/core";
+import { pageLimit, readCursor, type StoreQuery } from "@askbox/core/stores";
 import { exact, type Value } from "./rows.ts";
 
 export interface Query {

@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib";
-import { AskboxError, type Draft, draftSchema, isUndelivered, readRecord, type SessionRecord, searchText } from "@askbox/core";
+import { AskboxError, type Draft, type SessionRecord } from "@askbox/core";
+import { draftSchema } from "@askbox/core/schemas";
+import { isUndelivered, readRecord, searchText } from "@askbox/core/stores";
 
 export type Value = string | number | null;
 

@@ -1,18 +1,14 @@
 import { setImmediate } from "node:timers/promises";
+import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
 import {
-  AskboxError,
   createChangeFeed,
-  type Draft,
   type Durability,
   type InsertResult,
-  type Log,
   pageCursor,
   type ReplaceOptions,
   removalTimes,
-  type SessionStore,
   type StoreQuery,
-  silentLog,
-} from "@askbox/core";
+} from "@askbox/core/stores";
 import { CommitQueue } from "./commit-queue.ts";
 import type { Connection, Opener } from "./connection.ts";
 import { fileIdentity } from "./file-identity.ts";

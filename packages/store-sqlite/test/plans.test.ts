@@ -1,4 +1,4 @@
-import type { StoreQuery } from "@askbox/core";
+import type { StoreQuery } from "@askbox/core/stores";
 import { describe, expect, test } from "vitest";
 import { connect, sqliteOpener } from "../src/connection.ts";
 import { countQuery, listQuery } from "../src/list-query.ts";

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { type SharedState, sharedMemory } from "@askbox/core";
+import type { SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock, sharedContract } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqliteValues } from "../src/index.ts";

@@ -14,7 +14,7 @@ import {
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { type JsonSchema, propertyTexts, rangeText, type ShapeNames, schemaKey, typeText } from "./type-text.ts";

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { type AskResult, askResultSchema } from "@askbox/core";
+import type { AskResult } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { askbox, type FaultHome } from "./home.ts";
 
 interface Response {

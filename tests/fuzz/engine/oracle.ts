@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { AskboxError, readRecord, type SessionStore } from "@askbox/core";
+import { AskboxError, type SessionStore } from "@askbox/core";
+import { readRecord } from "@askbox/core/stores";
 
 /** What an input did that none may do. */
 export class Fault extends Error {

@@ -1,4 +1,4 @@
-import { askResultSchema } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { createAskServer, dialectNames, refuseListens, tasksExtension } from "@askbox/mcp";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";

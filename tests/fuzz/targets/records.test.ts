@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createBroker, draftSchema, memoryStore, readRecord, sessionViewSchema } from "@askbox/core";
+import { createBroker, memoryStore } from "@askbox/core";
+import { draftSchema, sessionViewSchema } from "@askbox/core/schemas";
+import { readRecord } from "@askbox/core/stores";
 import { aRecord, settled, testPlatform } from "@askbox/core/testing";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";

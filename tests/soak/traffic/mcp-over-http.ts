@@ -1,4 +1,4 @@
-import { askResultSchema } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { mcpHttpClient } from "../../../bench/parts/mcp-http-client.ts";

@@ -5,12 +5,12 @@ import {
   checkAnswers,
   type Outcome,
   parseAsk,
-  recordSchemaVersion,
   type SessionRecord,
   type SessionStore,
   type Surface,
   standardPlatform,
 } from "@askbox/core";
+import { recordSchemaVersion } from "@askbox/core/stores";
 
 const { ids } = standardPlatform(globalThis);
 

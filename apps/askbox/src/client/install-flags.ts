@@ -1,5 +1,5 @@
 import type { Scope } from "@askbox/clients";
-import { quote } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 import { usageError } from "../usage.ts";
 

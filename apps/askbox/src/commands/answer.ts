@@ -1,13 +1,5 @@
-import {
-  type AnswerIssue,
-  type AnswerSet,
-  AskboxError,
-  answerSetSchema,
-  type Desk,
-  isAskboxError,
-  quote,
-  type SessionView,
-} from "@askbox/core";
+import { type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { answerSetSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";

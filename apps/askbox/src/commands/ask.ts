@@ -1,4 +1,5 @@
-import { type Asker, type AskerInfo, isAskboxError, parseAsk, questionTypes, type SessionRecord, standardPlatform } from "@askbox/core";
+import { type Asker, type AskerInfo, isAskboxError, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";

@@ -1,5 +1,5 @@
 import type { Reach } from "@askbox/clients";
-import { quote } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
 import { clientToken, tokenInFile } from "../client/client-token.ts";

@@ -1,4 +1,5 @@
-import { type Desk, type SessionView, type Status, statuses } from "@askbox/core";
+import type { Desk, SessionView, Status } from "@askbox/core";
+import { statuses } from "@askbox/core/machine";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

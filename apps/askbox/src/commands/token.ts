@@ -1,4 +1,4 @@
-import { quote } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";

@@ -1,4 +1,5 @@
-import { offeredOptions, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
 import { type Argument, Command, Option } from "commander";
 import { commandList } from "../command-list.ts";
 import { shorten } from "../text/layout.ts";

@@ -1,5 +1,5 @@
 import type { AskInput, AskResult } from "@askbox/core";
-import { askResultSchema } from "@askbox/core";
+import { askResultSchema } from "@askbox/core/schemas";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 

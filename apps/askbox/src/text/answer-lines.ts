@@ -1,4 +1,5 @@
-import { offeredOptions, type Question, type SessionView, takesOther, traitsOf } from "@askbox/core";
+import type { Question, SessionView } from "@askbox/core";
+import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { shortId } from "./session-names.ts";
 import { shellWord } from "./shell-word.ts";
 

@@ -1,4 +1,5 @@
-import { type Draft, type EarlierAnswer, isSkipped, type Question, type SessionView } from "@askbox/core";
+import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
+import { isSkipped } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";

@@ -1,4 +1,5 @@
-import { type Actor, type Answer, answerText, isSkipped, type Question, type SessionView } from "@askbox/core";
+import type { Actor, Answer, Question, SessionView } from "@askbox/core";
+import { answerText, isSkipped } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./layout.ts";

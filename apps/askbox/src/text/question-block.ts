@@ -1,4 +1,5 @@
-import { type Answer, expectedAnswer, type Option, type Question, takesOther } from "@askbox/core";
+import type { Answer, Question } from "@askbox/core";
+import { expectedAnswer, type Option, takesOther } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";

@@ -1,4 +1,6 @@
-import { type Answer, actorSchema, answerText, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { type Answer, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
+import { actorSchema } from "@askbox/core/schemas";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
 import { shortId } from "./session-names.ts";

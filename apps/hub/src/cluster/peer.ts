@@ -1,4 +1,4 @@
-import type { Peer } from "@askbox/core";
+import type { Peer } from "@askbox/core/transport";
 
 /** Another hub over the same store, as `hub status` shows it. */
 export interface HubPeer {

@@ -1,4 +1,4 @@
-import { traitsOf } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { fieldOf, type Item, questionOf } from "./form-items.ts";

@@ -1,4 +1,5 @@
-import { isTyped, type Question, type TypedQuestion, takesOther } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { isTyped, type TypedQuestion, takesOther } from "@askbox/core/questions";
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 

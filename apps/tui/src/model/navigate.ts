@@ -1,4 +1,4 @@
-import { isTyped } from "@askbox/core";
+import { isTyped } from "@askbox/core/questions";
 import { questionOf } from "./form-items.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";

@@ -1,4 +1,4 @@
-import { offeredOptions } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
 import { type FormState, sessionTitle } from "@askbox/react";
 import { terminalText } from "@askbox/terminal-text";
 import { questionOf } from "./form-items.ts";

@@ -1,4 +1,5 @@
-import { moveDate, type QuestionOf, type TypedQuestion, traitsOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { moveDate, type TypedQuestion, traitsOf } from "@askbox/core/questions";
 import { dateToStepFrom } from "@askbox/react";
 import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 

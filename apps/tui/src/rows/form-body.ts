@@ -1,4 +1,5 @@
-import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, type Question, traitsOf } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
 import { previewRows, richRows } from "../markdown/rich-text.ts";

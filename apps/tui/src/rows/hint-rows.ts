@@ -1,4 +1,4 @@
-import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core";
+import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core/questions";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";

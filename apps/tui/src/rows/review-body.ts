@@ -1,4 +1,5 @@
-import { type Answer, answerText } from "@askbox/core";
+import type { Answer } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { answerOf, errorOf } from "@askbox/react";
 import { fieldOf } from "../model/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";

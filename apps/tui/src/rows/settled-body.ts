@@ -1,4 +1,5 @@
-import { type Answer, answerText, type SessionView } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
+import { answerText } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, type Row, span, wrap } from "../text/row.ts";

@@ -1,5 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
-import { type Actor, type Answer, type AnswerProblem, answerText, type Question, traitsOf } from "@askbox/core";
+import type { Actor, Answer, Question } from "@askbox/core";
+import { type AnswerProblem, answerText, traitsOf } from "@askbox/core/questions";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";

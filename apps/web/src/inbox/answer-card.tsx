@@ -1,4 +1,5 @@
-import { offeredOptions, type SessionView, traitsOf } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { emptyField, sessionTitle, useAnswerForm, useSession } from "@askbox/react";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";

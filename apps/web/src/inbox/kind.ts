@@ -1,4 +1,5 @@
-import { type SessionView, traitsOf, type Widget } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 

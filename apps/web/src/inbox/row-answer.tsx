@@ -1,4 +1,5 @@
-import { type SessionView, traitsOf } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { withWords } from "../i18n/translate.ts";

@@ -1,4 +1,5 @@
-import { offeredOptions, type Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, sortSessions, useInbox } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";

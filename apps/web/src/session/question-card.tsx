@@ -1,4 +1,5 @@
-import { isTyped, type Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { isTyped } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, type FormState, proposedValues } from "@askbox/react";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,4 +1,5 @@
-import { type QuestionOf, traitsOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,4 +1,5 @@
-import { moveDate, type QuestionOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { moveDate } from "@askbox/core/questions";
 import { dateToStepFrom } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";

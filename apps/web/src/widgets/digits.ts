@@ -1,4 +1,5 @@
-import { offeredOptions, type Question, takesOther, traitsOf } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { AnswerForm } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 

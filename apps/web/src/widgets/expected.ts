@@ -1,4 +1,5 @@
-import { type Question, traitsOf } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { isolated } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 

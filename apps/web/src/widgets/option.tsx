@@ -1,4 +1,4 @@
-import type { Option } from "@askbox/core";
+import type { Option } from "@askbox/core/questions";
 import { digitOfOption } from "@askbox/react/keymap";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId, useState } from "react";

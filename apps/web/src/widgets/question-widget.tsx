@@ -1,4 +1,4 @@
-import { traitsOf, type Widget } from "@askbox/core";
+import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { ComponentType } from "react";
 import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";

@@ -1,4 +1,5 @@
-import { offeredOptions, type QuestionOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";

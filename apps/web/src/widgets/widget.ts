@@ -1,4 +1,5 @@
-import type { AnswerProblem, Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import type { AnswerProblem } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/react";
 
 /** What every widget is given: it draws one question's field and tells the form what the person does. */

@@ -1,5 +1,6 @@
-import type { Asker, ClientForms, SessionRecord } from "@askbox/core";
+import type { Asker, SessionRecord } from "@askbox/core";
 import { anAsk, anAsker, anOutcome, aRecord, deliver, earlierOf, resumed, settled, validSet } from "@askbox/core/testing";
+import type { ClientForms } from "@askbox/core/transport";
 import { describe, expect, test } from "vitest";
 import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
 

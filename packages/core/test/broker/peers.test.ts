@@ -1,4 +1,5 @@
-import { type SharedState, sharedMemory } from "@askbox/core";
+import type { SharedState } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { ada, fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type PeerMessage, type PresenceFacts, readPeerMessage } from "../../src/broker/peer-message.ts";

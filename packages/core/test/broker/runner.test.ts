@@ -1,4 +1,5 @@
-import { createBroker, memoryStore, type SessionStore, type SharedState, type StoreChange, sharedMemory } from "@askbox/core";
+import { createBroker, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { type StoreChange, sharedMemory } from "@askbox/core/stores";
 import { ada, anAsker, anOutcome, aRecord, resumed, settled, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";

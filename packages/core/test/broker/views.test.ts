@@ -1,4 +1,5 @@
-import { type Outcome, type SessionRecord, sessionViewSchema } from "@askbox/core";
+import type { Outcome, SessionRecord } from "@askbox/core";
+import { sessionViewSchema } from "@askbox/core/schemas";
 import { ada, anOutcome, aRecord, bob, fakeClock, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { Deadlines } from "../../src/broker/deadlines.ts";

@@ -1,4 +1,5 @@
-import { type AskerInfo, type DeskEvent, type Draft, type SessionView, statusOf } from "@askbox/core";
+import type { AskerInfo, DeskEvent, Draft, SessionView } from "@askbox/core";
+import { statusOf } from "@askbox/core/machine";
 import { anAsk, anAsker, aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { Watchers } from "../../src/broker/watchers.ts";

@@ -1,4 +1,4 @@
-import { checkAnswer, expectedAnswer } from "@askbox/core";
+import { checkAnswer, expectedAnswer } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { asked, kept, refusalOf } from "./support.ts";
 

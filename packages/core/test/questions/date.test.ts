@@ -1,4 +1,4 @@
-import { expectedAnswer, moveDate } from "@askbox/core";
+import { expectedAnswer, moveDate } from "@askbox/core/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asked, kept, refusalOf } from "./support.ts";

@@ -1,4 +1,5 @@
-import { isTyped, offeredOptions, questionTypes, readRecord } from "@askbox/core";
+import { isTyped, offeredOptions, questionTypes } from "@askbox/core/questions";
+import { readRecord } from "@askbox/core/stores";
 import { expect, test } from "vitest";
 import first from "../fixtures/record-1.json" with { type: "json" };
 import later from "../fixtures/record-1-types.json" with { type: "json" };

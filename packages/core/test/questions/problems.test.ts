@@ -1,4 +1,5 @@
-import { type Answer, type AnswerProblem, answerProblem, checkAnswer, checkAnswers, type QuestionTypeName } from "@askbox/core";
+import { type Answer, checkAnswers } from "@askbox/core";
+import { type AnswerProblem, answerProblem, checkAnswer, type QuestionTypeName } from "@askbox/core/questions";
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { asked } from "./support.ts";

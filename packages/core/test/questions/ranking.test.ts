@@ -1,4 +1,5 @@
-import { answerText, checkAnswers, expectedAnswer, isTyped, offeredOptions, parseAsk, takesOther, traitsOf } from "@askbox/core";
+import { checkAnswers, parseAsk } from "@askbox/core";
+import { answerText, expectedAnswer, isTyped, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { asked, refusalOf } from "./support.ts";

@@ -1,4 +1,4 @@
-import { expectedAnswer, isTyped, offeredOptions } from "@askbox/core";
+import { expectedAnswer, isTyped, offeredOptions } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { asked, kept, refusalOf } from "./support.ts";
 

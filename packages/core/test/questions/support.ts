@@ -1,4 +1,5 @@
-import { AskboxError, checkAnswers, parseAsk, type Question, type QuestionTypeName } from "@askbox/core";
+import { AskboxError, checkAnswers, parseAsk, type Question } from "@askbox/core";
+import type { QuestionTypeName } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 
 /** One question as the core keeps it. */

@@ -1,4 +1,6 @@
-import { answerProblem, questionSchema, readRecord } from "@askbox/core";
+import { answerProblem } from "@askbox/core/questions";
+import { questionSchema } from "@askbox/core/schemas";
+import { readRecord } from "@askbox/core/stores";
 import { anAsk, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

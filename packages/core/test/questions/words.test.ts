@@ -1,5 +1,5 @@
+import type { Answer } from "@askbox/core";
 import {
-  type Answer,
   answerText,
   expectedAnswer,
   isTyped,
@@ -9,7 +9,7 @@ import {
   questionTypes,
   tidyAnswer,
   type UnknownQuestion,
-} from "@askbox/core";
+} from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { asked, refusalOf } from "./support.ts";
 

@@ -1,4 +1,4 @@
-import { createChangeFeed, type StoreChange } from "@askbox/core";
+import { createChangeFeed, type StoreChange } from "@askbox/core/stores";
 import { aRecord } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 

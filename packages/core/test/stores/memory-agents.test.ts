@@ -1,4 +1,5 @@
-import { AskboxError, checkAgent, memoryAgents } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { checkAgent, memoryAgents } from "@askbox/core/stores";
 import { expect, test } from "vitest";
 
 test.each<[unknown, string]>([

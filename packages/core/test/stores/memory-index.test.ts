@@ -1,4 +1,5 @@
-import type { SessionRecord, StoreQuery } from "@askbox/core";
+import type { SessionRecord } from "@askbox/core";
+import type { StoreQuery } from "@askbox/core/stores";
 import { anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

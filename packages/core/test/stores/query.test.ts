@@ -1,4 +1,5 @@
-import { AskboxError, isUndelivered, pageCursor, pageLimit, readCursor, type SessionRecord, searchText } from "@askbox/core";
+import { AskboxError, type SessionRecord } from "@askbox/core";
+import { isUndelivered, pageCursor, pageLimit, readCursor, searchText } from "@askbox/core/stores";
 import { anAsk, anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

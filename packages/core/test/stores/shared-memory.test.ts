@@ -1,4 +1,5 @@
-import { AskboxError, sharedMemory } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { AskboxError, issueClause, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { issueClause, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { refuseStrange, writePrivateFile } from "../files/private-file.ts";

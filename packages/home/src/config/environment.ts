@@ -1,4 +1,5 @@
-import { AskboxError, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 
 type Reader = (text: string) => unknown;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { AskboxError, type Log, quote } from "@askbox/core";
+import { AskboxError, type Log } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { homeFolders } from "../files/folders.ts";
 import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
 import { checkHealth } from "./health.ts";

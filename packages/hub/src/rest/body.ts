@@ -1,4 +1,5 @@
-import { AskboxError, isTooManyValues } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { isTooManyValues } from "@askbox/core/schemas";
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { Grant } from "../auth/tokens.ts";

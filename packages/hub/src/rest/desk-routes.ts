@@ -1,4 +1,5 @@
-import { type Answerer, answerSetSchema, askBackSchema, type Desk, draftPatchSchema, type SessionView, statusSchema } from "@askbox/core";
+import type { Answerer, Desk, SessionView } from "@askbox/core";
+import { answerSetSchema, askBackSchema, draftPatchSchema, statusSchema } from "@askbox/core/schemas";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { refuseAsker } from "./asker-routes.ts";
@@ -26,9 +27,9 @@ export const nothingSchema = z.object({});
 
 /** In whose name a request acts: a browser's device, or else a program, by its token's name where that has one. */
 export function answererOf(c: Context<RestEnv>): Answerer {
-  const { device, name } = c.get("grant");
+  const { device, name, person = name } = c.get("grant");
   if (device !== undefined) return { surface: "web", name: device.name };
-  return { surface: "api", name };
+  return { surface: "api", name: person };
 }
 
 /** What a person's tools may do over REST. */

@@ -1,4 +1,6 @@
-import { type Agents, checkAgent, registeredAgentSchema, type SharedState } from "@askbox/core";
+import type { Agents, SharedState } from "@askbox/core";
+import { registeredAgentSchema } from "@askbox/core/schemas";
+import { checkAgent } from "@askbox/core/stores";
 import { sharedList } from "./shared-list.ts";
 
 /** The agents that several hubs know by id. */

@@ -2,12 +2,12 @@ import {
   type AskRequest,
   type AskResult,
   askResult,
-  type Collected,
   type EarlierResult,
   earlierResult,
   type SessionRecord,
   type SessionState,
 } from "@askbox/core";
+import type { Collected } from "@askbox/core/transport";
 import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 

@@ -1,4 +1,5 @@
-import { AskboxError, quote, toAskboxError } from "@askbox/core";
+import { AskboxError, toAskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import type * as z from "zod";
 import { checkContent, formOfZod } from "../forms/zod-form.ts";
 import { readCaller } from "../mcp-call.ts";

@@ -1,14 +1,5 @@
-import {
-  type Answer,
-  type AnswerSet,
-  decimalOf,
-  expectedAnswer,
-  offeredOptions,
-  type Question,
-  type QuestionOf,
-  takesOther,
-  traitsOf,
-} from "@askbox/core";
+import type { Answer, AnswerSet, Question, QuestionOf } from "@askbox/core";
+import { decimalOf, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { FormField, FormSchema } from "./form-schema.ts";
 import { cut } from "./texts.ts";
 

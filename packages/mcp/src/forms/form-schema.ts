@@ -1,4 +1,5 @@
-import { AskboxError, quote } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import * as z from "zod";
 
 const words = { title: z.string().optional(), description: z.string().optional() };

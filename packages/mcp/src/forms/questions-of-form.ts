@@ -1,4 +1,5 @@
-import { type Answer, isSkipped, limits, parseAsk } from "@askbox/core";
+import { type Answer, limits, parseAsk } from "@askbox/core";
+import { isSkipped } from "@askbox/core/questions";
 import { choicesOf, type FormField, type FormSchema } from "./form-schema.ts";
 import { cut } from "./texts.ts";
 

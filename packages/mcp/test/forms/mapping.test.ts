@@ -1,4 +1,5 @@
-import { type Answer, checkAnswers, offeredOptions, parseAsk, type Question, questionTypes, takesOther, traitsOf } from "@askbox/core";
+import { type Answer, checkAnswers, parseAsk, type Question } from "@askbox/core";
+import { offeredOptions, questionTypes, takesOther, traitsOf } from "@askbox/core/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";

@@ -1,4 +1,5 @@
-import { checkAnswer, moveDate, type QuestionOf } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
+import { checkAnswer, moveDate } from "@askbox/core/questions";
 
 /**
  * Where stepping through days begins: at the date that is written, else (`isStart`) at today, brought within the question's limits.

@@ -1,4 +1,5 @@
-import type { AnswerProblem, Question, SessionView } from "@askbox/core";
+import type { Question, SessionView } from "@askbox/core";
+import type { AnswerProblem } from "@askbox/core/questions";
 import { emptyField, errorOf, type Field, isAnswered } from "./field.ts";
 import type { FormProgress } from "./form-state.ts";
 

@@ -1,4 +1,5 @@
-import { isTyped, type OfferedOption, offeredOptions, type Question, takesOther, tidyAnswer, traitsOf } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import { isTyped, type OfferedOption, offeredOptions, takesOther, tidyAnswer, traitsOf } from "@askbox/core/questions";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
 /** What a person does to one question's field. */

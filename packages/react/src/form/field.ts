@@ -1,4 +1,5 @@
-import { type Answer, type AnswerProblem, answerProblem, type DraftField, isSkipped, isTyped, type Question } from "@askbox/core";
+import type { Answer, DraftField, Question } from "@askbox/core";
+import { type AnswerProblem, answerProblem, isSkipped, isTyped } from "@askbox/core/questions";
 
 /** What a person has given for one question so far. */
 export interface Field {

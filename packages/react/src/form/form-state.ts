@@ -1,4 +1,5 @@
-import type { Answerer, AnswerIssue, AnswerProblem, ErrorCode, SessionView } from "@askbox/core";
+import type { Answerer, AnswerIssue, ErrorCode, SessionView } from "@askbox/core";
+import type { AnswerProblem } from "@askbox/core/questions";
 import type { Field } from "./field.ts";
 
 /** One question at a time with a review at the end, or all on one page. */

@@ -1,4 +1,5 @@
-import { type SessionView, traitsOf } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 
 /** The last part of a project's path, of whatever platform. */
 export function folderName(project: string): string {

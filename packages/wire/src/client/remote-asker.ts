@@ -1,14 +1,5 @@
-import {
-  AskboxError,
-  type Asker,
-  type AskerInfo,
-  type Clock,
-  type Collected,
-  collected,
-  type RelayedAsker,
-  type ResumeOptions,
-  type WaitOptions,
-} from "@askbox/core";
+import { AskboxError, type Asker, type AskerInfo, type Clock, type ResumeOptions, type WaitOptions } from "@askbox/core";
+import { type Collected, collected, type RelayedAsker } from "@askbox/core/transport";
 import type { Result } from "../protocol/methods.ts";
 import type { Call, Calls } from "./calls.ts";
 import { remoteForms } from "./remote-forms.ts";

@@ -1,4 +1,5 @@
-import { type ClientForms, isAskboxError } from "@askbox/core";
+import { isAskboxError } from "@askbox/core";
+import type { ClientForms } from "@askbox/core/transport";
 import type { Calls } from "./calls.ts";
 
 /** The `ClientForms` of a hub; one that knows no such thing takes no answers from forms. */

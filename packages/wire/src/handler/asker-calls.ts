@@ -1,4 +1,5 @@
-import { AskboxError, parseAsk, type RelayedAsker } from "@askbox/core";
+import { AskboxError, parseAsk } from "@askbox/core";
+import type { RelayedAsker } from "@askbox/core/transport";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";
 

@@ -1,4 +1,5 @@
-import { AskboxError, isTooManyValues, type Log, toAskboxError } from "@askbox/core";
+import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import { isTooManyValues } from "@askbox/core/schemas";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";

@@ -1,4 +1,5 @@
-import type { Agents, Answerer, Clock, Desk, Ids, Log, RelayedAsker } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Ids, Log } from "@askbox/core";
+import type { RelayedAsker } from "@askbox/core/transport";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role, ToolCallEnd, WireDevice } from "../protocol/methods.ts";
 import { DEFAULT_BUFFERED_BYTES } from "./event-feed.ts";

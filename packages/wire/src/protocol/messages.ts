@@ -1,12 +1,5 @@
-import {
-  answererSchema,
-  draftSchema,
-  type ErrorCode,
-  errorCodes,
-  sessionRecordSchema,
-  sessionViewSchema,
-  surfaceSchema,
-} from "@askbox/core";
+import { type ErrorCode, errorCodes } from "@askbox/core";
+import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema, surfaceSchema } from "@askbox/core/schemas";
 import * as z from "zod";
 
 const requestId = z.int().min(0);

@@ -1,15 +1,15 @@
+import { limits } from "@askbox/core";
 import {
   answerSetSchema,
   askBackSchema,
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
-  limits,
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
   statusSchema,
-} from "@askbox/core";
+} from "@askbox/core/schemas";
 import * as z from "zod";
 
 /**

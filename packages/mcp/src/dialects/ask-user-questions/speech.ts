@@ -1,4 +1,6 @@
-import { type Answer, AskboxError, type AskResult, isSkipped, issueClause, issuePath, parseAsk, type Question } from "@askbox/core";
+import { type Answer, AskboxError, type AskResult, parseAsk, type Question } from "@askbox/core";
+import { isSkipped } from "@askbox/core/questions";
+import { issueClause, issuePath } from "@askbox/core/schemas";
 import * as z from "zod";
 import type { Speech } from "../dialect.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";

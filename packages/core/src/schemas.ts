@@ -1,0 +1,15 @@
+export { registeredAgentSchema } from "./ports/agents.ts";
+export { quote } from "./quote.ts";
+export { actorSchema, answererSchema, surfaceSchema } from "./session/actor.ts";
+export { answerSchema, answerSetSchema } from "./session/answer.ts";
+export { askInputSchema } from "./session/ask-input.ts";
+export { askResultSchema } from "./session/ask-result.ts";
+export { askerInfoSchema, storedAskerSchema } from "./session/asker-info.ts";
+export { draftPatchSchema, draftSchema } from "./session/draft.ts";
+export { issueClause, issuePath } from "./session/issue-text.ts";
+export { isTooManyValues } from "./session/json-weight.ts";
+export { outcomeSchema } from "./session/outcome.ts";
+export { questionInputSchema, questionSchema } from "./session/questions/index.ts";
+export { askRequestSchema, sessionRecordSchema } from "./session/record.ts";
+export { askBackSchema, threadMessageSchema } from "./session/thread.ts";
+export { sessionViewSchema, statusSchema } from "./session/view.ts";

@@ -1,0 +1,16 @@
+export type { Durability, InsertResult, RemoveFilter, ReplaceOptions, StoreChange, StorePage, StoreQuery } from "../ports/store.ts";
+export { readRecord, recordSchemaVersion } from "../session/record.ts";
+export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
+export { checkAgent, memoryAgents } from "./memory-agents.ts";
+export {
+  isRemovable,
+  isUndelivered,
+  isUnseenWithdrawal,
+  type PagePosition,
+  pageCursor,
+  pageLimit,
+  readCursor,
+  removalTimes,
+  searchText,
+} from "./query.ts";
+export { sharedMemory } from "./shared-memory.ts";

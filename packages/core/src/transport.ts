@@ -1,0 +1,3 @@
+export type { Peer } from "./broker/peers.ts";
+export { type AckOptions, type Collected, collected, type Given, type RelayedAsker } from "./ports/asker.ts";
+export type { ClientForms } from "./ports/client-forms.ts";
