@@ -76,6 +76,7 @@ export const en = {
   "kind.yesNo": "Yes or no",
   "kind.rating": "Rating",
   "kind.order": "Ranking",
+  "kind.approval": "Approval",
   "kind.unknown": "Unknown type",
   "kind.several": "{count} questions: {kinds}",
 
@@ -165,6 +166,7 @@ export const en = {
   "where.cli": "the command line",
   "where.client": "the agent's own form",
   "where.api": "the API",
+  "where.grant": "by the grant {name}",
 
   "alerts.ask": "Tell you when a question comes and this page is not in front?",
   "alerts.yes": "Notify me",

@@ -1,6 +1,7 @@
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
+import type { Grants } from "../ports/grants.ts";
 import type { Log } from "../ports/logger.ts";
 import type { Platform } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
@@ -21,6 +22,8 @@ export interface BrokerOptions extends Platform {
   log?: Log;
   /** The agents that are known by id. Default: nobody, in memory. */
   agents?: Agents;
+  /** What people have allowed beforehand. Default: nothing, in memory. */
+  grants?: Grants;
   /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
   retention?: number | null;
   /** Whether answers that people give in their MCP clients' own forms are taken, through `Asker.forms`. Default false. */
@@ -50,6 +53,8 @@ export interface Broker {
   desk(by: Answerer): Desk & { close(): void };
   /** The agents that are known by id. */
   readonly agents: Agents;
+  /** What people have allowed beforehand; for desks alone. */
+  readonly grants: Grants;
   stats(): BrokerStats;
   /** The other hubs over the same store, where they share their state. */
   peers(): readonly Peer[];
