@@ -238,6 +238,17 @@ export const zh: Catalogue = {
   "action.keep": "保持不变",
   "action.retry": "重试",
 
+  "thread.title": "与智能体的往来消息",
+  "thread.ask": "问智能体…",
+  "thread.label": "您想先了解什么？",
+  "thread.hint": "问题保持开放，您已填写的内容会保留。",
+  "thread.send": "提问",
+  "thread.asked": "已{where}反问",
+  "thread.about": "关于问题 {number}",
+  "thread.away": "智能体已离开，下次调用时会收到这条消息。",
+  "thread.replaced": "智能体改问了更好的问题。",
+  "thread.replaced.open": "打开",
+
   "cancel.title": { other: "拒绝回答这 {count} 个问题？" },
   "cancel.text": "智能体会得知您不回答。",
   "cancel.reason": "原因（选填）",
