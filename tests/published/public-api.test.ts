@@ -28,7 +28,10 @@ test.each(specifiers)("what %s exports, values and types, is what was reviewed",
 
 test("the core's main entry has at most 100 names", () => {
   const names = currentApi().filter((line) => line.startsWith("@askbox/core: "));
-  expect(names.length, "Give what only surfaces, stores or transports use to their entry: questions, schemas, stores, machine, transport").toBeLessThanOrEqual(100);
+  expect(
+    names.length,
+    "Give what only surfaces, stores or transports use to their entry: questions, schemas, stores, machine, transport",
+  ).toBeLessThanOrEqual(100);
 });
 
 test("the error codes, which cross the wire, and who can fix each are what was reviewed", () => {

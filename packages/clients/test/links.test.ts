@@ -31,7 +31,9 @@ describe("a link that a project brings", () => {
     for (const place of ["/dev/zero", "/dev"]) {
       const machine = openMachine();
       symlinkSync(place, machine.path("project/.mcp.json"));
-      expect(() => machine.install("claude-code", { scope: "project" })).toThrow(".mcp.json cannot be read, since it is not a file; move it away");
+      expect(() => machine.install("claude-code", { scope: "project" })).toThrow(
+        ".mcp.json cannot be read, since it is not a file; move it away",
+      );
     }
   });
 

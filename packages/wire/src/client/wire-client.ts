@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type Agents, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { ToolCallEnd, WireDevice } from "../protocol/methods.ts";
@@ -16,7 +17,7 @@ export type StateListener = (state: WireState, error?: AskboxError) => void;
  * A hub at a distance. It connects when something first needs it and comes back by itself after a loss, as long as a request, a watch
  * or an attendance needs it. A hello that the hub refuses closes it: everything then rejects with that error.
  */
-export interface WireClient {
+export interface WireClient extends AsyncDisposable {
   /** For a client whose hello has the role `asker`; otherwise its methods reject with `FORBIDDEN`. */
   readonly asker: Asker;
   /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
@@ -106,6 +107,11 @@ export function createWireClient(options: WireClientOptions): WireClient {
     },
   });
 
+  const close = () => {
+    if (over !== undefined) return;
+    finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
+    link.close();
+  };
   return {
     asker: remoteAsker(calls, clock),
     desk: remoteDesk(calls, views),
@@ -138,10 +144,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
-      if (over !== undefined) return;
-      finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
-      link.close();
-    },
+    close,
+    [Symbol.asyncDispose]: async () => close(),
   };
 }
