@@ -76,7 +76,8 @@ function shellOfServiceWorker(): Plugin {
 }
 
 export default defineConfig({
-  base: "/",
+  // Where the page is mounted is known to the hub that serves it; see `webFiles`.
+  base: "./",
   plugins: [react(), withoutJsonSchema(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {

@@ -38,7 +38,8 @@ export function mountMcp(options: MountMcpOptions): MountService {
     return {
       paths: mcpPaths,
       async fetch(request) {
-        if (metadataPaths.includes(new URL(request.url).pathname)) return metadataResponse(request);
+        const path = new URL(request.url).pathname.slice(context.basePath.length);
+        if (metadataPaths.includes(path)) return metadataResponse(request, context.basePath);
         loading ??= load(options, context);
         return (await loading).fetch(request);
       },
@@ -49,10 +50,10 @@ export function mountMcp(options: MountMcpOptions): MountService {
 
 async function load(options: MountMcpOptions, context: MountContext): Promise<Omit<Mount, "paths">> {
   const { version, defaultTimeout, onCallEnd, onAgents, log, servers } = options;
-  const { asker, authorize, broker, limits, onRevoked, platform, shared } = context;
+  const { asker, authorize, basePath, broker, limits, onRevoked, platform, shared } = context;
   const refuse = (error: AskboxError, request: Request) => {
     options.onRefused?.(error.code);
-    return problemResponse(error, challenge(request, error));
+    return problemResponse(error, challenge(request, basePath, error));
   };
   const { createHttpHandler } = await import("@askbox/mcp/http");
   const kept = shared === undefined ? await openKept(options) : undefined;

@@ -5,16 +5,16 @@ export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-r
 /** Every path of MCP over HTTP. */
 export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
 
-/** The origin under which the request came. Whoever ends TLS before the hub says so. */
-function originOf({ headers, url }: Request): string {
+/** Where the request found the hub. Whoever ends TLS before the hub says so. */
+function hubOf({ headers, url }: Request, basePath: string): string {
   const isSecure = headers.get("x-forwarded-proto") === "https" || url.startsWith("https:");
-  return `${isSecure ? "https" : "http"}://${headers.get("host")}`;
+  return `${isSecure ? "https" : "http"}://${headers.get("host")}${basePath}`;
 }
 
 /** Tells anybody that `/mcp` takes a bearer token. No authorization server is named: tokens are the hub owner's to give. */
-export function metadataResponse(request: Request): Response {
+export function metadataResponse(request: Request, basePath: string): Response {
   return Response.json({
-    resource: `${originOf(request)}/mcp`,
+    resource: `${hubOf(request, basePath)}/mcp`,
     resource_name: "askbox",
     bearer_methods_supported: ["header"],
     scopes_supported: ["asker"],
@@ -22,8 +22,8 @@ export function metadataResponse(request: Request): Response {
 }
 
 /** The `WWW-Authenticate` header of a refusal (RFC 6750, RFC 9728); none where it is not about the token. */
-export function challenge(request: Request, error: unknown): Record<string, string> {
-  const metadata = `resource_metadata="${originOf(request)}${metadataPaths[0]}"`;
+export function challenge(request: Request, basePath: string, error: unknown): Record<string, string> {
+  const metadata = `resource_metadata="${hubOf(request, basePath)}${metadataPaths[0]}"`;
   if (isAskboxError(error, "FORBIDDEN")) return { "www-authenticate": `Bearer error="insufficient_scope", scope="asker", ${metadata}` };
   if (!isAskboxError(error, "UNAUTHORIZED")) return {};
   // A request without a token is told no error (RFC 6750, section 3.1).

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logIn, newCode, start, storage } from "./browsers.ts";
-import { answers, askOne, send, startHub, until } from "./support.ts";
+import { answers, askOne, pageRefusal, send, startHub, until } from "./support.ts";
 
 const day = 86_400_000;
 
@@ -156,13 +156,7 @@ describe("a browser's login", () => {
         expect((await hub.call("POST", "/auth/logout", { headers: { ...shown, origin } })).status).toBe(403);
       }
       expect((await hub.call("POST", "/auth/login", { headers: { origin }, body: { code: await newCode(hub) } })).status).toBe(403);
-      const upgrade = {
-        connection: "Upgrade",
-        upgrade: "websocket",
-        "sec-websocket-version": "13",
-        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
-      };
-      expect((await send(new URL("/ws", hub.url), { headers: { ...upgrade, ...headers, origin } })).status).toBe(403);
+      expect((await pageRefusal(hub, { ...headers, origin })).error).toMatchObject({ code: "FORBIDDEN" });
     }
     expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(200);
   });

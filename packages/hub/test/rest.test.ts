@@ -49,8 +49,9 @@ describe("REST", () => {
   it("describes every type of question in /openapi.json, with its own fields", async () => {
     const hub = await startHub();
     const { body } = await hub.call("GET", "/openapi.json");
-    const { questions } = body.paths["/api/sessions"].post.requestBody.content["application/json"].schema.properties;
-    const branches: { properties: Record<string, { const?: string }>; required: string[] }[] = questions.items.oneOf;
+    const { questions } = body.components.schemas.AskRequest.properties;
+    expect(questions.items).toEqual({ $ref: "#/components/schemas/QuestionInput" });
+    const branches: { properties: Record<string, { const?: string }>; required: string[] }[] = body.components.schemas.QuestionInput.oneOf;
     expect(branches.map(({ properties }) => properties["type"]?.const)).toEqual(questionTypes);
     expect(branches.find(({ properties }) => properties["type"]?.const === "number")?.properties).toHaveProperty("integer");
     expect(branches[0]?.required).toEqual(["question"]);

@@ -143,6 +143,19 @@ export const answers = [
   { questionId: "base", values: ["a"] },
 ];
 
+/** What a page of this origin is told at the wire before it is hung up on. */
+export function pageRefusal({ url }: Pick<TestHub, "url">, headers: Record<string, string>): Promise<{ error: unknown; code: number }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers });
+    let error: unknown;
+    socket.on("message", (text) => {
+      error = JSON.parse(String(text)).error;
+    });
+    socket.on("close", (code) => resolve({ error, code }));
+    socket.on("error", reject);
+  });
+}
+
 /** Asks over REST and returns the session's id. */
 export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "otherAsker" = "asker"): Promise<string> {
   const { status, body } = await hub.call("POST", "/api/sessions", { as, body: input });

@@ -1,5 +1,5 @@
 import { createBroker, memoryStore, silentLog, standardPlatform } from "@askbox/core";
-import { createHub, pendingLedger, tokenVerifier } from "@askbox/hub";
+import { createHub, pendingLedger } from "@askbox/hub";
 import type { JsonSchema } from "./type-text.ts";
 
 /** The parts of an OpenAPI document that the page is made of. */
@@ -15,20 +15,27 @@ export interface OpenApiOperation {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 
-/** What a hub serves as `/openapi.json`. */
+/** What a hub serves as `/openapi.json`, each schema written out where it is referred to. */
 export async function hubDescription(): Promise<OpenApi> {
   const platform = standardPlatform(globalThis);
   const store = memoryStore();
   const broker = await createBroker({ ...platform, store, log: silentLog });
-  const hub = createHub({
-    ...{ broker, platform, version: "0", instance: "docs", tokens: tokenVerifier([]), pending: await pendingLedger(store) },
-    control: { status: async () => ({}), stop: async () => {} },
-  });
+  const hub = createHub({ broker, pending: await pendingLedger(store) });
   try {
     const url = await hub.listen();
-    return (await (await fetch(new URL("/openapi.json", url))).json()) as OpenApi;
+    const document = await (await fetch(new URL("/openapi.json", url))).json();
+    return writtenOut(document, document.components.schemas) as OpenApi;
   } finally {
     await hub.close();
     await broker.close();
   }
+}
+
+function writtenOut(part: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(part)) return part.map((item) => writtenOut(item, schemas));
+  if (typeof part !== "object" || part === null) return part;
+  const { $ref, ...own } = part as Record<string, unknown>;
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String($ref)) ?? [];
+  const whole = name === undefined ? part : { ...(schemas[name] as object), ...own };
+  return Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, writtenOut(value, schemas)]));
 }

@@ -1,3 +1,5 @@
+import { basePath } from "../base-path.ts";
+
 /** The count in the title and on the icon, so that a tab in the background shows it. An exclamation mark and another colour say that one ends soon. */
 export function showCount(count: number, endsSoon: boolean): void {
   document.title = count === 0 ? "askbox" : `(${count}${endsSoon ? "!" : ""}) askbox`;
@@ -5,7 +7,7 @@ export function showCount(count: number, endsSoon: boolean): void {
   if (link === null) return;
   const drawn = count === 0 ? undefined : drawIcon(count > 99 ? "99+" : String(count), endsSoon ? "#ad2a1c" : "#2f4bb8");
   link.type = drawn === undefined ? "image/svg+xml" : "image/png";
-  link.href = drawn ?? "/icon.svg";
+  link.href = drawn ?? `${basePath}/icon.svg`;
 }
 
 function drawIcon(text: string, colour: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
@@ -13,7 +14,7 @@ export const canNotify = (): boolean => "Notification" in globalThis && Notifica
 export async function turnNotificationsOn(t: Translate): Promise<void> {
   const permission = "Notification" in globalThis ? await Notification.requestPermission() : "denied";
   if (permission !== "granted") changeSettings({ notify: "off" });
-  else if (show(t("app.name"), { body: t("alerts.test"), tag: "askbox", icon: "/icon.svg" }) !== undefined)
+  else if (show(t("app.name"), { body: t("alerts.test"), tag: "askbox", icon: `${basePath}/icon.svg` }) !== undefined)
     changeSettings({ notify: "on" });
 }
 
@@ -23,7 +24,7 @@ export function announce(session: SessionView, title: MessageKey, t: Translate):
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   if (sound) playSound();
   if (notify !== "on" || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const notification = show(t(title), { body: terminalLine(sessionTitle(session)), tag: session.id, icon: "/icon.svg" });
+  const notification = show(t(title), { body: terminalLine(sessionTitle(session)), tag: session.id, icon: `${basePath}/icon.svg` });
   if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();

@@ -1,6 +1,7 @@
 import { standardPlatform } from "@askbox/core";
 import { createForms, createInbox, type SurfaceParts } from "@askbox/react";
 import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { basePath } from "../base-path.ts";
 import { type Devices, devicesOf } from "../settings/devices.ts";
 import { hexOf, mac } from "./login-key.ts";
 import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
@@ -13,7 +14,7 @@ export type PageParts = SurfaceParts & { devices: Devices };
 export function connect(first: StoredLogin): PageParts {
   const { clock, ids } = standardPlatform(globalThis);
   const client = createWireClient({
-    connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`)),
+    connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${basePath}/ws`)),
     // Read again each time: another tab may have logged in again.
     hello: async () => ({
       login: proverOf((await loadLogin()) ?? first),

@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.ts";
 import type { LoginKey } from "./login-key.ts";
 
 /** This browser's login, as it is kept. The secret that the key was made from is not. */
@@ -10,7 +11,8 @@ export interface StoredLogin {
   former: string | undefined;
 }
 
-const database = "askbox";
+/** Of each hub of this origin. */
+const database = `askbox${basePath}`;
 const table = "login";
 const only = "this browser";
 

@@ -1,4 +1,5 @@
 import { loginKeyText } from "@askbox/wire";
+import { basePath } from "../base-path.ts";
 import { importKey } from "./login-key.ts";
 import { loadLogin, saveLogin } from "./login-store.ts";
 
@@ -7,7 +8,7 @@ export type LoginResult = "ok" | "refused" | "failed";
 /** Swaps a one-time code for a login, of which only the key is kept. */
 export async function logIn(code: string): Promise<LoginResult> {
   try {
-    const response = await fetch("/auth/login", {
+    const response = await fetch(`${basePath}/auth/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code, device: deviceName(navigator.userAgent) }),

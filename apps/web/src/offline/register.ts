@@ -1,4 +1,5 @@
 import { createStore, type Store } from "@askbox/react";
+import { basePath } from "../base-path.ts";
 
 const store = createStore<boolean>(false);
 /** Whether a newer build than this page's has been put in place. */
@@ -16,7 +17,7 @@ export function registerServiceWorker(): void {
   });
   const register = async () => {
     try {
-      await serviceWorker.register("/service-worker.js", { scope: "/", updateViaCache: "none" });
+      await serviceWorker.register(`${basePath}/service-worker.js`, { scope: `${basePath}/`, updateViaCache: "none" });
     } catch {
       // The page works without it; it is only not there while the hub is away.
     }

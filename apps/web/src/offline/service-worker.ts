@@ -17,17 +17,20 @@ declare const __SHELL__: { version: string; files: readonly string[] };
 const worker = globalThis as unknown as WorkerScope;
 const prefix = "askbox-shell-";
 const cacheName = `${prefix}${__SHELL__.version}`;
+/** What the page's paths begin with; the worker lies in its root. */
+const basePath = new URL(".", location.href).pathname.slice(0, -1);
 /** The page itself, under whichever address it was opened. */
-const shell = "/";
+const shell = `${basePath}/`;
+const files = __SHELL__.files.map((file) => basePath + file);
 /** A view of the page: no file's name, and nothing that belongs to the hub's programs. */
 const view = /^\/(?:$|(?:s|history|numbers|settings)(?:\/|$))/;
-const isAsset = (path: string) => path.startsWith("/assets/") || __SHELL__.files.includes(path);
+const isAsset = (path: string) => path.startsWith(`${basePath}/assets/`) || files.includes(path);
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(cacheName);
-      await cache.addAll([shell, ...__SHELL__.files].map((path) => new Request(path, { cache: "reload" })));
+      await cache.addAll([shell, ...files].map((path) => new Request(path, { cache: "reload" })));
       await worker.skipWaiting();
     })(),
   );
@@ -47,7 +50,7 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate" && view.test(pathname)) event.respondWith(openPage(request));
+  if (request.mode === "navigate" && view.test(pathname.slice(basePath.length))) event.respondWith(openPage(request));
   else if (isAsset(pathname)) event.respondWith(openAsset(request));
 });
 

@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
+import { basePath } from "../base-path.ts";
 
 export type Route =
   | { view: "inbox" | "numbers" | "settings" }
@@ -37,13 +38,16 @@ function readId(part: string | undefined): string | undefined {
 export const sessionPath = (id: string): string => `/s/${encodeURIComponent(id)}`;
 export const historyPath = (id: string): string => `/history/${encodeURIComponent(id)}`;
 
+/** Where the page is, below the place that its hub is mounted at. */
+const here = () => location.pathname.slice(basePath.length);
+
 export function useRoute(): Route {
-  return routeOf(useSyncExternalStore(subscribe, () => location.pathname));
+  return routeOf(useSyncExternalStore(subscribe, here));
 }
 
 export function navigate(path: string): void {
-  if (path === location.pathname) return;
-  history.pushState(null, "", path);
+  if (path === here()) return;
+  history.pushState(null, "", basePath + path);
   for (const listener of [...listeners]) listener();
 }
 
@@ -55,5 +59,5 @@ export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchor
     event.preventDefault();
     navigate(href);
   };
-  return <a href={href} onClick={follow} {...rest} />;
+  return <a href={basePath + href} onClick={follow} {...rest} />;
 }

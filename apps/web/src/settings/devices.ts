@@ -1,6 +1,7 @@
 import { isAskboxError } from "@askbox/core";
 import type { WireClient, WireDevice } from "@askbox/wire";
 import { createContext, useContext } from "react";
+import { basePath } from "../base-path.ts";
 import { forgetLogin } from "../boot/login-store.ts";
 
 /** A browser that is logged in. Times are wall time in ms since the epoch. */
@@ -22,7 +23,7 @@ export function devicesOf({ devices: remote }: WireClient): Devices {
     async logOut() {
       const own = (await remote.list()).find(({ current }) => current);
       if (own === undefined) return;
-      await fetch("/auth/cookie", { method: "DELETE" }).catch(() => {});
+      await fetch(`${basePath}/auth/cookie`, { method: "DELETE" }).catch(() => {});
       try {
         await remote.revoke(own.id);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { basePath } from "../base-path.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useDevices } from "./devices.ts";
@@ -15,7 +16,7 @@ export function LogOut() {
     try {
       await devices.logOut();
       // A new page, so that nothing of what was read stays in this one.
-      location.assign("/");
+      location.assign(`${basePath}/`);
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : String(thrown));
     }

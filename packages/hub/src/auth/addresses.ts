@@ -1,9 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { isLoopbackName } from "./host-check.ts";
-
-/** Whether a request came to the hub itself over TLS. */
-export const isOverTls = ({ socket }: IncomingMessage): boolean => "encrypted" in socket && socket.encrypted === true;
 
 /**
  * The origins under which other machines reach the hub; none for a hub that is at home on loopback alone. A hub on loopback with further

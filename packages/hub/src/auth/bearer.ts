@@ -1,25 +1,13 @@
 import { AskboxError } from "@askbox/core";
-import type { Context } from "hono";
 import type { Grant, Scope } from "./tokens.ts";
 import type { Verify } from "./verify.ts";
 
-/** What a request shows of whose it is. */
-export interface Credentials {
-  authorization: string | undefined;
-  cookie: string | undefined;
-}
-
-export const credentialsOf = (c: Context): Credentials => ({
-  authorization: c.req.header("authorization"),
-  cookie: c.req.header("cookie"),
-});
-
-/** The grant of an `Authorization: Bearer` header, and of the cookie beside it that a browser's needs. Throws `UNAUTHORIZED`. */
-export async function authenticate({ authorization, cookie }: Credentials, verify: Verify): Promise<Grant> {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-  if (token === undefined) throw new AskboxError("UNAUTHORIZED", "Send a token in the header Authorization: Bearer TOKEN.");
-  const grant = await verify(token, cookie);
+/** The grant of a request: of its `Authorization: Bearer` header, and of the cookie beside it that a browser's needs. Throws `UNAUTHORIZED`. */
+export async function authenticate(request: Request, verify: Verify): Promise<Grant> {
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const grant = await verify(token, request);
   if (grant !== undefined) return grant;
+  if (token === undefined) throw new AskboxError("UNAUTHORIZED", "Send a token in the header Authorization: Bearer TOKEN.");
   throw new AskboxError(
     "UNAUTHORIZED",
     "This hub does not know the token; read it again from hub.json or desk.json, or log the browser in with `askbox open`.",

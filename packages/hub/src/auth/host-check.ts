@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -6,30 +5,73 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 /** Whether an address to listen on, or the name in a URL, is this machine's own. */
 export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 
-/** Whether a request came under a name of the hub and from a page of the hub, or from no page at all. Throws `FORBIDDEN`. */
-export type HostCheck = (headers: { host: string | undefined; origin: string | undefined }) => void;
+/** Where a request comes from. */
+export interface Source {
+  /** The `Host` header; undefined if there is none, or more than one, which a proxy before the hub may read in another way. */
+  host: string | undefined;
+  /** The `Origin` header, which only browsers send. */
+  origin: string | undefined;
+}
+
+/** Whether requests come under a name of the hub, and from its own pages. */
+export interface HostCheck {
+  /** Throws `FORBIDDEN` when the request came under a name that is not the hub's. */
+  checkHost(source: Source): void;
+  /** Throws `FORBIDDEN` when it came from a page that may not talk to the hub. */
+  checkOrigin(source: Source): void;
+  /** Whether a page elsewhere may talk to the hub all the same, with a token. */
+  isGuest(origin: string | undefined): boolean;
+  /** Whether a page of this origin is the hub's own, whatever a request says. */
+  isOwnPage(origin: string): boolean;
+}
+
+export interface HostCheckOptions {
+  /** Names besides loopback; one without a port stands for every port, since a proxy may stand before the hub. */
+  allowedHosts: readonly string[];
+  /** Origins of pages elsewhere. */
+  allowedOrigins: readonly string[];
+  /** The origin of a hub that is mounted, where its program has said it. */
+  origin(): string | undefined;
+  /** The port on which the hub listens itself; undefined for one that is mounted. */
+  port(): number | undefined;
+  tls: boolean;
+}
 
 /**
- * Refuses names that are not the hub's, so that no web page can reach it by DNS rebinding, and pages of other origins.
- * Loopback names need the hub's own port, or one that is named with them. `allowedHosts` are further names; one without a port stands for every port, since a proxy may
- * stand before the hub.
+ * Refuses names that are not the hub's, so that no web page can reach it by DNS rebinding, and pages of other origins. Loopback names need the hub's own port, or one
+ * that is named with them. A mounted hub does not know its port: a page of this machine must come from the address that it talks to.
  */
-export function hostCheck(allowedHosts: readonly string[], port: () => number, tls = false): HostCheck {
+export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, port, tls }: HostCheckOptions): HostCheck {
   const further = allowedHosts.map((host) => host.toLowerCase());
-  const isOurs = (url: URL | undefined): boolean => {
-    if (url === undefined) return false;
+  const isNamed = (url: URL): boolean => {
+    const own = ownOrigin();
+    if (own !== undefined && new URL(own).host === url.host) return true;
     // A balancer of this machine has a port of its own, which is then named.
     if (loopbackNames.includes(url.hostname)) return (url.port || defaultPort(url)) === String(port()) || further.includes(url.host);
     return further.includes(url.host) || further.includes(url.hostname);
   };
-  return ({ host, origin }) => {
-    if (host === undefined || !isOurs(asUrl(`${tls ? "https" : "http"}://${host}`, host))) {
-      throw new AskboxError("FORBIDDEN", "The hub is not known under this name; add it to hosts in config.json if it is meant to be.");
-    }
-    // Only browsers send an Origin; "null" is what a sandboxed frame or a file sends.
-    if (origin === undefined) return;
+  const isOwnPage = (origin: string): boolean => {
+    // "null" is what a sandboxed frame or a file sends.
     const url = asUrl(origin, origin.replace(/^https?:\/\//i, ""));
-    if (!isOurs(url)) throw new AskboxError("FORBIDDEN", "Pages of other origins may not talk to the hub.");
+    return url !== undefined && isNamed(url);
+  };
+  const isGuest = (origin: string | undefined) => origin !== undefined && allowedOrigins.includes(origin);
+  return {
+    checkHost({ host }) {
+      const url = host === undefined ? undefined : asUrl(`${tls ? "https" : "http"}://${host}`, host);
+      if (url !== undefined && (isNamed(url) || (port() === undefined && loopbackNames.includes(url.hostname)))) return;
+      throw new AskboxError("FORBIDDEN", "The hub is not known under this name; add it to hosts in config.json if it is meant to be.");
+    },
+    checkOrigin({ host, origin }) {
+      if (origin === undefined || isGuest(origin) || isOwnPage(origin)) return;
+      if (port() === undefined && (origin === `http://${host}` || origin === `https://${host}`)) return;
+      throw new AskboxError(
+        "FORBIDDEN",
+        "Pages of other origins may not talk to the hub; a program that embeds it lets one in by allowedOrigins.",
+      );
+    },
+    isGuest,
+    isOwnPage,
   };
 }
 
@@ -42,7 +84,3 @@ function asUrl(text: string, authority: string): URL | undefined {
 }
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");
-
-/** The request's `Host`; none if it names more than one, which a proxy before the hub may read in another way. */
-export const hostOf = ({ headers, headersDistinct }: IncomingMessage): string | undefined =>
-  headersDistinct["host"]?.length === 1 ? headers.host : undefined;

@@ -39,18 +39,19 @@ export function loginDesk(parts: {
   devices: Devices;
   /** Whether there is a page to log in to. */
   hasPage: boolean;
-  origins: () => { own: string; outside: readonly string[] };
+  /** The page's addresses, without a slash at the end. */
+  addresses: () => { own: string; outside: readonly string[] };
 }): LoginDesk {
-  const { codes, devices, hasPage, origins } = parts;
+  const { codes, devices, hasPage, addresses } = parts;
   return {
     devices,
     createLink(guarantor) {
       if (!hasPage) {
         throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
       }
+      const { own, outside } = addresses();
       const { code, expiresAt, kept } = codes.create(guarantor);
-      const { own, outside } = origins();
-      const linkAt = (origin: string) => `${origin}/#login=${code}`;
+      const linkAt = (address: string) => `${address}/#login=${code}`;
       return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt), kept };
     },
     async redeem(code) {

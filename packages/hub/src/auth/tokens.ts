@@ -10,6 +10,8 @@ export interface Grant {
   scopes: readonly Scope[];
   /** The token's name, where it has one. */
   name?: string;
+  /** The person who acts with it: answers carry this name, whatever the page or program says of itself. */
+  person?: string;
   /** Wall time in ms since the epoch; from then on the token is worth nothing, and what runs with it ends. */
   expiresAt?: number;
   /** The agent id that every ask with the token carries, whatever its agent says of itself. */

@@ -27,7 +27,7 @@ export function usesOfGrants(clock: Clock): Uses {
   const uses: Uses = {
     check({ owner, expiresAt }) {
       if (!ended.has(owner) && (expiresAt === undefined || clock.now() < expiresAt)) return;
-      throw new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask whoever runs the hub for another.");
+      throw noLongerGood();
     },
     begin(grant, end) {
       uses.check(grant);
@@ -61,3 +61,7 @@ export function usesOfGrants(clock: Clock): Uses {
   };
   return uses;
 }
+
+/** What whoever comes with a grant that is over is told. */
+export const noLongerGood = (): AskboxError =>
+  new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask whoever runs the hub for another.");

@@ -1,15 +1,26 @@
+import type { IncomingMessage } from "node:http";
 import { readDeviceCookie } from "./device-cookie.ts";
 import type { Device, Devices } from "./devices.ts";
 import type { NamedTokens } from "./named-tokens.ts";
 import type { Grant, TokenVerifier } from "./tokens.ts";
 
-/** The grant of whoever shows this token and, from a browser, this `Cookie` header; undefined if they are not known together. */
-export type Verify = (token: string, cookieHeader: string | undefined) => Promise<Grant | undefined>;
+/** The grant of a request that shows this token, or none; undefined if nobody knows it. */
+export type Verify = (token: string | undefined, request: Request) => Promise<Grant | undefined>;
+
+/**
+ * Says whose a request is, by whatever the program that embeds the hub knows people by. Undefined for nobody; what it throws lets nobody in.
+ * `incoming` is Node's own request where the server says so, with what middleware has put on it.
+ */
+export type Authenticate = (
+  request: Request,
+  bindings: { incoming?: IncomingMessage | undefined },
+) => Grant | undefined | Promise<Grant | undefined>;
 
 interface VerifierOptions {
-  tokens: TokenVerifier;
+  tokens: TokenVerifier | undefined;
   named: NamedTokens;
   devices: Devices;
+  authenticate: ((request: Request) => ReturnType<Authenticate>) | undefined;
   vault: TokenVerifier | undefined;
   /** What the cookie's name ends with. */
   site: () => number | string;
@@ -19,15 +30,14 @@ interface VerifierOptions {
  * Tokens stand alone. A browser's secret is worth nothing without its cookie, nor the cookie without the secret. The vault is asked last, so
  * that it is shown no token of the hub's own.
  */
-export function verifier({ tokens, named, devices, vault, site }: VerifierOptions): Verify {
-  return async (token, cookieHeader) => {
-    const grant = (await tokens.verify(token)) ?? (await named.verify(token));
+export function verifier({ tokens, named, devices, authenticate, vault, site }: VerifierOptions): Verify {
+  return async (token, request) => {
+    if (token === undefined) return authenticate?.(request);
+    const grant = (await tokens?.verify(token)) ?? (await named.verify(token));
     if (grant !== undefined) return grant;
-    const device = await devices.verify(readDeviceCookie(cookieHeader, site()), token);
-    if (device !== undefined) {
-      return grantOf(device);
-    }
-    return vault?.verify(token);
+    const device = await devices.verify(readDeviceCookie(request.headers.get("cookie"), site()), token);
+    if (device !== undefined) return grantOf(device);
+    return (await authenticate?.(request)) ?? vault?.verify(token);
   };
 }
 

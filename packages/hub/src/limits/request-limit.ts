@@ -35,8 +35,8 @@ export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINU
       buckets.set(owner, { free: refilled < 1 ? refilled : refilled - 1, at: now });
       if (refilled < 1) throw tooOften(perMinute, ofRequests, ((1 - refilled) * minute) / perMinute);
     },
-    counting: (verify) => async (token, cookie) => {
-      const grant = await verify(token, cookie);
+    counting: (verify) => async (token, request) => {
+      const grant = await verify(token, request);
       if (grant !== undefined) limit.take(grant.owner);
       return grant;
     },

@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { checkAgent } from "@askbox/core/stores";
 import { Hono } from "hono";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
 import { limitBody, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
@@ -13,7 +13,7 @@ const largestBody = 16_384;
 export function agentRoutes({ broker }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(async (c, next) => {
-    const grant = await authenticate(credentialsOf(c), verify);
+    const grant = await authenticate(c.req.raw, verify);
     requireScope(grant, "desk");
     c.set("grant", grant);
     await next();

@@ -29,7 +29,7 @@ export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
 /** What an asker may do over REST: ask, see how its own question stands, and reply to what a person asks back. */
 export function askerRoutes(context: RestContext): Hono<RestEnv> {
-  const { broker, platform, limits: askLimits, defaultTimeout } = context;
+  const { broker, platform, limits: askLimits, defaultTimeout, basePath } = context;
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
@@ -42,7 +42,7 @@ export function askerRoutes(context: RestContext): Hono<RestEnv> {
     const asker = limitedAsker(broker, askLimits, grant);
     try {
       const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
-      c.header("location", `/api/sessions/${handover.session.id}`);
+      c.header("location", `${basePath}/api/sessions/${handover.session.id}`);
       return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
     } catch (error) {
       asker.close();
@@ -81,7 +81,7 @@ export async function getAsAsker(
     asker.close();
     // The same for one that is another's and one that is not there, so that nobody learns which.
     if (isAskboxError(error, "SESSION_NOT_FOUND")) throw new AskboxError("FORBIDDEN", notYours);
-    throw explainAbort(c, error, closing);
+    throw explainAbort(error, closing);
   }
 }
 
@@ -129,16 +129,8 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
 
 /** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
 function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, handover: Handover): void {
-  const { outgoing } = c.env;
-  let written = false;
-  outgoing.once("finish", () => {
-    written = true;
-    const close = () => asker.close();
-    handover.ack().then(close, close);
-  });
-  outgoing.once("close", () => {
-    if (!written) asker.close();
-  });
+  const close = () => asker.close();
+  void c.env.exchange.finished.then((isWhole) => (isWhole ? handover.ack().then(close, close) : close()));
 }
 
 /** `curl/8.5.0` names a client as well as anything; whatever else a User-Agent holds is left out. */

@@ -1,8 +1,8 @@
 import { AskboxError } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
-import { deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
+import { authenticate, requireScope } from "../auth/bearer.ts";
+import { type CookieScope, deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
 import type { Device } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";
@@ -13,23 +13,22 @@ import { respond } from "./problem.ts";
 const largestBody = 4_096;
 const loginSchema = z.object({ code: z.string().max(200), device: z.string().max(1_000).optional() });
 
-export interface AuthRoutes {
+export interface AuthRoutes extends CookieScope {
   login: LoginDesk;
   verify: Verify;
   /** Counts a failed attempt to log in, by the address that it comes from. */
   attempts(address: string): Promise<void>;
-  /** What the cookie's name ends with. */
-  site: () => number | string;
   /** The hub's identity. */
   hub: string;
 }
 
 /** Everything under `/auth`: how a browser logs in, and what becomes of its login. */
-export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({ login, verify, attempts, site, basePath, hub }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
+  const cookies: CookieScope = { site, basePath };
   const asDesk = async (c: Context<RestEnv>) => {
-    const grant = await authenticate(credentialsOf(c), verify);
+    const grant = await authenticate(c.req.raw, verify);
     requireScope(grant, "desk");
     return grant;
   };
@@ -50,14 +49,13 @@ export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): 
   app.post("/login", async (c) => {
     const { code, device: name } = check(loginSchema, await readJson(c));
     const redeemed = await login.redeem(code);
-    const { incoming } = c.env;
     if (redeemed.refusal !== undefined) {
       // A good code is never held up by what others try from the same address.
-      await attempts(incoming.socket.remoteAddress ?? "");
+      await attempts(c.env.address);
       return respond(redeemed.refusal);
     }
     const { device, cookie, secret } = await devices.logIn(name, redeemed.guarantor);
-    c.header("set-cookie", deviceCookie(cookie, site(), incoming));
+    c.header("set-cookie", deviceCookie(cookie, cookies, c.req.raw));
     return c.json({ secret, hub, device: seenBy(device.id)(device) });
   });
   app.get("/devices", async (c) => {
@@ -68,7 +66,7 @@ export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): 
     const { device } = await asDesk(c);
     const id = c.req.param("id");
     if (!(await devices.revoke(id))) return c.notFound();
-    if (device?.id === id) c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
+    if (device?.id === id) c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);
   });
   app.post("/logout", async (c) => {
@@ -76,12 +74,12 @@ export function authRoutes({ login, verify, attempts, site, hub }: AuthRoutes): 
     if (device === undefined)
       throw new AskboxError("VALIDATION", "Only a browser can log out; DELETE /auth/devices/ID logs out another one.");
     await devices.revoke(device.id);
-    c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
+    c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);
   });
   // For a page, which no script of its own lets at the cookie; it ends its login over the wire.
   app.delete("/cookie", (c) => {
-    c.header("set-cookie", noDeviceCookie(site(), c.env.incoming));
+    c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);
   });
   return app;

@@ -27,9 +27,9 @@ export const nothingSchema = z.object({});
 
 /** In whose name a request acts: a browser's device, or else a program, by its token's name where that has one. */
 export function answererOf(c: Context<RestEnv>): Answerer {
-  const { device, name } = c.get("grant");
+  const { device, name, person = name } = c.get("grant");
   if (device !== undefined) return { surface: "web", name: device.name };
-  return { surface: "api", name };
+  return { surface: "api", name: person };
 }
 
 /** What a person's tools may do over REST. */

@@ -1,14 +1,13 @@
 import { eventFeed } from "@askbox/wire";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
-import { securityHeaders } from "../server/security-headers.ts";
 import { check } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 import { answererOf } from "./desk-routes.ts";
-import { goneSignal } from "./wait.ts";
+import { textStream } from "./text-stream.ts";
+import { hubClosing } from "./wait.ts";
 
 export const eventsQuerySchema = z.object({ project: z.string().optional(), agentId: z.string().optional() });
 
@@ -25,63 +24,61 @@ const comeBackAfter = 2_000;
 export function eventRoutes({ broker, platform, closing, log }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get("/", async (c) => {
-    c.set("grant", await authenticate(credentialsOf(c), verify));
+    c.set("grant", await authenticate(c.req.raw, verify));
     requireScope(c.get("grant"), "desk");
     const { project, agentId } = check(eventsQuerySchema, c.req.query());
     const { clock } = platform;
-    const { outgoing } = c.env;
-    const gone = goneSignal(c, closing);
+    const { exchange } = c.env;
+    const revoked = new AbortController();
+    void exchange.finished.then(c.get("uses").begin(c.get("grant"), () => revoked.abort()));
+    const gone = AbortSignal.any([exchange.signal, revoked.signal, closing]);
+    if (gone.aborted) throw hubClosing();
     const desk = broker.desk(answererOf(c));
+    const stream = textStream();
+    const begun = Promise.withResolvers<unknown>();
+    let hasBegun = false;
     let cancelKeepAlive = () => {};
     const keepAlive = () => {
       cancelKeepAlive = clock.setTimer(keepAliveEvery, () => {
         // Whoever has something to read needs no sign of life.
-        if (outgoing.writableLength === 0) outgoing.write(": still here\n\n");
+        if (stream.bufferedAmount === 0) stream.send(": still here\n\n");
         keepAlive();
       });
-    };
-    const begin = () => {
-      outgoing.writeHead(200, {
-        ...securityHeaders,
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-      });
-      outgoing.write(`retry: ${comeBackAfter}\n\n`);
-      keepAlive();
     };
     const outlet = {
       // JSON has no line breaks of its own, so an event's data is one line.
       send(text: string, type: string) {
-        if (gone.aborted || outgoing.destroyed) return;
-        if (!outgoing.headersSent) begin();
-        outgoing.write(`event: ${type}\ndata: ${text}\n\n`);
+        stream.send(`event: ${type}\ndata: ${text}\n\n`);
+        hasBegun = true;
+        begun.resolve(undefined);
       },
       get bufferedAmount() {
-        return outgoing.writableLength;
+        return stream.bufferedAmount;
       },
     };
     const onStuck = () => {
       log("info", "A reader of /api/events took nothing for a minute and was cut off.");
-      outgoing.destroy();
+      exchange.cut();
     };
     const end = () => {
       cancelKeepAlive();
       desk.close();
-      outgoing.end();
+      stream.end();
     };
-    try {
-      await eventFeed({ desk, filter: { project, agentId }, outlet, clock, onStuck, signal: gone, log });
-    } catch (error) {
-      cancelKeepAlive();
-      desk.close();
-      if (!outgoing.headersSent) throw error;
-      outgoing.destroy();
-      return RESPONSE_ALREADY_SENT;
-    }
-    if (gone.aborted) end();
-    else gone.addEventListener("abort", end, { once: true });
-    return RESPONSE_ALREADY_SENT;
+    gone.addEventListener("abort", end, { once: true });
+    stream.send(`retry: ${comeBackAfter}\n\n`);
+    keepAlive();
+    const feed = eventFeed({ desk, filter: { project, agentId }, outlet, clock, onStuck, signal: gone, log });
+    // It resolves without an event where the client has gone already.
+    feed.then(begun.resolve, (error: unknown) => {
+      end();
+      if (hasBegun) exchange.cut();
+      else begun.reject(error);
+    });
+    await begun.promise;
+    c.header("content-type", "text/event-stream");
+    c.header("x-accel-buffering", "no");
+    return c.body(stream.body);
   });
   return app;
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
-import { securityHeaders } from "../server/security-headers.ts";
+import { type AskboxError, type ErrorCode, errorCodes, toAskboxError } from "@askbox/core";
 
 /** The HTTP status of each error code. */
 const statuses: Record<ErrorCode, number> = {
@@ -64,7 +63,13 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
 
 /** A problem as a response of its own. */
 export function respond({ status, headers, body }: Problem): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...securityHeaders, ...headers } });
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** An error as a problem document, as REST has it. Headers replace the problem's own. */
+export function problemResponse(thrown: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  const problem = problemOf(toAskboxError(thrown));
+  return respond({ ...problem, headers: { ...problem.headers, ...headers } });
 }
 
 /** Characters of an address that are repeated. */

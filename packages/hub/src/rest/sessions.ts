@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { authenticate, credentialsOf } from "../auth/bearer.ts";
+import { authenticate } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
 import { askerRoutes, getAsAsker } from "./asker-routes.ts";
 import { limitBody } from "./body.ts";
@@ -11,7 +11,7 @@ export function sessionRoutes(context: RestContext, verify: Verify): Hono<RestEn
   const app = new Hono<RestEnv>();
 
   app.use(async (c, next) => {
-    c.set("grant", await authenticate(credentialsOf(c), verify));
+    c.set("grant", await authenticate(c.req.raw, verify));
     await next();
   });
   app.use(limitBody(context.limits.requestBytes));

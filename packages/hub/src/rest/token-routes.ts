@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { authenticate, credentialsOf, requireScope } from "../auth/bearer.ts";
+import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Grant } from "../auth/tokens.ts";
 import type { Verify } from "../auth/verify.ts";
@@ -45,7 +45,7 @@ export const madeTokenSchema = namedTokenSchema.extend({ token: z.string().descr
 export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const asDesk = async (c: Context<RestEnv>): Promise<Grant> => {
-    const grant = await authenticate(credentialsOf(c), verify);
+    const grant = await authenticate(c.req.raw, verify);
     requireScope(grant, "desk");
     c.set("grant", grant);
     return grant;

@@ -17,16 +17,9 @@ export function waitSeconds(c: Context<RestEnv>): number {
 
 /** Aborts when the client hangs up, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` when the token is worth nothing any more. */
 export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
-  const { outgoing } = c.env;
-  const gone = new AbortController();
-  const release = c.get("uses").begin(c.get("grant"), () => gone.abort());
-  const hungUp = () => {
-    release();
-    gone.abort();
-  };
-  if (outgoing.destroyed) hungUp();
-  else outgoing.once("close", hungUp);
-  return AbortSignal.any([gone.signal, closing]);
+  const { exchange } = c.env;
+  exchange.endWith(c.get("grant"), c.get("uses"));
+  return AbortSignal.any([exchange.signal, closing]);
 }
 
 /** Waits until a session is settled or the time is over, and resolves with what it then is. Throws `HUB_CLOSING`. */
@@ -56,7 +49,6 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
         }, reject);
     });
     if (closing.aborted) throw hubClosing();
-    c.get("uses").check(c.get("grant"));
     return await desk.get(session.id);
   } finally {
     watch?.close();
@@ -71,16 +63,8 @@ interface WaitAsDesk {
   id: string;
 }
 
-/** A wait that was aborted by the hub's end, or by the token's, says so. */
-export function explainAbort(c: Context<RestEnv>, error: unknown, closing: AbortSignal): unknown {
-  if (!isAskboxError(error, "ABORTED")) return error;
-  if (closing.aborted) return hubClosing();
-  try {
-    c.get("uses").check(c.get("grant"));
-    return error;
-  } catch (ended) {
-    return ended;
-  }
-}
+/** A wait that was aborted by the hub's end says so. */
+export const explainAbort = (error: unknown, closing: AbortSignal): unknown =>
+  isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
 
-const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and go on waiting.");
+export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and go on waiting.");

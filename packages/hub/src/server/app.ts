@@ -13,12 +13,11 @@ import { tokenRoutes } from "../rest/token-routes.ts";
 import type { WebFiles } from "../web/web-files.ts";
 import { serveWeb } from "../web/web-routes.ts";
 import { readinessOf } from "./readiness.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 const maxNonceLength = 128;
 
 export interface AppOptions extends RestContext {
-  auth: AuthRoutes;
+  auth: Omit<AuthRoutes, "basePath">;
   named: NamedTokens;
   uses: Uses;
   /** The page; a hub without one serves programs alone. */
@@ -31,14 +30,14 @@ export interface AppOptions extends RestContext {
   readiness: (() => Promise<Record<string, unknown>>) | undefined;
 }
 
-/** The hub's HTTP side without a server around it, which has to check Host and Origin. */
+/** The hub's routes. Who calls them has checked Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
-  const { auth, named, uses, web, identity, prove, readiness, closing, log } = options;
+  const { auth, named, uses, web, identity, prove, readiness, closing, log, basePath } = options;
   const { clock } = options.platform;
-  const app = new Hono<RestEnv>();
+  const root = new Hono<RestEnv>();
+  const app = root.basePath(basePath);
 
   app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
     c.set("uses", uses);
     await next();
   });
@@ -56,21 +55,21 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   });
   let described: Record<string, unknown> | undefined;
   app.get("/openapi.json", (c) => {
-    described ??= openApi(String(identity["version"]));
+    described ??= openApi(String(identity["version"]), basePath);
     return c.json(described);
   });
   app.route("/api/sessions", sessionRoutes(options, auth.verify));
   app.route("/api/events", eventRoutes(options, auth.verify));
   app.route("/api/tokens", tokenRoutes(named, auth.verify));
   app.route("/api/agents", agentRoutes(options, auth.verify));
-  app.route("/auth", authRoutes(auth));
-  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web)) ?? next());
+  app.route("/auth", authRoutes({ ...auth, basePath }));
+  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web, basePath)) ?? next());
 
-  app.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
-  app.onError((thrown) => {
+  root.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
+  root.onError((thrown) => {
     const error = toAskboxError(thrown);
     if (isFault(error)) log("error", "A request failed", { code: error.code, error: error.message, cause: String(error.cause ?? "") });
     return respond(problemOf(error));
   });
-  return app;
+  return root;
 }

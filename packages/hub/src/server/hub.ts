@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { AskboxError, silentLog, toAskboxError } from "@askbox/core";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { AskboxError, silentLog } from "@askbox/core";
 import { wireProtocol } from "@askbox/wire";
-import { getRequestListener } from "@hono/node-server";
 import { browserOrigin, outsideOrigins } from "../auth/addresses.ts";
 import { forgetfulStorage } from "../auth/device-record.ts";
 import { Devices } from "../auth/devices.ts";
-import { hostCheck, hostOf } from "../auth/host-check.ts";
+import { hostCheck } from "../auth/host-check.ts";
 import { loginCodes } from "../auth/login-codes.ts";
 import { loginDesk } from "../auth/login-desk.ts";
 import { NamedTokens } from "../auth/named-tokens.ts";
@@ -16,18 +15,17 @@ import { deviceOwner, verifier } from "../auth/verify.ts";
 import { askLimits } from "../limits/ask-limits.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { requestLimit } from "../limits/request-limit.ts";
-import { isFault } from "../rest/problem.ts";
+import { nodePlatform } from "../node-platform.ts";
 import { sharedCodes } from "../shared/shared-codes.ts";
 import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
-import { limitConnections, serverOptions } from "./connection-limits.ts";
-import type { Hub, HubOptions, TlsFiles } from "./hub-options.ts";
-import { type Listening, listenAt } from "./listening.ts";
-import { type Mount, mountContext, problemResponse } from "./mount.ts";
-import { requestOf, sendResponse } from "./node-exchange.ts";
-import { securityHeaders } from "./security-headers.ts";
+import type { Exchange, Visits } from "./exchange.ts";
+import { type FetchBindings, hubFetch } from "./hub-fetch.ts";
+import type { Hub, HubOptions } from "./hub-options.ts";
+import { mountContext } from "./mount.ts";
+import { nodeServer } from "./node-server.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
 /** What `close` may take before connections are cut, in ms; it ends within 5 s. */
@@ -36,40 +34,27 @@ const grace = 4_000;
 const loginsPerMinute = 20;
 const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 
-/** A hub as an HTTP server: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder. */
+/** A hub over a broker: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder. */
 export function createHub(options: HubOptions): Hub {
-  const {
-    broker,
-    platform,
-    tokens,
-    vault,
-    version,
-    instance,
-    identity = instance,
-    prove,
-    control,
-    allowedHosts = [],
-    log = silentLog,
-    defaultTimeout,
-  } = options;
+  const { broker, platform = nodePlatform(), tokens, vault, authenticate, version = "0.0.0", instance = platform.ids.session() } = options;
+  const { identity = instance, prove, control = embedded, allowedHosts = [], allowedOrigins = [], log = silentLog, cluster } = options;
+  const basePath = checkedBasePath(options.basePath ?? "");
   const { clock } = platform;
   const closing = new AbortController();
   const allPending = () => broker.stats().pending;
   const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
-  const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: options.cluster?.shared });
-  let address = "127.0.0.1";
-  let port = 0;
-  let served: Listening | undefined;
-  let url: string | undefined;
-  let requests = 0;
+  const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: cluster?.shared });
+  const exchanges = new Set<Exchange>();
+  const visits: Visits = new WeakMap();
   let accepted = 0;
   let closed: Promise<void> | undefined;
-  let certificate = options.tls?.cert;
 
-  const { cluster } = options;
-  const site = () => cluster?.name ?? port;
-  const isTls = options.tls !== undefined;
-  const checkHost = hostCheck(allowedHosts, () => port, isTls);
+  const ownOrigin = () => (typeof options.origin === "function" ? options.origin() : options.origin);
+  const hosts = hostCheck({
+    ...{ allowedHosts, allowedOrigins, origin: ownOrigin, tls: options.tls !== undefined },
+    port: () => server.at?.port,
+  });
+  const site = () => cluster?.name ?? server.at?.port ?? "app";
   const about = { version, instance, protocol: wireProtocol };
   const uses = usesOfGrants(clock);
   const devices = new Devices({
@@ -86,16 +71,20 @@ export function createHub(options: HubOptions): Hub {
     uses,
     log,
   });
-  const verify = verifier({ tokens, named, devices, vault, site });
+  const verify = verifier({
+    ...{ tokens, named, devices, vault, site },
+    authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.incoming })),
+  });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
   const verifyRequest = rate.counting(verify);
   const login = loginDesk({
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
     hasPage: options.web !== undefined,
-    origins: () => {
-      const outside = outsideOrigins({ host: address, port, tls: isTls, allowedHosts });
-      return { own: browserOrigin(hub.url, outside, certificate), outside };
+    addresses() {
+      const outside = server.at === undefined ? [] : outsideOrigins({ ...server.at, tls: options.tls !== undefined, allowedHosts });
+      const own = browserOrigin(originOfHub(), outside, server.certificate);
+      return { own: own + basePath, outside: outside.map((origin) => origin + basePath) };
     },
   });
   const unsubscribe = [
@@ -113,110 +102,80 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, rate, hub: about, control, checkHost, log },
+    ...{ broker, platform, verify, uses, limits, rate, hub: about, control, hosts, basePath, visits, log },
     connectionLimits: options.connectionLimits,
     logins: devices,
   });
   const app = createApp({
-    ...{ broker, platform, limits, defaultTimeout, identity: about, prove, log, readiness: options.readiness },
+    ...{ broker, platform, limits, basePath, prove, log, named, uses, identity: about },
+    ...{ readiness: options.readiness, defaultTimeout: options.defaultTimeout },
     closing: closing.signal,
     auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
-    ...{ named, uses },
-    web: options.web === undefined ? undefined : webFiles(options.web),
+    web: options.web === undefined ? undefined : webFiles(options.web, basePath),
   });
-  /** Of requests to mounts, whose responses end with their grants. */
-  const responses = new WeakMap<Request, ServerResponse>();
-  const lent = { broker, platform, shared: cluster?.shared, limits, closing: closing.signal, verify: verifyRequest, uses };
+  const lent = { broker, platform, shared: cluster?.shared, limits, basePath, closing: closing.signal, verify: verifyRequest, uses };
   const mounts = (options.mounts ?? []).map((service) =>
-    service(mountContext({ ...lent, responseTo: (request) => responses.get(request) })),
+    service(mountContext({ ...lent, exchangeOf: (request) => visits.get(request)?.exchange })),
   );
-  const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [path, mount] as const)));
-  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
-  const listener: RequestListener = (incoming, outgoing) => {
-    requests += 1;
+  const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log });
+  const fetch = (request: Request, bindings?: FetchBindings) => {
     accepted += 1;
-    outgoing.once("close", () => {
-      requests -= 1;
-      // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
-      if (closing.signal.aborted) setImmediate(() => server.closeIdleConnections());
-    });
-    const [path = ""] = (incoming.url ?? "").split("?");
-    const mount = mountAt.get(path);
-    try {
-      // Before Hono, whose server has an answer of its own to a Host that is none.
-      checkHost({ host: hostOf(incoming), origin: incoming.headers.origin });
-    } catch (error) {
-      return void sendResponse(outgoing, problemResponse(error));
-    }
-    if (mount === undefined) return void answer(incoming, outgoing);
-    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
-    const answered = answerAt(mount, incoming, outgoing).catch((error: unknown) => {
-      if (isFault(toAskboxError(error))) log("error", "A request failed", { path, error: String(error) });
-      return problemResponse(error);
-    });
-    // A body that fails has begun; its response is cut.
-    answered.then((response) => sendResponse(outgoing, response)).catch(() => outgoing.destroy());
+    return respond(request, bindings);
   };
-  const answerAt = async (mount: Mount, incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = requestOf(incoming, outgoing);
-    responses.set(request, outgoing);
-    return mount.fetch(request);
-  };
-  const serving: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(options.connectionLimits) };
-  const tlsServer = options.tls === undefined ? undefined : createTlsServer({ ...serving, ...secure(options.tls) }, listener);
-  const server: Server = tlsServer ?? createServer(serving, listener);
-  const closeUnused = limitConnections(server, options.connectionLimits);
-  server.on("upgrade", (request, socket, head) => {
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     accepted += 1;
     wire.upgrade(request, socket, head);
-  });
+  };
+  const server = nodeServer({ fetch, upgrade, tls: options.tls, connectionLimits: options.connectionLimits, log });
 
-  const hub: Hub = {
-    async listen({ host = "127.0.0.1", port: wanted = 0 } = {}) {
-      served = await listenAt(server, { host, port: wanted }, log);
-      port = served.port;
-      address = host;
-      url = `${isTls ? "https" : "http"}://${nameOf(host)}:${port}`;
-      return url;
+  const originOfHub = () => {
+    const origin = server.at?.origin ?? ownOrigin();
+    if (origin !== undefined) return origin;
+    throw new AskboxError(
+      "VALIDATION",
+      "The hub does not know its address; call listen, or give createHub the origin that it is mounted at.",
+    );
+  };
+
+  return {
+    fetch,
+    upgrade,
+    async listen({ host = "127.0.0.1", port = 0 } = {}) {
+      return (await server.listen({ host, port })) + basePath;
     },
     get url() {
-      if (url === undefined) throw new AskboxError("INTERNAL", "The hub does not listen yet; call listen first.");
-      return url;
+      return originOfHub() + basePath;
     },
     get connections() {
-      return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests, accepted };
+      return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests: exchanges.size, accepted };
     },
     createLogin() {
       const { kept, ...link } = login.createLink();
       kept.catch((error: unknown) => log("warn", "A login link does not work", { error: String(error) }));
       return link;
     },
-    renewTls(tls) {
-      if (tlsServer === undefined) throw new AskboxError("VALIDATION", "This hub was started without TLS; start it with a certificate.");
-      tlsServer.setSecureContext(secure(tls));
-      certificate = tls.cert;
-    },
+    renewTls: (tls) => server.renewTls(tls),
     close(reason = "The hub is closing.") {
       closed ??= closeAll(reason);
       return closed;
     },
   };
-  return hub;
 
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
-    const ended = served?.close();
-    closeUnused();
-    const cancel = platform.clock.setTimer(grace, () => {
-      log("warn", "Some connections did not end in time and are cut.", { connections: requests });
+    const ended = server.close();
+    const cancel = clock.setTimer(grace, () => {
+      log("warn", "Some connections did not end in time and are cut.", { connections: exchanges.size });
       wire.terminate();
-      server.closeAllConnections();
+      for (const exchange of exchanges) exchange.cut();
+      server.cut();
     });
     // Not awaited: an operation that hangs must not hold up the end.
     for (const goodbye of [wire.close(reason), ...mounts.map((mount) => mount.close())]) {
       goodbye.catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
     }
-    await ended;
+    // How a response gets to its client is for the server around the hub to see to.
+    await Promise.all([ended, wire.ended(), ...[...exchanges].map(({ answered }) => answered)]);
     cancel();
     for (const stop of unsubscribe) stop();
     named.close();
@@ -224,19 +183,15 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-/** What Node's TLS takes; revisions before 1.2 have been broken. */
-const secure = ({ cert, key }: TlsFiles) => ({ cert, key, minVersion: "TLSv1.2" as const });
-
-/**
- * Java's own client, for one, offers HTTP/2 with every request; that is left, and the request answered. Node has the option since 24.9; where it
- * has not, the wire's server refuses the request.
- */
-const upgradeToWebSocketAlone: ServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean } = {
-  shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+/** For a hub that is part of another program. */
+const embedded: NonNullable<HubOptions["control"]> = {
+  status: async () => ({}),
+  async stop() {
+    throw new AskboxError("FORBIDDEN", "This hub is part of another program; stop that.");
+  },
 };
 
-/** How the address is written in a URL; who listens everywhere is reached at home. */
-function nameOf(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
+function checkedBasePath(basePath: string): string {
+  if (/^(\/[\w.~-]+)*$/.test(basePath)) return basePath;
+  throw new AskboxError("VALIDATION", 'A basePath begins with a slash and ends without one, such as "/askbox".');
 }

@@ -1,12 +1,11 @@
-import type { ServerResponse } from "node:http";
-import { type Broker, type Platform, type SharedState, toAskboxError } from "@askbox/core";
+import type { Broker, Platform, SharedState } from "@askbox/core";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Grant, Scope } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
-import { problemOf, respond } from "../rest/problem.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** What a hub lends to a service that is mounted on it. */
 export interface MountContext {
@@ -15,6 +14,8 @@ export interface MountContext {
   /** What the hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
   limits: AskLimits;
+  /** What the hub's paths begin with, such as `/askbox`; empty for a hub with an origin of its own. */
+  basePath: string;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
   /**
@@ -33,7 +34,7 @@ export interface MountContext {
  * and the size of bodies among it, is the service's own business.
  */
 export interface Mount {
-  /** Exact paths, such as `/mcp`. */
+  /** Exact paths below the hub's own, such as `/mcp`. */
   paths: readonly string[];
   /** Answers a request; what it throws becomes a problem document. A chunk of the body is asked for when the system has the one before. */
   fetch(request: Request): Promise<Response>;
@@ -44,39 +45,24 @@ export interface Mount {
 /** Makes a service of what the hub lends it. */
 export type MountService = (context: MountContext) => Mount;
 
-interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "closing"> {
+interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "basePath" | "closing"> {
   verify: Verify;
   uses: Uses;
-  /** The response to a request that is under way. */
-  responseTo(request: Request): ServerResponse | undefined;
+  /** What becomes of a request that is under way. */
+  exchangeOf(request: Request): Exchange | undefined;
 }
 
-export function mountContext({ verify, uses, responseTo, ...context }: MountParts): MountContext {
+export function mountContext({ verify, uses, exchangeOf, ...context }: MountParts): MountContext {
   const { broker, limits } = context;
   return {
     ...context,
     async authorize(request, ...scopes) {
-      const authorization = request.headers.get("authorization") ?? undefined;
-      const cookie = request.headers.get("cookie") ?? undefined;
-      const grant = await authenticate({ authorization, cookie }, verify);
+      const grant = await authenticate(request, verify);
       requireScope(grant, ...scopes);
-      const outgoing = responseTo(request);
-      if (outgoing !== undefined) endWith(outgoing, grant, uses);
+      exchangeOf(request)?.endWith(grant, uses);
       return grant;
     },
     asker: (grant) => limitedAsker(broker, limits, grant),
     onRevoked: (listener) => uses.onEnded(listener),
   };
-}
-
-function endWith(outgoing: ServerResponse, grant: Grant, uses: Uses): void {
-  const release = uses.begin(grant, () => void outgoing.destroy());
-  if (outgoing.closed) release();
-  else outgoing.once("close", release);
-}
-
-/** An error as a problem document, as REST has it. Headers replace the problem's own. */
-export function problemResponse(thrown: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  const problem = problemOf(toAskboxError(thrown));
-  return respond({ ...problem, headers: { ...problem.headers, ...headers } });
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answerer, Broker, Log, Platform } from "@askbox/core";
+import type { Answerer, AskboxError, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
-import { type Identity, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { closeCodes, type Identity, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Devices } from "../auth/devices.ts";
-import { type HostCheck, hostOf } from "../auth/host-check.ts";
+import type { HostCheck } from "../auth/host-check.ts";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import { grantOf, type Verify } from "../auth/verify.ts";
@@ -14,6 +14,10 @@ import { limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
+import { withoutCookies } from "./cross-origin.ts";
+import type { Visits } from "./exchange.ts";
+import { sourceOf } from "./hub-fetch.ts";
+import { targetOf, upgradeRequest } from "./node-exchange.ts";
 import { unknownConnections } from "./unknown-connections.ts";
 
 /** Above the handler's own bound, so that it is the handler that says why it closes. */
@@ -32,7 +36,9 @@ export interface WireServerOptions {
   rate: RequestLimit;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
-  checkHost: HostCheck;
+  hosts: HostCheck;
+  basePath: string;
+  visits: Visits;
   connectionLimits: ConnectionLimits | undefined;
   /** The browsers that have logged in. */
   logins: Pick<Devices, "challenge" | "list" | "revoke" | "touch">;
@@ -59,12 +65,14 @@ export interface WireServer {
   readonly devices: ReadonlySet<string>;
   /** Tells all that the hub goes away, finishes what they began, and takes no more. */
   close(reason: string): Promise<void>;
+  /** Resolves when nothing is connected any more. */
+  ended(): Promise<void>;
   /** Cuts what is still connected. */
   terminate(): void;
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, rate, hub, control, checkHost, connectionLimits, logins, log } = options;
+  const { broker, platform, verify, uses, limits, rate, hub, control, hosts, basePath, visits, connectionLimits, logins, log } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
   const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
@@ -100,24 +108,22 @@ export function createWireServer(options: WireServerOptions): WireServer {
     if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
     grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
     use.greeted();
-    const { owner, scopes, device } = grant;
-    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(device !== undefined && { name: device.name }) };
-  };
-  const isOwnOrigin = (origin: string): boolean => {
-    try {
-      checkHost({ host: origin.replace(/^https?:\/\//, ""), origin });
-      return true;
-    } catch {
-      return false;
-    }
+    const { owner, scopes, device, person = device?.name } = grant;
+    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(person !== undefined && { name: person }) };
   };
   /** What one channel is served with. */
-  const handlerFor = (webSocket: WebSocket, cookieHeader: string | undefined, use: ConnectionUse): WireHandlerOptions => ({
+  const handlerFor = (webSocket: WebSocket, request: IncomingMessage, use: ConnectionUse): WireHandlerOptions => ({
     ...shared,
-    authenticate: async (token) => admit(webSocket, await verify(token, cookieHeader), use),
+    // Without a token the connection itself may say whose it is, as by a cookie.
+    async authenticate(token) {
+      const shown = upgradeRequest(request, token);
+      const visitor = hosts.isGuest(request.headers.origin) ? withoutCookies(shown) : shown;
+      visits.set(visitor, { incoming: request, exchange: undefined });
+      return admit(webSocket, await verify(token || undefined, visitor), use);
+    },
     async challenge(login) {
       // Whoever stands between a page and the hub has an origin of its own.
-      if (!isOwnOrigin(login.origin)) return undefined;
+      if (!hosts.isOwnPage(login.origin)) return undefined;
       const asked = await logins.challenge(login);
       return (
         asked && {
@@ -160,19 +166,22 @@ export function createWireServer(options: WireServerOptions): WireServer {
   return {
     upgrade(request, socket, head) {
       socket.on("error", () => socket.destroy());
-      try {
-        checkHost({ host: hostOf(request), origin: request.headers.origin });
-      } catch (error) {
-        const { status, body } = problemOf(toAskboxError(error));
+      const source = sourceOf(upgradeRequest(request, ""));
+      const unnamed = refusalOf(() => hosts.checkHost(source));
+      if (unnamed !== undefined) {
+        const { status, body } = problemOf(unnamed);
         return refuse(socket, status, JSON.stringify(body));
       }
       // As text, since a URL's parser throws on what anybody may send.
-      if (request.url?.split("?")[0] !== "/ws") return refuse(socket, 404, "");
+      if (targetOf(request)?.split("?")[0] !== `${basePath}/ws`) return refuse(socket, 404, "");
       const address = request.socket.remoteAddress ?? "";
       if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
+      const strange = refusalOf(() => hosts.checkOrigin(source));
       server.handleUpgrade(request, socket, head, (webSocket) => {
+        // A page cannot read why a WebSocket was not opened, and would try for ever.
+        if (strange !== undefined) return turnAway(webSocket, strange, unknown.admit(address, socket));
         const use = { cut: () => connection.cut("This token or login is no longer good."), greeted: unknown.admit(address, socket) };
-        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request.headers.cookie, use));
+        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request, use));
         connections.add(connection);
         void connection.closed.then(() => {
           connections.delete(connection);
@@ -199,10 +208,30 @@ export function createWireServer(options: WireServerOptions): WireServer {
       closing = true;
       await Promise.all([...connections].map((connection) => connection.bye(reason)));
     },
+    async ended() {
+      await Promise.all([...connections].map(({ closed }) => closed));
+    },
     terminate() {
       for (const client of server.clients) client.terminate();
     },
   };
+}
+
+function refusalOf(check: () => void): AskboxError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return toAskboxError(error);
+  }
+}
+
+/** Says why in the protocol's own words and closes; what the page sends is not looked at. */
+function turnAway(webSocket: WebSocket, error: AskboxError, leave: () => void): void {
+  webSocket.on("error", () => {});
+  webSocket.once("close", leave);
+  webSocket.send(JSON.stringify({ error }));
+  webSocket.close(closeCodes.refused);
 }
 
 function refuse(socket: Duplex, status: number, body: string): void {

@@ -23,9 +23,10 @@ export const shellPath = "/index.html";
 
 /**
  * A folder's files, found by a list of their paths, so that no path of a request is ever made into one of the disk. Each is read once; a
- * build that replaces the shell makes all be listed again. Hidden files and symbolic links are left out.
+ * build that replaces the shell makes all be listed again. Hidden files and symbolic links are left out. The shell's links are relative to the site's root,
+ * which is `basePath`: a view of it may be any path.
  */
-export function webFiles(folder: string): WebFiles {
+export function webFiles(folder: string, basePath: string): WebFiles {
   let stamp: string | undefined;
   let paths = new Map<string, string>();
   let files = new Map<string, Promise<WebFile>>();
@@ -50,7 +51,7 @@ export function webFiles(folder: string): WebFiles {
       if (path === shellPath || stamp === undefined) await refresh().catch(() => {});
       const file = paths.get(path);
       if (file === undefined) return undefined;
-      const known = files.get(path) ?? load(file);
+      const known = files.get(path) ?? load(file, path === shellPath ? basePath : undefined);
       files.set(path, known);
       try {
         return await known;
@@ -63,8 +64,12 @@ export function webFiles(folder: string): WebFiles {
   };
 }
 
-async function load(file: string): Promise<WebFile> {
-  const body = await readFile(file);
+/** The links of a built shell. */
+const relativeLink = /(?<= (?:href|src)=")\.\//g;
+
+async function load(file: string, basePath: string | undefined): Promise<WebFile> {
+  const read = await readFile(file);
+  const body = basePath === undefined ? read : Buffer.from(read.toString("utf8").replace(relativeLink, `${basePath}/`));
   const type = getMimeType(file) ?? "application/octet-stream";
   const tag = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   return { body, type, tag, encodings: await encodingsOf(body, type) };

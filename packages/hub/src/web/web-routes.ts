@@ -19,9 +19,9 @@ const isView = (path: string): boolean =>
 const isHashed = (path: string): boolean => path.startsWith("/assets/") && /-[\w-]{8}\.\w{1,8}$/.test(path);
 
 /** Serves the page to whoever asks; nothing in it is secret. Nothing for what is neither a file nor a view of it. */
-export async function serveWeb(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
-  // As it came, since a router's idea of it may be decoded or made shorter.
-  const [path = ""] = (c.env.incoming.url ?? "").split("?");
+export async function serveWeb(c: Context<RestEnv>, files: WebFiles, basePath: string): Promise<Response | undefined> {
+  // Not the router's idea of it, which may be decoded.
+  const path = new URL(c.req.url).pathname.slice(basePath.length) || "/";
   if (path === "/") return sendShell(c, files);
   const file = await files.at(path);
   if (file !== undefined) return path === shellPath ? sendShell(c, files) : send(c, file, isHashed(path));

@@ -37,6 +37,8 @@ export interface WireClient extends AsyncDisposable {
   /** Connects, and resolves with what the hub says of itself. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
   ready(): Promise<HubInfo>;
   state(): WireState;
+  /** Why the client is not connected: the refusal that closed it, or what the last attempt failed of. Undefined while it is, and before the first attempt. */
+  failure(): AskboxError | undefined;
   /** Returns how to stop listening. */
   onState(listener: StateListener): () => void;
   /** Hangs up; what is under way rejects with `ABORTED`. */
@@ -50,6 +52,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
   /** Why everything rejects from now on. */
   let over: AskboxError | undefined;
   let refusal: AskboxError | undefined;
+  let failure: AskboxError | undefined;
   let operations = 0;
   const self = ids.session();
 
@@ -78,6 +81,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
     isNeeded: () => calls.size > 0 || views.size > 0,
     opened(welcome) {
       info = welcome.hub;
+      failure = undefined;
       calls.connectionOpened();
       views.opened();
     },
@@ -91,9 +95,13 @@ export function createWireClient(options: WireClientOptions): WireClient {
       views.lost();
       calls.lost();
     },
-    attemptFailed: (error) => calls.attemptFailed(error),
+    attemptFailed(error) {
+      failure = error;
+      calls.attemptFailed(error);
+    },
     refused(error) {
       refusal = error;
+      failure = error;
       finish(error);
     },
     stateChanged(state) {
@@ -140,6 +148,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
       return info;
     },
     state: () => link.state(),
+    failure: () => failure,
     onState(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

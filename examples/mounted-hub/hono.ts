@@ -1,0 +1,23 @@
+/** A hub below `/askbox` of a Hono app, with MCP for agents. */
+import type { Server } from "node:http";
+import type { Broker } from "@askbox/core";
+import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { mcp } from "./mcp.ts";
+
+/** `agentToken` may ask. Whoever answers is a desk of `broker`, or has a token of your making. */
+export function createHonoServer(broker: Broker, agentToken: string) {
+  const hub = createHub({
+    broker,
+    basePath: "/askbox",
+    tokens: tokenVerifier([{ hash: hashToken(agentToken), grant: { owner: "agents", scopes: ["asker"] } }]),
+    mounts: [mcp],
+  });
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.get("/", (c) => c.text("The program's own page."));
+  app.all("/askbox/*", (c) => hub.fetch(c.req.raw, c.env));
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.on("upgrade", hub.upgrade);
+  return { server, hub };
+}

@@ -1,0 +1,83 @@
+import {
+  actorSchema,
+  answererSchema,
+  answerSchema,
+  answerSetSchema,
+  askBackSchema,
+  askerInfoSchema,
+  askInputSchema,
+  askResultSchema,
+  draftPatchSchema,
+  draftSchema,
+  outcomeSchema,
+  questionInputSchema,
+  questionSchema,
+  registeredAgentSchema,
+  sessionViewSchema,
+} from "@askbox/core/schemas";
+import { deskEventSchema } from "@askbox/wire";
+import * as z from "zod";
+import { ownFields, replyBackSchema } from "./asker-routes.ts";
+import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema } from "./desk-routes.ts";
+import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
+
+const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
+
+/** What clients send, by the names that generators give their types. */
+const given = {
+  AskRequest: askInputSchema.extend(ownFields.shape),
+  QuestionInput: questionInputSchema,
+  AnswerRequest: delayedSetSchema,
+  ReplyRequest: answerSetSchema,
+  AnswerInput: answerSchema,
+  AskBackRequest: askBackSchema,
+  ReplyBackRequest: replyBackSchema,
+  CancelRequest: cancelSchema,
+  ExtendRequest: extendSchema,
+  Nothing: nothingSchema,
+  DraftPatch: draftPatchSchema,
+  AgentRequest: registeredAgentSchema,
+  TokenRequest: tokenWishSchema,
+};
+
+/** What clients get. */
+const sent = {
+  SessionView: sessionViewSchema,
+  Question: questionSchema,
+  Answer: answerSchema,
+  Outcome: outcomeSchema,
+  Actor: actorSchema,
+  Answerer: answererSchema,
+  AskerInfo: askerInfoSchema,
+  AskResult: askResultSchema,
+  Account: account,
+  SessionOrAccount: z.union([account, sessionViewSchema]),
+  SessionList: z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() }),
+  DeskEvent: deskEventSchema,
+  Draft: draftSchema,
+  DraftOrNull: draftSchema.nullable(),
+  RegisteredAgent: registeredAgentSchema,
+  AgentList: z.object({ items: z.array(registeredAgentSchema) }),
+  NamedToken: namedTokenSchema,
+  TokenList: z.object({ items: z.array(namedTokenSchema) }),
+  NewToken: madeTokenSchema,
+};
+
+export type SchemaName = keyof typeof given | keyof typeof sent;
+
+/** Each schema once, as JSON Schema that refers to the others by their names. */
+export const namedSchemas = (): Record<string, object> => ({ ...described(given, "input"), ...described(sent, "output") });
+
+export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function described(schemas: Readonly<Record<string, z.ZodType>>, io: "input" | "output"): Record<string, object> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const document = z.toJSONSchema(registry, { io, uri: (id) => refTo(id).$ref, override: ({ jsonSchema }) => open(jsonSchema, io) });
+  return Object.fromEntries(Object.entries(document.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]));
+}
+
+/** A newer hub may say more than a client knows of. */
+function open(schema: { additionalProperties?: unknown }, io: "input" | "output"): void {
+  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}

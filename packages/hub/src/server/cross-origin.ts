@@ -1,0 +1,32 @@
+/** What a page elsewhere may send and read, once its origin is allowed (Fetch Standard, section 3.3). It shows a token; the browser's cookies stay away. */
+const allowances: Readonly<Record<string, string>> = {
+  "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id",
+  "access-control-expose-headers": "location, retry-after, www-authenticate, mcp-session-id",
+  "access-control-max-age": "600",
+};
+
+/** The answer to a browser that asks before it sends a page's request; undefined for the request itself. */
+export function preflight(request: Request): Response | undefined {
+  const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+  return asks ? new Response(null, { status: 204 }) : undefined;
+}
+
+/** The request as it is without what the browser adds of its own accord: a page elsewhere acts by its token. */
+export function withoutCookies(request: Request): Request {
+  if (!request.headers.has("cookie")) return request;
+  const { url, method, headers: given, body, signal } = request;
+  const headers = new Headers(given);
+  headers.delete("cookie");
+  // The body itself, since a copy of a request reads ahead.
+  return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: "half" }) });
+}
+
+/** Lets the page of this origin read a response. */
+export function readableBy(origin: string, { status, headers: given, body }: Response): Response {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(allowances)) headers.set(name, value);
+  headers.set("access-control-allow-origin", origin);
+  headers.append("vary", "Origin");
+  return new Response(body, { status, headers });
+}

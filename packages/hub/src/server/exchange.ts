@@ -1,0 +1,120 @@
+import type { IncomingMessage } from "node:http";
+import { AskboxError } from "@askbox/core";
+import type { Grant } from "../auth/tokens.ts";
+import { noLongerGood, type Uses } from "../auth/uses.ts";
+import { problemResponse } from "../rest/problem.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Where a request came from, and what becomes of it. */
+export interface Visit {
+  incoming: IncomingMessage | undefined;
+  /** Undefined for one that opened a WebSocket. */
+  exchange: Exchange | undefined;
+}
+
+/** The visits that are under way, by their requests. */
+export type Visits = WeakMap<Request, Visit>;
+
+/** One HTTP request and what becomes of its response. */
+export class Exchange {
+  readonly #cut = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #finished = Promise.withResolvers<boolean>();
+  readonly #answered = Promise.withResolvers<void>();
+  #isOver = false;
+
+  constructor(request: Request) {
+    this.#signal = AbortSignal.any([request.signal, this.#cut.signal]);
+    if (this.#signal.aborted) this.#end(false);
+    else this.#signal.addEventListener("abort", () => this.#end(false), { once: true });
+  }
+
+  /** Aborts when the client goes away before it has the whole response, and with `cut`. */
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+
+  /**
+   * Whether the whole response was taken while the connection stood; resolves when the exchange is over. A chunk counts as taken when the server
+   * asks for the next one, so a server that waits until the system has each chunk makes this exact.
+   */
+  get finished(): Promise<boolean> {
+    return this.#finished.promise;
+  }
+
+  /** Resolves when there is a response, or nobody waits for one any more. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
+  }
+
+  /** Ends the connection; who has no response yet is told why. */
+  cut(reason: AskboxError = gone()): void {
+    this.#cut.abort(reason);
+  }
+
+  /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` when it has been already. */
+  endWith(grant: Grant, uses: Uses): void {
+    const release = uses.begin(grant, () => this.cut(noLongerGood()));
+    void this.finished.then(release);
+  }
+
+  /**
+   * The response as it is sent, with the headers that every response has unless it has its own. Resolves as soon as the exchange is cut, with the reason; a
+   * response that comes after that is dropped.
+   */
+  async send(answer: Promise<Response>): Promise<Response> {
+    const cut = this.finished.then(() => undefined);
+    const response = await Promise.race([answer, cut]);
+    if (response !== undefined && !this.#isOver) return this.#sent(response);
+    answer.then(({ body }) => body?.cancel()).catch(() => {});
+    return this.#sent(problemResponse(this.#cut.signal.reason ?? gone()));
+  }
+
+  #sent({ status, headers: given, body }: Response): Response {
+    const headers = new Headers(given);
+    for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+    const isWatched = body !== null && !this.#isOver;
+    if (body === null) this.#end(true);
+    this.#answered.resolve();
+    return new Response(isWatched ? this.#watched(body) : body, { status, headers });
+  }
+
+  #watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          void this.finished.then((isWhole) => {
+            if (isWhole) return;
+            controller.error(gone());
+            reader.cancel().catch(() => {});
+          });
+        },
+        pull: async (controller) => {
+          try {
+            const { done, value } = await reader.read();
+            if (this.#isOver) return;
+            if (!done) return controller.enqueue(value);
+            controller.close();
+            this.#end(true);
+          } catch (error) {
+            this.#end(false);
+            throw error;
+          }
+        },
+        cancel: () => this.#end(false),
+      },
+      // Nothing is read ahead: what was read counts as taken.
+      { highWaterMark: 0 },
+    );
+  }
+
+  #end(isWhole: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#finished.resolve(isWhole);
+    this.#answered.resolve();
+  }
+}
+
+const gone = () => new AskboxError("ABORTED", "The connection was closed before the response was complete.");

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import { type Log, toAskboxError } from "@askbox/core";
+import type { Hono } from "hono";
+import type { HostCheck, Source } from "../auth/host-check.ts";
+import type { RestEnv } from "../rest/context.ts";
+import { isFault, problemResponse } from "../rest/problem.ts";
+import { preflight, readableBy, withoutCookies } from "./cross-origin.ts";
+import { Exchange, type Visit, type Visits } from "./exchange.ts";
+import type { Mount } from "./mount.ts";
+
+/** What the hub is told of a request's connection; the bindings of Hono's Node server fit. */
+export interface FetchBindings {
+  incoming?: IncomingMessage | undefined;
+}
+
+export interface HubFetchOptions {
+  app: Hono<RestEnv>;
+  mounts: readonly Mount[];
+  visits: Visits;
+  hosts: HostCheck;
+  basePath: string;
+  /** Those that are under way. */
+  exchanges: Set<Exchange>;
+  log: Log;
+}
+
+/** The hub as a fetch handler: who may come in, and which part of the hub answers. It never rejects. */
+export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log }: HubFetchOptions) {
+  const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [basePath + path, mount] as const)));
+
+  const route = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
+    const mount = mountAt.get(new URL(request.url).pathname);
+    visits.set(request, visit);
+    return mount?.fetch(request) ?? app.fetch(request, { exchange, address: visit.incoming?.socket.remoteAddress ?? "" });
+  };
+  const answer = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
+    const source = sourceOf(request);
+    try {
+      hosts.checkHost(source);
+      hosts.checkOrigin(source);
+      if (!hosts.isGuest(source.origin)) return await route(request, visit, exchange);
+      const response = preflight(request) ?? (await route(withoutCookies(request), visit, exchange));
+      return readableBy(source.origin ?? "", response);
+    } catch (error) {
+      if (isFault(toAskboxError(error))) log("error", "A request failed", { path: new URL(request.url).pathname, error: String(error) });
+      return problemResponse(error);
+    }
+  };
+
+  return async (request: Request, { incoming }: FetchBindings = {}): Promise<Response> => {
+    const exchange = new Exchange(request);
+    exchanges.add(exchange);
+    void exchange.finished.then(() => exchanges.delete(exchange));
+    return exchange.send(answer(request, { incoming, exchange }, exchange));
+  };
+}
+
+/** Where a request comes from. */
+export const sourceOf = ({ headers, url }: Request): Source => ({
+  host: headers.get("host") ?? new URL(url).host,
+  origin: headers.get("origin") ?? undefined,
+});
