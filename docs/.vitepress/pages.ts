@@ -53,6 +53,7 @@ export const groups: readonly Group[] = [
       ["web", "In the browser"],
       ["terminal", "In a terminal"],
       ["command-line", "From a shell"],
+      ["approvals", "Approvals"],
       ["client-form", "In the agent's own window"],
       ["api", "By program"],
       ["attention", "Be told of a question"],

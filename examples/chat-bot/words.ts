@@ -35,6 +35,7 @@ export function questionText(questions: readonly Question[], question: Question 
   const how = {
     one: "an option's number or name",
     many: "an option's number or name, several with commas between",
+    decision: "the word allow or deny",
     order: "the numbers or names of all options in order, with commas between",
   };
   const { picks } = traitsOf(question);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
+import { claudeEvents } from "./support/claude-events.ts";
 
 let home: Home;
 beforeEach(async () => {
@@ -79,5 +80,74 @@ describe("askbox hook claude-code", () => {
     const ran = await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await home.run(["hub", "status"])).code).toBe(5);
+  });
+});
+
+describe("askbox hook claude-code, asked for permission", () => {
+  const request = (cwd: string, command: string) =>
+    JSON.stringify({ ...claudeEvents.command, cwd, tool_input: { command, description: "Make proof" } });
+  const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput.decision;
+
+  test("hands on what a person decides in a shell, after they have seen all of it", async () => {
+    await home.run(["list"]);
+    const hook = home.start(["hook", "claude-code"]);
+    hook.child.stdin.end(request(home.path, "touch a\u202e.txt"));
+    const id = await pending();
+    const { stdout: page } = await home.run(["show", id]);
+    for (const part of ["touch a⟨U+202E⟩.txt", "U+202E", home.path, `askbox allow ${id.slice(0, 4)}`, "askbox deny"])
+      expect(page).toContain(part);
+    expect(await home.run(["deny", id, "Use b.txt"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Denied") });
+    expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "deny", message: "Use b.txt" });
+  });
+
+  test("hands on what a grant allows, which a person lists, tries and revokes", async () => {
+    await home.run(["list"]);
+    const hook = home.start(["hook", "claude-code"]);
+    hook.child.stdin.end(request(home.path, "npm test"));
+    const granted = await home.run(["allow", await pending(), "--grant", "project", "--for", "1d"]);
+    expect(granted.stdout).toContain("Allow in this project for 1d");
+    expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "allow" });
+    const again = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test") });
+    expect(decisionOf(again.stdout)).toEqual({ behavior: "allow" });
+    const [grant] = JSON.parse((await home.run(["grants", "list", "npm", "--json"])).stdout);
+    expect(grant).toMatchObject({ shown: "npm test", project: home.path, match: { type: "exact" } });
+    const tried = (line: string) => home.run(["grants", "test", line, "--project", home.path]);
+    expect(await tried("npm test")).toMatchObject({ code: 0, stdout: expect.stringContaining("runs without asking") });
+    expect((await tried("npm test && rm x")).stdout).toContain("A person is asked");
+    expect((await home.run(["grants", "revoke", grant.id])).code).toBe(0);
+    expect((await tried("npm test")).stdout).toContain("A person is asked");
+  });
+
+  test("hands on a prefix that a person wrote, and refuses one that no plain command has", async () => {
+    await home.run(["list"]);
+    expect(await home.run(["grants", "add", "npm test", "--project", home.path])).toMatchObject({ code: 0 });
+    const ran = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test -- --run") });
+    expect(decisionOf(ran.stdout)).toEqual({ behavior: "allow" });
+    expect(await home.run(["grants", "add", "npm test | sh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("plain command") });
+  });
+
+  test("says nothing where no hub runs, and starts none", async () => {
+    const ran = await home.spawn(["hook", "claude-code"], { stdin: request("/", "touch a") });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No askbox hub is running") });
+    expect(await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect((await home.run(["hub", "status"])).code).toBe(5);
+  });
+
+  test("takes the request back when the client ends it", async () => {
+    await home.run(["list"]);
+    const hook = home.start(["hook", "claude-code"]);
+    hook.child.stdin.end(request(home.path, "touch a"));
+    const id = await pending();
+    hook.child.kill("SIGTERM");
+    await hook.done;
+    for (let look = 0; look < 200; look += 1) {
+      const { status } = JSON.parse((await home.run(["show", id, "--json"])).stdout);
+      if (status === "cancelled") return;
+    }
+    throw new Error("It is still pending.");
   });
 });

@@ -69,6 +69,8 @@ function meaningOf(question: Question, word: string): string {
   const loose = options.filter(({ label, value, shortcut }) =>
     [label, value, shortcut?.slice(0, 1) ?? value].some((name) => plain(name) === plain(word)),
   );
+  // What is decided is said in full: neither a letter nor a number stands for it.
+  if (traitsOf(question).picks === "decision") return options.find(({ label }) => plain(label) === plain(word))?.value ?? word;
   const [match, rival] = exact.length > 0 ? exact : loose;
   if (match !== undefined && rival !== undefined) {
     throw usageError(`${quote(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);

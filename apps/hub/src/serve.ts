@@ -1,4 +1,5 @@
 import { callsPeople } from "@askbox/attention";
+import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
 import {
   adoptDeskToken,
@@ -11,15 +12,27 @@ import {
   retireHubFile,
   writeHubFile,
 } from "@askbox/home";
-import { createHub, createToken, hashToken, nodePlatform, pendingLedger, sharedAgents, tokenList, tokenVerifier } from "@askbox/hub";
+import {
+  createHub,
+  createToken,
+  hashToken,
+  nodePlatform,
+  pendingLedger,
+  sharedAgents,
+  sharedGrants,
+  tokenList,
+  tokenVerifier,
+} from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
+import { mountApprovals } from "./approvals/mount-approvals.ts";
 import { attentionMode, callPeople } from "./call-people.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
+import { grantsFile } from "./grants-file.ts";
 import { listenAt } from "./listen.ts";
 import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
@@ -92,6 +105,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       log,
       retention: config.retention,
       agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
+      grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
     },
     clientForms: config.allowClientForms,
     about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
@@ -165,6 +179,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         },
       }),
       mountMetrics(metrics),
+      mountApprovals({ doors: approvalDoors, isWatched: () => hub.connections.desks.length > 0, log }),
     ],
     web,
     tls,

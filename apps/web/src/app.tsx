@@ -9,6 +9,7 @@ import { useSnoozed } from "./inbox/snoozes.ts";
 import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
+import { GrantsProvider } from "./settings/grants.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
@@ -47,7 +48,9 @@ export function App({ parts, reason }: { parts: PageParts | undefined; reason: G
   return (
     <SurfaceProvider parts={parts}>
       <DevicesProvider value={parts.devices}>
-        <Shell />
+        <GrantsProvider value={parts.grants}>
+          <Shell />
+        </GrantsProvider>
       </DevicesProvider>
     </SurfaceProvider>
   );

@@ -29,6 +29,27 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(2);
   });
 
+  test("is made again for each reply of the agent, as for a new question, unless somebody has it open", async () => {
+    const { ask, asker, desk, started, batchLeaves } = await scene();
+    const id = await ask();
+    await batchLeaves();
+    await desk.askBack(id, { text: "Why?" });
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+    await asker.resume(id, { reply: "Because.", maxWait: 0 });
+    await batchLeaves();
+    expect(started).toHaveLength(2);
+    await desk.saveDraft(id, { comment: "I see" });
+    await batchLeaves();
+    expect(started).toHaveLength(2);
+    const leave = await desk.attend(id);
+    await desk.askBack(id, { text: "And when?" });
+    await asker.resume(id, { reply: "Now.", maxWait: 0 });
+    await batchLeaves();
+    expect(started).toHaveLength(2);
+    leave();
+  });
+
   test("is not made while somebody is there", async () => {
     const { ask, started, somebody, batchLeaves } = await scene();
     somebody.there = true;

@@ -41,6 +41,8 @@ export interface Setup {
   optional?: boolean | undefined;
   /** The line that runs askbox for a client's hook; absent without hooks. */
   hookCommand?: string | undefined;
+  /** The line that carries the client's permission requests to the inbox, where it does not reach the hub by URL; absent without approvals. */
+  approvals?: string | undefined;
   /** The text of the skill; absent without it. */
   skill?: SkillTexts | undefined;
 }
@@ -76,6 +78,8 @@ export interface Client {
   raisedTo?: number;
   /** Whether it takes a token from the environment; where not, it stands in its file. */
   tokenFromEnvironment: boolean;
+  /** Whether its permission requests can come to the inbox. */
+  takesApprovals?: boolean;
   /** Whether its entry requires askbox unless the setup says that it is optional. */
   takesOptional?: boolean;
   /** The file that holds the entry. Undefined where it has none in that scope. */

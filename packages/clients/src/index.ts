@@ -1,3 +1,5 @@
+export type { ApprovalDoor, PermissionAsk, PermissionDecision, PermissionOver } from "./approvals/approval-door.ts";
+export { approvalDoors } from "./approvals/index.ts";
 export { autoRegister } from "./auto-register.ts";
 export {
   type Client,

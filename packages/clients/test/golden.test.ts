@@ -42,6 +42,22 @@ test("Claude Code with everything, as the golden file says", async () => {
   await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/claude-code.everything.txt");
 });
 
+test.each(["stdio", "http"] as const)(
+  "Claude Code's permission requests, %s, as the golden file says, and out again to the byte",
+  async (transport) => {
+    const machine = openMachine();
+    machine.write(
+      "home/.claude/settings.json",
+      '{\n  // mine\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] }\n}\n',
+    );
+    const before = machine.files();
+    machine.install("claude-code", { http: transport === "http", approvals: "/usr/bin/askbox hook claude-code" });
+    await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot(`golden/claude-code.approvals.${transport}.txt`);
+    machine.uninstall("claude-code");
+    expect(machine.files()).toMatchObject(before);
+  },
+);
+
 test.each([
   ["opencode", "question"],
   ["gemini-cli", "ask_user"],

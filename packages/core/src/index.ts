@@ -8,6 +8,7 @@ export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export { deskEvents } from "./ports/desk-events.ts";
 export type { Digest } from "./ports/digest.ts";
+export type { Grant, Grants } from "./ports/grants.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
 export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
 export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
@@ -23,9 +24,16 @@ export type { Draft, DraftField, DraftPatch } from "./session/draft.ts";
 export { limits } from "./session/limits.ts";
 export type { Outcome } from "./session/outcome.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
-export { type AnswerIssue, checkAnswers, type Question, type QuestionInput, type QuestionOf } from "./session/questions/index.ts";
+export {
+  type Action,
+  type AnswerIssue,
+  checkAnswers,
+  type Question,
+  type QuestionInput,
+  type QuestionOf,
+} from "./session/questions/index.ts";
 export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } from "./session/record.ts";
-export { type AskBack, askedBack, isReply, type ThreadMessage } from "./session/thread.ts";
+export { type AskBack, askedBack, isReply, replyCount, type ThreadMessage } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";

@@ -1,4 +1,5 @@
 export { registeredAgentSchema } from "./ports/agents.ts";
+export { grantSchema } from "./ports/grants.ts";
 export { quote } from "./quote.ts";
 export { actorSchema, answererSchema, surfaceSchema } from "./session/actor.ts";
 export { answerSchema, answerSetSchema } from "./session/answer.ts";

@@ -66,7 +66,10 @@ describe("the settings", () => {
     [{ url: "https://ntfy.sh/a", kind: "ntfy", secret: "x" }, "an ntfy server takes a token"],
     [{ url: "https://a.example", token: "x" }, "a webhook takes a secret"],
     [{ url: "https://a.example", secret: "x", secretFile: "y" }, "a secret or a secretFile, not both"],
-    [{ url: "https://a.example", events: ["session.lost"] }, "webhooks.0.events.0 must be one of session.opened, session.settled"],
+    [
+      { url: "https://a.example", events: ["session.lost"] },
+      "webhooks.0.events.0 must be one of session.opened, session.asked_back, session.replied_back, session.settled",
+    ],
   ])("refuse the webhook %j with a sentence", (webhook, sentence) => {
     expect(() => loadConfig({ folders: homeWith({ webhooks: [webhook] }).folders, env: {} })).toThrow(sentence);
   });

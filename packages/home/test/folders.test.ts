@@ -57,6 +57,7 @@ describe("the home's folders", () => {
       devices: `${folder}/devices.json`,
       tokens: `${folder}/tokens.json`,
       agents: `${folder}/agents.json`,
+      grants: `${folder}/grants.json`,
       told: `${folder}/told.json`,
       clients: `${folder}/clients.json`,
       clientBackups: `${folder}/client-backups`,

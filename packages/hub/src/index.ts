@@ -17,4 +17,4 @@ export type { FetchBindings } from "./server/hub-fetch.ts";
 export type { Hub, HubConnections, HubOptions, TlsFiles } from "./server/hub-options.ts";
 export type { Mount, MountContext, MountService } from "./server/mount.ts";
 export { nodeListener } from "./server/node-exchange.ts";
-export { sharedAgents } from "./shared/shared-agents.ts";
+export { sharedAgents, sharedGrants } from "./shared/shared-lists.ts";

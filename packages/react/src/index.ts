@@ -12,6 +12,7 @@ export { useAnswerForm } from "./hooks/use-answer-form.ts";
 export { useInbox } from "./hooks/use-inbox.ts";
 export { type Countdown, useCountdown, useNow, useTimed } from "./hooks/use-now.ts";
 export { type SessionLookup, useSession } from "./hooks/use-session.ts";
+export { equalApprovals } from "./inbox/equal-approvals.ts";
 export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";
 export { folderName, isPlainAsk, sessionTitle } from "./inbox/names.ts";
 export {

@@ -17,6 +17,20 @@ test("the inbox shows what is pending, and what comes", async () => {
   expect(arrived).toEqual([second]);
 });
 
+test("a reply of the agent arrives as a new question does, and what a person asks back does not", async () => {
+  const world = await aWorld();
+  const id = await world.ask();
+  const { inbox } = await world.device();
+  const arrived: string[] = [];
+  inbox.onArrival((session) => arrived.push(session.id));
+  await world.broker.desk({ surface: "terminal" }).askBack(id, { text: "Why?" });
+  await world.settle();
+  expect([arrived, inbox.find(id)?.thread?.length]).toEqual([[], 1]);
+  await world.asker.resume(id, { reply: "Because.", maxWait: 0 });
+  await world.settle();
+  expect([arrived, inbox.find(id)?.thread?.length]).toEqual([[id], 2]);
+});
+
 test("a settled session leaves the pending ones and is remembered with its outcome", async () => {
   const world = await aWorld();
   const id = await world.ask();

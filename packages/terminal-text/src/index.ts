@@ -1,4 +1,6 @@
 export { type Cell, cellsOf, padLine, textWidth, truncateLine } from "./cells.ts";
+export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines.ts";
+export { exactText, suspectCharacters } from "./exact-text.ts";
 export { withPlainHosts } from "./plain-hosts.ts";
 export { plainLine, plainText, shorten } from "./plain-text.ts";
 export { terminalJson, terminalLine, terminalText } from "./terminal-text.ts";

@@ -1,5 +1,7 @@
-import type { SessionView } from "@askbox/core";
+import { isReply, type SessionView } from "@askbox/core";
 import type { TargetBase, WebhookEventType } from "./target.ts";
+
+export type ThreadMessage = NonNullable<SessionView["thread"]>[number];
 
 /** Something that happened to a session. A repeated delivery has the same id. */
 export interface WebhookEvent {
@@ -8,12 +10,20 @@ export interface WebhookEvent {
   /** Wall time in ms since the epoch. */
   at: number;
   session: SessionView;
+  /** What a person asked back, or the agent's reply. */
+  message?: ThreadMessage;
 }
 
 /** The id is made of the session's, so that a hub that starts again, or a second hub, tells the same event by the same id. */
-export function eventOf(type: WebhookEventType, session: SessionView): WebhookEvent {
+export function eventOf(type: "session.opened" | "session.settled", session: SessionView): WebhookEvent {
   const at = type === "session.opened" ? session.createdAt : (session.closedAt ?? session.createdAt);
   return { id: `${session.id}.${type === "session.opened" ? "opened" : "settled"}`, type, at, session };
+}
+
+/** A message of the session's thread. */
+export function messageEventOf(session: SessionView, message: ThreadMessage): WebhookEvent {
+  const type = isReply(message) ? "session.replied_back" : "session.asked_back";
+  return { id: `${session.id}.${message.id}`, type, at: message.at, session, message };
 }
 
 export function isWanted({ events, project, agentId }: TargetBase, { type, session: { asker } }: WebhookEvent): boolean {
@@ -24,7 +34,7 @@ export function isWanted({ events, project, agentId }: TargetBase, { type, sessi
 
 /** The session's page, where the target knows the inbox. */
 export function pageOf({ inbox }: TargetBase, { type, session }: WebhookEvent): string | undefined {
-  const page = type === "session.opened" ? "s" : "history";
+  const page = type === "session.settled" ? "history" : "s";
   // linear: a run is tried from its first character only.
   return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
 }

@@ -2,10 +2,9 @@ import { type Clock, type Desk, type DeskEvent, isAskboxError, type Log, type Se
 import type { TargetStatus } from "./delivery/delivery.ts";
 import { type Kept, Outbox, type OutboxStorage } from "./delivery/outbox.ts";
 import { TargetQueue } from "./delivery/target-queue.ts";
-import { eventOf, isWanted, type WebhookEvent } from "./event.ts";
+import { eventOf, isWanted, messageEventOf, type WebhookEvent } from "./event.ts";
 import type { Target } from "./kinds/index.ts";
 import type { Fetch } from "./request/send.ts";
-import type { WebhookEventType } from "./target.ts";
 
 export interface WebhooksOptions {
   desk: Pick<Desk, "watch" | "get">;
@@ -36,7 +35,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
   const { told: kept, waiting } = await outbox.load();
   const told = new Set(kept);
   /** Of which it is not yet decided who tells them; to a restart they have not happened. */
-  const undecided = new Map<string, WebhookEventType>();
+  const undecided = new Map<string, "session.opened" | "session.settled">();
   const save = () =>
     outbox.save((): Kept => {
       const settling = [...undecided].flatMap(([id, type]) => (type === "session.settled" ? [id] : []));
@@ -64,9 +63,23 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
       return true;
     }
   };
-  const follow = (type: WebhookEventType, session: SessionView) => {
+  /** Of each open session, the messages that were told; they are kept among what was told as the session's id, a dot and their own. */
+  const followMessages = (session: SessionView) => {
+    for (const message of session.thread ?? []) {
+      const event = messageEventOf(session, message);
+      if (told.has(event.id)) continue;
+      told.add(event.id);
+      // What the hub is ended before is lost to whoever listens to messages; the session's next event has the whole thread.
+      void publish(event).finally(save);
+    }
+  };
+  const forget = (id: string): boolean => {
+    for (const known of told) if (known.startsWith(`${id}.`)) told.delete(known);
+    return told.delete(id);
+  };
+  const follow = (type: "session.opened" | "session.settled", session: SessionView) => {
     if (type === "session.opened") told.add(session.id);
-    else told.delete(session.id);
+    else forget(session.id);
     undecided.set(session.id, type);
     void publish(eventOf(type, session)).finally(() => {
       if (undecided.get(session.id) === type) undecided.delete(session.id);
@@ -75,7 +88,11 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
   };
   const consider = (session: SessionView) => {
     const isPending = session.status === "pending";
-    if (isPending !== told.has(session.id)) follow(isPending ? "session.opened" : "session.settled", session);
+    const isKnown = told.has(session.id);
+    // A session that took over a thread tells its messages with its opening.
+    if (isPending && !isKnown) for (const { id } of session.thread ?? []) told.add(`${session.id}.${id}`);
+    else followMessages(session);
+    if (isPending !== isKnown) follow(isPending ? "session.opened" : "session.settled", session);
   };
   /** A session that was open when this hub was last heard of, and is no longer: it was settled in between. */
   const catchUp = async (id: string): Promise<void> => {
@@ -83,7 +100,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
       consider(await desk.get(id));
     } catch (error) {
       if (!isAskboxError(error, "SESSION_NOT_FOUND")) log("warn", "What became of a session cannot be told.", { error: String(error) });
-      told.delete(id);
+      forget(id);
     }
   };
   const onEvent = (event: DeskEvent): void => {
@@ -93,9 +110,9 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
       if (event.session.status === "pending" || told.has(event.session.id)) consider(event.session);
     } else if (event.type === "snapshot") {
       const pending = new Set(event.sessions.map(({ id }) => id));
-      for (const id of told) if (!pending.has(id)) void catchUp(id);
+      for (const id of told) if (!id.includes(".") && !pending.has(id)) void catchUp(id);
       for (const session of event.sessions) consider(session);
-    } else if (event.type === "removed" && told.delete(event.sessionId)) save();
+    } else if (event.type === "removed" && forget(event.sessionId)) save();
   };
 
   const watch = await desk.watch({}, onEvent);

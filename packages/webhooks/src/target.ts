@@ -1,4 +1,4 @@
-export const webhookEventTypes = ["session.opened", "session.settled"] as const;
+export const webhookEventTypes = ["session.opened", "session.asked_back", "session.replied_back", "session.settled"] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** What every kind of target has. */

@@ -26,6 +26,26 @@ describe("a webhook", () => {
     expect(receiver.received[0]?.path).toBe("/hook");
   });
 
+  it("is told each message of a session's thread under an id of its own, also over a restart", async () => {
+    const receiver = await startReceiver();
+    const target = webhook(receiver.url, { events: ["session.asked_back", "session.replied_back"], inbox: "https://askbox.example" });
+    const { ask, asker, desk, startAgain, webhooks } = await scene([target]);
+    const id = await ask();
+    await desk.askBack(id, { text: "Why?" });
+    await until(() => receiver.received.length === 1);
+    await webhooks.close();
+    await startAgain();
+    await asker.resume(id, { reply: "Because.", maxWait: 0 });
+    // What was under way when the webhooks were closed is delivered again.
+    await until(() => new Set(idsOf(receiver.received)).size === 2);
+    const url = `https://askbox.example/s/${id}`;
+    const byId = new Map(receiver.received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body)]));
+    expect([...byId.values()]).toMatchObject([
+      { type: "session.asked_back", data: { session: { id, status: "pending" }, message: { text: "Why?", by: { surface: "cli" } }, url } },
+      { type: "session.replied_back", data: { session: { id }, message: { text: "Because.", by: { surface: "asker" } }, url } },
+    ]);
+  });
+
   // promise: webhook-receiver-only-reads
   it.each(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "a plain secret of some length"])(
     "is signed with %s as Standard Webhooks has it, so that its own library verifies it",

@@ -57,6 +57,7 @@ export async function testHub(
       asker: (owner) => broker.asker(owner),
       desk: (by) => broker.desk(by),
       agents: { list: () => broker.agents.list(), add: (agent) => broker.agents.add(agent), remove: (id) => broker.agents.remove(id) },
+      grants: { list: () => broker.grants.list(), remove: (id) => broker.grants.remove(id) },
       control: { status: async () => ({ pending: broker.stats().pending }), stop: async () => {} },
       ids: platform.ids,
       clock,

@@ -14,6 +14,7 @@ export interface InstallFlags {
   exclusive?: boolean;
   optional?: boolean;
   withHooks?: boolean;
+  approvals?: boolean;
   skill?: boolean;
   worktree?: string;
   list?: boolean;

@@ -1,5 +1,6 @@
 import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
 import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/home";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -20,10 +21,14 @@ export const command: DefineCommand = (run) => {
  * Reads a hook's event from standard input and answers it. Whatever goes wrong, the client must be able to go on: the exit code is 0, and
  * where nothing is printed the client's own dialog comes up.
  */
-async function hook(context: CommandContext, _client: string, { timeout }: { timeout?: number }): Promise<ExitCode> {
+async function hook(context: CommandContext, client: ClientName, { timeout }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
-  const event = readHookEvent(await io.stdin.text());
-  if (event === undefined) return exitCodes.done;
+  const text = await io.stdin.text();
+  const event = readHookEvent(text);
+  if (event === undefined) {
+    const { relayEvent } = await import("../client/relay-event.ts");
+    return relayEvent(context, client, readEvent(text));
+  }
   const headless = isHeadless(io.env);
   const { outcome, given } = await askFor(context, event, { timeout, headless });
   if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);
@@ -32,6 +37,14 @@ async function hook(context: CommandContext, _client: string, { timeout }: { tim
   // An answer that could not be written stays for the next ask.
   await given?.().catch(() => {});
   return exitCodes.done;
+}
+
+function readEvent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Asked {

@@ -16,6 +16,7 @@ export const command: DefineCommand = (run) => {
     ["askbox install codex --dry-run", "what it would change, as a diff"],
     ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to ask through askbox"],
     ["askbox install claude-code --with-hooks --skill", "carry its own questions over too, and teach it to ask"],
+    ["askbox install claude-code --approvals", "answer its permission requests from anywhere"],
     ["askbox install claude-code --worktree ../fix --agent fix-1", "an agent that is about to be started there"],
   ])
     .argument("[client]", "the client")
@@ -29,6 +30,7 @@ export const command: DefineCommand = (run) => {
     .option("--exclusive", "also take the client's own question tool away")
     .option("--optional", "let the client start without askbox, should its program go (codex)")
     .option("--with-hooks", "carry the client's own questions to the inbox (claude-code)")
+    .option("--approvals", "bring its permission requests to the inbox too (claude-code)")
     .option("--skill", "teach the agent when and how to ask")
     .option("--worktree <folder>", "prepare a worktree for an agent that is not started yet (claude-code, with --agent)")
     .option("--list", "list the clients")
@@ -66,9 +68,15 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
     optional: flags.optional === true,
-    hookCommand: flags.withHooks ? await hookLine(context) : undefined,
+    hookCommand: flags.withHooks ? await hookLine(context, "--with-hooks") : undefined,
+    approvals: flags.approvals ? await hookLine(context, "--approvals") : undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
+  if (flags.approvals && known.takesApprovals !== true) {
+    throw usageError(
+      `${known.title} has no sound way to have its permission requests answered from outside; --approvals is for claude-code.`,
+    );
+  }
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts without askbox anyway, should its program go; --optional is for codex. Leave it out.`);
   }
@@ -141,14 +149,14 @@ async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reac
 }
 
 /** The line by which a client's shell runs the hook. Its own shell may have another home. */
-async function hookLine({ io }: CommandContext): Promise<string> {
+async function hookLine({ io }: CommandContext, flag: string): Promise<string> {
   const { clientLaunch, launchHost } = await import("../client/launch.ts");
   const { shellWord } = await import("../text/shell-word.ts");
   const { resolve } = await import("node:path");
   const home = io.env["ASKBOX_HOME"];
   const quoted = (word: string): string => {
     const safe = shellWord(word);
-    if (safe === undefined) throw usageError(`The path ${quote(word)} cannot stand in a shell's line; --with-hooks needs another.`);
+    if (safe === undefined) throw usageError(`The path ${quote(word)} cannot stand in a shell's line; ${flag} needs another.`);
     return safe;
   };
   const line = [...clientLaunch(launchHost(process, io.env)), "hook", "claude-code"].map(quoted).join(" ");

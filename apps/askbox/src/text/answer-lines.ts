@@ -13,6 +13,7 @@ export function answerLines(session: Pick<SessionView, "id" | "questions">, prog
   const [only, ...more] = session.questions;
   const cancel = `${program} cancel ${id}`;
   if (only === undefined || session.questions.some((question) => !canAnswer(question))) return [cancel];
+  if (more.length === 0 && traitsOf(only).picks === "decision") return [`${program} allow ${id}`, `${program} deny ${id} 'REASON'`, cancel];
   if (more.length === 0) return [...singleLines(only, `${program} answer ${id}`), cancel];
   const settings = session.questions.map(settingOf);
   if (settings.includes(undefined)) return [`${program} answer ${id} --json answers.json`, cancel];

@@ -32,6 +32,13 @@ export function wrap(text: string, columns: number, indent: number): string {
     .join(`\n${" ".repeat(indent)}`);
 }
 
+/** Wraps text to `columns` wherever a row is full, so that no space of it is lost. */
+export function wrapExactly(text: string, columns: number): string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => wrapAnsi(line, Math.max(20, columns), { hard: true, trim: false, wordWrap: false }).split("\n"));
+}
+
 /** A line's own indent stays; the space at which it was broken goes. */
 const trimmedRow = (row: string, index: number): string => (index === 0 ? row.trimEnd() : row.trim());
 

@@ -30,6 +30,7 @@ export function actorName(by: Actor): string {
     client: "in the agent's own form",
     api: "over the API",
   };
+  if (by.surface === "grant") return `by the grant ${terminalLine(by.name ?? "")}`;
   if (by.surface === "asker") return "by its asker";
   if (by.surface === "deadline") return "by the deadline";
   const place = places[by.surface];

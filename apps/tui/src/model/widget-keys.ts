@@ -1,6 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { optionOfDigit } from "@askbox/react/keymap";
+import { goOn } from "./go-on.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
@@ -17,6 +18,19 @@ const yesOrNo: WidgetKeys = {
     const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
     if (index >= 0) choose(turn, question, index);
     return index >= 0;
+  },
+};
+
+/** One key denies or allows, and sends it. No other key does, such as a digit, which picks something else in the next question. */
+const decided: WidgetKeys = {
+  press(turn, question, name) {
+    if (traitsOf(question).picks !== "decision") return false;
+    const shortcut = turn.seen.keymap.find(name, ["allow", "no"] as const);
+    const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+    if (index < 0) return optionOfDigit(name, 10) !== undefined;
+    choose(turn, question, index);
+    goOn(turn);
+    return true;
   },
 };
 
@@ -52,7 +66,7 @@ const ranked: WidgetKeys = {
 };
 
 /** A type with keys of its own adds them here. */
-const widgets: readonly WidgetKeys[] = [yesOrNo, ranked, numbered];
+const widgets: readonly WidgetKeys[] = [decided, yesOrNo, ranked, numbered];
 
 export const widgetKey = (turn: Turn, question: Question, name: string): boolean =>
   widgets.some(({ press }) => press(turn, question, name));

@@ -8,13 +8,14 @@ const places: Readonly<Record<Actor["surface"], string>> = {
   cli: "on the command line",
   client: "in the agent's own form",
   api: "through the API",
+  grant: "by a grant",
   asker: "by the agent",
   deadline: "by the deadline",
 };
 
 /** Who and where: `by ada in the browser`. */
 export function byWhom({ surface, name }: Actor): string {
-  if (surface === "asker" || surface === "deadline") return places[surface];
+  if (surface === "grant" || surface === "asker" || surface === "deadline") return places[surface];
   return name === undefined ? places[surface] : `by ${terminalLine(name)} ${places[surface]}`;
 }
 

@@ -6,6 +6,7 @@ import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
 import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
+import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
@@ -24,7 +25,7 @@ export function formBody(view: FormView): Body {
   if (question === undefined) return reviewBody(view, builder);
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width));
-  builder.add(expectedRows(view, question));
+  builder.add("action" in question ? actionRows(question.action, width) : expectedRows(view, question));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
@@ -121,7 +122,7 @@ function leadOf({ plain }: FormView, question: Question, isChosen: boolean, inde
     if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "rank" : "not ranked"} ${index + 1}: `)];
     return [span(isFocused ? "› " : "  ", "accent"), span(`${isChosen ? `${index + 1}.` : "–"} `.padStart(4), isChosen ? "accent" : "dim")];
   }
-  const digit = digitOfOption(index) ?? " ";
+  const digit = traitsOf(question).picks === "decision" ? " " : (digitOfOption(index) ?? " ");
   const isKey = digit !== label;
   if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${digit}` : ""}: `)];
   const mark = traitsOf(question).picks === "many" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";

@@ -99,7 +99,8 @@ function hintsOf(app: App): Hint[] {
     : isTyped(question)
       ? [["enter", "type"]]
       : [["enter", goes]];
-  const picks = how === "order" ? ranks : choices;
+  const picks =
+    how === "order" ? ranks : how === "decision" ? [key("no", "deny"), key("allow", "allow once"), ["↑↓", "choose"] as Hint] : choices;
   const advised =
     how !== "order" && offeredOptions(question).some(({ recommended }) => recommended === true)
       ? [key("recommended", "recommended")]
@@ -139,4 +140,4 @@ function listHints(app: App, key: (action: KeyActionName, words: string) => Hint
   return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];
 }
 
-const shown = (key: string): string => ({ escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;
+const shown = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

@@ -3,6 +3,7 @@ import { answerText } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, type Row, span, wrap } from "../text/row.ts";
+import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 
 /** A settled session: who settled it, where and how, and what was asked. */
@@ -21,6 +22,7 @@ export function settledBody(session: SessionView, now: number, width: number): B
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
     builder.add(richRows(question.question, width));
+    if ("action" in question) builder.add(actionRows(question.action, width));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);

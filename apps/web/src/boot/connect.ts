@@ -3,12 +3,13 @@ import { createForms, createInbox, type SurfaceParts } from "@askbox/react";
 import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { basePath } from "../base-path.ts";
 import { type Devices, devicesOf } from "../settings/devices.ts";
+import type { PageGrants } from "../settings/grants.ts";
 import { hexOf, mac } from "./login-key.ts";
 import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
 /** All that the page works on. */
-export type PageParts = SurfaceParts & { devices: Devices };
+export type PageParts = SurfaceParts & { devices: Devices; grants: PageGrants };
 
 /** The hub behind this page's own origin. It proves itself before the page shows or sends anything. */
 export function connect(first: StoredLogin): PageParts {
@@ -41,7 +42,7 @@ export function connect(first: StoredLogin): PageParts {
     if (document.visibilityState === "hidden") void forms.flush();
   });
   addEventListener("pagehide", () => void forms.flush());
-  return { desk, inbox, forms, clock, devices: devicesOf(client) };
+  return { desk, inbox, forms, clock, devices: devicesOf(client), grants: client.grants };
 }
 
 const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({

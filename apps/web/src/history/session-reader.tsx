@@ -4,6 +4,7 @@ import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { Answers, outcomeTitle } from "../session/outcome.tsx";
+import { Thread } from "../thread/thread.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ExportButtons } from "./export/export-buttons.tsx";
@@ -77,6 +78,7 @@ function Reader({ session }: { session: SessionView }) {
           {t("history.reply.now")}
         </Link>
       )}
+      {outcome !== undefined && <Thread session={session} />}
       <SessionFacts session={session} />
       <ExportButtons session={session} />
     </article>

@@ -76,6 +76,7 @@ export const en = {
   "kind.yesNo": "Yes or no",
   "kind.rating": "Rating",
   "kind.order": "Ranking",
+  "kind.approval": "Approval",
   "kind.unknown": "Unknown type",
   "kind.several": "{count} questions: {kinds}",
 
@@ -154,6 +155,17 @@ export const en = {
   "action.keep": "Leave it",
   "action.retry": "Try again",
 
+  "thread.title": "Messages to and from the agent",
+  "thread.ask": "Ask the agent…",
+  "thread.label": "What do you want to know first?",
+  "thread.hint": "The question stays open, and what you have filled in is kept.",
+  "thread.send": "Ask",
+  "thread.asked": "Asked {where}",
+  "thread.about": "about question {number}",
+  "thread.away": "The agent has left. It gets this with its next call.",
+  "thread.replaced": "The agent has asked better questions instead.",
+  "thread.replaced.open": "Open them",
+
   "decline.scheduled": { one: "Declines {count} question in {time}", other: "Declines {count} questions in {time}" },
   "decline.failed": "Not declined: {message}",
   "snooze.done": { one: "{count} question snoozed until {time}", other: "{count} questions snoozed until {time}" },
@@ -165,6 +177,7 @@ export const en = {
   "where.cli": "the command line",
   "where.client": "the agent's own form",
   "where.api": "the API",
+  "where.grant": "by the grant {name}",
 
   "alerts.ask": "Tell you when a question comes and this page is not in front?",
   "alerts.yes": "Notify me",

@@ -49,6 +49,7 @@ export function sayAgo(t: Translate, at: number, now: number): string {
 /** Where somebody answered, and who it was. */
 export function sayWhere(t: Translate, by: Actor): string {
   if (by.surface === "asker" || by.surface === "deadline") return "";
+  if (by.surface === "grant") return t("where.grant", { name: isolated(by.name ?? "") });
   const surface = t(`where.${by.surface}`);
   return by.name === undefined
     ? t("where.in", { surface })

@@ -12,6 +12,7 @@ const words: Record<Widget, MessageKey> = {
   "yes-no": "kind.yesNo",
   scale: "kind.rating",
   order: "kind.order",
+  approval: "kind.approval",
   notice: "kind.unknown",
 };
 

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
 import { useSettings } from "../settings/settings.ts";
+import { Thread } from "../thread/thread.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -91,6 +92,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
+        <Thread session={state.session} />
         <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
       </form>
       {cancelling && isOpen && (

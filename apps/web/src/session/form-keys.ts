@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { offeredOptions } from "@askbox/core/questions";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, sortSessions, useInbox } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
@@ -55,13 +55,17 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
 }
 
 /** Keys that are about the question that has the focus. */
-function questionKey({ form, state, pane }: FormKeysOptions, { is, key }: Press): boolean {
+function questionKey({ form, state, pane, confirm }: FormKeysOptions, { is, key }: Press): boolean {
   const question = activeQuestion(state);
   if (question === undefined) return false;
   const card = pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
   const values = offeredOptions(question).map(({ value }) => value);
   const yesOrNo = values.join() === "yes,no" ? keymap.find(key, ["yes", "no"] as const) : undefined;
-  if (yesOrNo !== undefined) form.choose(question.id, yesOrNo);
+  const decided = traitsOf(question).picks === "decision" ? (is("allow") ? "allow" : is("no") ? "deny" : undefined) : undefined;
+  if (decided !== undefined) {
+    form.choose(question.id, decided);
+    void confirm();
+  } else if (yesOrNo !== undefined) form.choose(question.id, yesOrNo);
   else if (is("recommended")) form.pickRecommended(question.id);
   else if (is("skip") && !question.required) form.setSkipped(question.id, state.fields[question.id]?.skipped !== true);
   else if (is("note")) openExtra(card?.querySelector("[data-extra=note]"));

@@ -8,6 +8,7 @@ import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { ActionView } from "../widgets/action-view.tsx";
 
 /** How a session ended: who, where, what and when. */
 export function Outcome({ session, here, unsent }: { session: SessionView; here: boolean; unsent: boolean }) {
@@ -82,6 +83,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
               <Markdown text={question.question} inline />
             </dt>
             <dd>
+              {"action" in question && <ActionView action={question.action} asker={session.asker} />}
               {text === "" ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (

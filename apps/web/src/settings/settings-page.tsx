@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { InstallOffer } from "../offline/install-offer.tsx";
 import { DeviceList } from "./device-list.tsx";
+import { GrantList } from "./grant-list.tsx";
 import { LogOut } from "./log-out.tsx";
 import { PreferenceFields } from "./preference-fields.tsx";
 
@@ -23,6 +24,9 @@ export function SettingsPage() {
             </Section>
           )}
         />
+        <Section title={t("grants.title")} text={t("grants.text")}>
+          <GrantList />
+        </Section>
         <Section title={t("devices.title")} text={t("devices.text")}>
           <DeviceList />
           <LogOut />

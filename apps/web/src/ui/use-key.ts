@@ -20,7 +20,8 @@ export function useKeys(handler: (press: Press) => boolean): void {
     // In a text only what types nothing is a shortcut. Enter and Escape belong to the field and its form.
     if (isTyping(event) && !/^alt\+/.test(key)) return;
     if (isMeantForText(event, key)) return openText()?.focus();
-    if (handler({ key, event, is: (action) => keymap.is(key, action) })) event.preventDefault();
+    if (handler({ key, event, is: (action) => keymap.is(key, action) || (event.shiftKey && keymap.is(`shift+${key}`, action)) }))
+      event.preventDefault();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => handle(event);

@@ -5,8 +5,9 @@ import { optionOfDigit } from "@askbox/react/keymap";
 
 /** Chooses the option that a digit stands for; Other comes after the agent's options. Returns its index; undefined if there is none. */
 export function chooseByDigit(form: AnswerForm, question: Question, key: string): number | undefined {
-  // A rank is given to the option that has the focus; its widget does that.
-  if (traitsOf(question).picks === "order") return undefined;
+  const { picks } = traitsOf(question);
+  // A rank is given to the option that has the focus; its widget does that. No digit decides anything.
+  if (picks === "order" || picks === "decision") return undefined;
   const options = offeredOptions(question);
   const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));
   if (index === undefined) return undefined;

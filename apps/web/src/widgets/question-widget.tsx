@@ -1,5 +1,6 @@
 import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { ComponentType } from "react";
+import { ApprovalWidget } from "./approval-widget.tsx";
 import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
@@ -19,6 +20,7 @@ const widgets = {
   "yes-no": ConfirmWidget,
   scale: RatingWidget,
   order: RankingWidget,
+  approval: ApprovalWidget,
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 

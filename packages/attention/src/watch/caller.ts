@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, DeskEvent, Draft, Log, SessionView } from "@askbox/core";
+import { type CancelTimer, type Clock, type DeskEvent, type Draft, type Log, replyCount, type SessionView } from "@askbox/core";
 import type { Channel } from "../modes/channel.ts";
 import type { ToldSessions } from "./told-sessions.ts";
 
@@ -15,12 +15,14 @@ export interface CallerParts {
 
 /**
  * Decides when to call a person. A session that comes while nobody is there waits for the batch to leave, and goes with it if it is
- * still pending, nobody has had it open, and still nobody is there. Each session is called for once.
+ * still pending, nobody has had it open, and still nobody is there. Each session is called for once, and once for each reply of its agent.
  */
 export class Caller {
   readonly #parts: CallerParts;
   readonly #waiting = new Map<string, SessionView>();
-  readonly #shown = new Set<string>();
+  /** What somebody knows of each session, and what there is to know. */
+  readonly #shown = new Map<string, string>();
+  readonly #newest = new Map<string, string>();
   #cancelTimer: CancelTimer | undefined;
   #started = false;
   #closed = false;
@@ -47,23 +49,28 @@ export class Caller {
     const { clock, told } = this.#parts;
     const pending = new Set(sessions.map(({ id }) => id));
     told.keep(pending);
-    for (const id of [...this.#waiting.keys(), ...this.#shown]) if (!pending.has(id)) this.#forget(id);
+    for (const id of [...this.#waiting.keys(), ...this.#shown.keys()]) if (!pending.has(id)) this.#forget(id);
     // An earlier hub cannot have told what is younger than a batch; of the rest only a memory can say.
     const since = this.#started || told.remembers ? Number.NEGATIVE_INFINITY : clock.now() - batchWindow;
     this.#started = true;
     for (const { sessionId } of drafts) this.#show(sessionId);
     for (const session of sessions) {
       if (session.createdAt > since) this.#consider(session);
-      else this.#show(session.id);
+      else {
+        this.#newest.set(session.id, newsOf(session));
+        this.#show(session.id);
+      }
     }
   }
 
   #consider(session: SessionView): void {
     const { clock, told, isSomebodyThere } = this.#parts;
     const { id } = session;
+    const news = newsOf(session);
+    this.#newest.set(id, news);
     if (session.status !== "pending") this.#forget(id);
     else if (this.#waiting.has(id)) this.#waiting.set(id, session);
-    else if (told.has(id) || this.#shown.has(id)) return;
+    else if (told.has(news) || this.#shown.get(id) === news) return;
     else if (isSomebodyThere()) this.#show(id);
     else {
       this.#waiting.set(id, session);
@@ -74,12 +81,13 @@ export class Caller {
   /** Somebody knows of it: saw it come, has it open, or has begun to answer. */
   #show(id: string): void {
     this.#waiting.delete(id);
-    this.#shown.add(id);
+    this.#shown.set(id, this.#newest.get(id) ?? id);
   }
 
   #forget(id: string): void {
     this.#waiting.delete(id);
     this.#shown.delete(id);
+    this.#newest.delete(id);
     this.#parts.told.forget(id);
   }
 
@@ -101,11 +109,17 @@ export class Caller {
     const unseen = isSomebodyThere() ? [] : sessions.filter(isUnseen);
     for (const session of sessions) if (!unseen.includes(session)) this.#show(session.id);
     if (unseen.length === 0) return;
-    told.add(unseen.map(({ id }) => id));
+    told.add(unseen.map(newsOf));
     channel.call(unseen).catch((error: unknown) => log("error", "A call for attention failed.", { error: String(error) }));
   }
 }
 
-function isUnseen({ seenAt, presence }: SessionView): boolean {
-  return seenAt === undefined && presence.openIn.length === 0;
+/** A reply of the agent counts as a new question. */
+function newsOf(session: SessionView): string {
+  const replies = replyCount(session);
+  return replies === 0 ? session.id : `${session.id}.${replies}`;
+}
+
+function isUnseen(session: SessionView): boolean {
+  return (session.seenAt === undefined || replyCount(session) > 0) && session.presence.openIn.length === 0;
 }

@@ -33,12 +33,12 @@ export class ToldSessions {
 
   /** A settled session is never told again; the file follows with the next `add`. */
   forget(id: string): void {
-    this.#ids.delete(id);
+    for (const told of this.#ids) if (sessionOf(told) === id) this.#ids.delete(told);
   }
 
   /** Forgets all but these. */
   keep(ids: ReadonlySet<string>): void {
-    for (const id of this.#ids) if (!ids.has(id)) this.#ids.delete(id);
+    for (const told of this.#ids) if (!ids.has(sessionOf(told))) this.#ids.delete(told);
   }
 
   /** Resolves when what was added is in the file. */
@@ -58,6 +58,9 @@ export class ToldSessions {
     }
   }
 }
+
+/** After the session's id and a dot comes how many replies of its agent were told. */
+const sessionOf = (told: string): string => told.split(".", 1)[0] ?? told;
 
 function read(file: string): string[] {
   try {

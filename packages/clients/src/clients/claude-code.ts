@@ -1,6 +1,6 @@
 import { defaultTool } from "@askbox/mcp";
 import type { Client, Place, Scope, Setup } from "../client.ts";
-import { entryName } from "../client.ts";
+import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, include, inHome, inProject, join, set, spoken, stdio, unsupported, whole } from "./parts.ts";
@@ -32,6 +32,7 @@ export const claudeCode: Client = {
   limits: "claude-code",
   raisedTo: longest,
   tokenFromEnvironment: true,
+  takesApprovals: true,
   file: (place, scope) => {
     if (scope === "project") return inProject(place, ".mcp.json");
     const chosen = place.env["CLAUDE_CONFIG_DIR"];
@@ -56,6 +57,7 @@ export const claudeCode: Client = {
           ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
           ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], hookEntry(hookCommand))]),
+          ...approvalHooks(setup).map(([event, hook]) => include(["hooks", event], hook)),
         ],
       },
       ...(words === undefined ? [] : [block(memory, words)]),
@@ -99,6 +101,29 @@ export const claudeCode: Client = {
       : []),
   ],
 };
+
+/** Seconds. A person may give an approval more time than it has by itself; the client's own prompt stays all the while. */
+const approvalTimeout = 86_400;
+
+/** The hook that asks for permission, and those by which Claude Code says that its own prompt was answered. */
+function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonObject][] {
+  if (approvals === undefined) return [];
+  const hook = (timeout: number): JsonObject => {
+    if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
+    const headers = authorization({}, (name) => `$${name}`);
+    return { type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout, headers, allowedEnvVars: [tokenVariable] };
+  };
+  // Not after every file that is read: a hook costs the start of a program. What is not among them is taken back when the agent stops.
+  const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
+  return [
+    ["PermissionRequest", { matcher: "*", hooks: [hook(approvalTimeout)] }],
+    ["PostToolUse", { matcher, hooks: [hook(10)] }],
+    ["PostToolUseFailure", { matcher, hooks: [hook(10)] }],
+    ["Stop", { hooks: [hook(10)] }],
+    ["SubagentStop", { hooks: [hook(10)] }],
+    ["SessionEnd", { hooks: [hook(10)] }],
+  ];
+}
 
 const hookEntry = (command: string): JsonObject => ({
   matcher: "AskUserQuestion",

@@ -12,7 +12,7 @@ import type { Step } from "../../src/plan.ts";
 import { httpReach, stdioReach } from "../../src/reach.ts";
 import { skillTexts } from "../../src/skill/skill.ts";
 
-export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand">> {
+export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals">> {
   scope?: Scope;
   http?: boolean;
   skill?: boolean;
@@ -44,13 +44,23 @@ export function openMachine(): Machine {
   const place: Place = { ...placeOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
   const ledger = () => openLedger(homeFiles(homeFolders({ env: { ASKBOX_HOME: path(data) } })));
   const plan = (client: ClientName, flags: InstallFlags = {}) => {
-    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand } = flags;
+    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals } = flags;
     const { tools, raisedTo, tokenFromEnvironment } = clientNamed(client);
     const maxWait = raisedTo === undefined ? undefined : raisedTo - 10;
     const reach = http
       ? httpReach({ hub: "http://127.0.0.1:4141", tools, maxWait, token: tokenFromEnvironment ? undefined : "asker-token" })
       : stdioReach({ launch: ["/opt/node/bin/node", "/opt/askbox/bin/askbox.js"], tools, maxWait, env: {}, cwd: "/" });
-    const setup: Setup = { scope, place, reach, tools, prefer, exclusive, hookCommand, skill: skill ? skillTexts(tools) : undefined };
+    const setup: Setup = {
+      scope,
+      place,
+      reach,
+      tools,
+      prefer,
+      exclusive,
+      hookCommand,
+      approvals,
+      skill: skill ? skillTexts(tools) : undefined,
+    };
     return planInstall({ ledger: ledger(), client, setup }).steps;
   };
   const carriedOut = (steps: Step[]) => {

@@ -133,6 +133,7 @@ export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): v
 /** The old answer under the question ids of the new session; undefined if the two sets differ in shape. */
 function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer | undefined {
   const { outcome } = session.context;
+  if (request.questions.some((question) => traitsOf(question).picks === "decision")) return undefined;
   if (outcome?.kind !== "answered" || outcome.answers.length !== request.questions.length) return undefined;
   const answers = outcome.answers.map((answer, index) => ({ ...answer, questionId: request.questions[index]?.id ?? answer.questionId }));
   const { comment, by, at } = outcome;

@@ -2,6 +2,7 @@
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
+import type { Grants } from "../ports/grants.ts";
 import type { Log } from "../ports/logger.ts";
 import type { Platform } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
@@ -22,6 +23,8 @@ export interface BrokerOptions extends Platform {
   log?: Log | undefined;
   /** The agents that are known by id. Default: nobody, in memory. */
   agents?: Agents | undefined;
+  /** What people have allowed beforehand. Default: nothing, in memory. */
+  grants?: Grants | undefined;
   /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
   retention?: number | null | undefined;
   /** Whether answers that people give in their MCP clients' own forms are taken, through `Asker.forms`. Default false. */
@@ -51,6 +54,8 @@ export interface Broker extends AsyncDisposable {
   desk(by: Answerer): Desk & { close(): void };
   /** The agents that are known by id. */
   readonly agents: Agents;
+  /** What people have allowed beforehand; for desks alone. */
+  readonly grants: Grants;
   stats(): BrokerStats;
   /** The other hubs over the same store, where they share their state. */
   peers(): readonly Peer[];

@@ -1,6 +1,7 @@
 import type { Agents } from "../ports/agents.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Digest } from "../ports/digest.ts";
+import type { Grants } from "../ports/grants.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
@@ -24,6 +25,7 @@ export interface BrokerContext {
   readonly digest: Digest;
   readonly log: Log;
   readonly agents: Agents;
+  readonly grants: Grants;
   readonly conversations: Conversations;
   readonly leases: Leases;
   readonly deadlines: Deadlines;

@@ -1,10 +1,12 @@
 import { AskboxError } from "../errors.ts";
+import { refuseUnbound } from "../grants/making.ts";
 import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "../ports/desk.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
+import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
@@ -12,6 +14,7 @@ import { pageLimit } from "../stores/query.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
+import { keepGrants } from "./granting.ts";
 import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
 
@@ -88,6 +91,7 @@ export class BrokerDesk implements Desk {
     const scheduled = drafts.scheduledFor(record.id);
     if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
     const { answers, comment } = set;
+    refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
     }
@@ -158,6 +162,7 @@ export class BrokerDesk implements Desk {
       if (tookEffect(record, idempotencyKey)) return undefined;
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
       if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
+      if (record.request.questions.some((question) => traitsOf(question).picks === "decision")) throw views.closed(record);
       const { comment } = set;
       const answers = validAnswers(record, set);
       const requests = idempotencyKey === undefined ? record.requests : { ...record.requests, reply: idempotencyKey };
@@ -212,6 +217,7 @@ export class BrokerDesk implements Desk {
       this.#mustBePending(record);
       return applyEvent(record, event, idempotencyKey);
     });
+    await keepGrants(this.#context, settled);
     return views.of(settled);
   }
 

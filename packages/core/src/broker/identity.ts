@@ -42,10 +42,10 @@ export function isSameAgent(one: AskerInfo, other: AskerInfo): boolean {
 
 const generatedId = /^q_[0-9a-z]{6}$/;
 
-/** What makes two questions equal: type, text and options. */
+/** What makes two questions equal: type, text, options and action. */
 export function partsOf(question: Question): unknown[] {
   const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
-  return [question.type, question.question, options];
+  return [question.type, question.question, options, ...("action" in question ? [question.action] : [])];
 }
 
 /** What makes two asks the same: their questions are equal, and so are the ids that the agent chose itself. */

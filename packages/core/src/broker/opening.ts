@@ -8,6 +8,7 @@ import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../ses
 import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
 import { notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
+import { withGrants } from "./granting.ts";
 import { digestOf } from "./identity.ts";
 import { takePlace } from "./replacing.ts";
 import { markDelivered } from "./thread.ts";
@@ -48,7 +49,8 @@ export async function openSession(context: BrokerContext, { owner, request, opti
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
   if (found.kind === "pending") return join(context, found.session.id, sought);
   for (let fresh = id; ; fresh = ids.session()) {
-    const record = { ...newRecord(context, fresh, sought), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const asked = { ...newRecord(context, fresh, sought), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const record = await withGrants(context, asked);
     const inserted = await insert(context, record, sought);
     if (inserted !== undefined) return inserted;
   }

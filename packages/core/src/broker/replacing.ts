@@ -1,4 +1,5 @@
 import type { Draft } from "../session/draft.ts";
+import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
@@ -45,7 +46,8 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
   const open = new Map(from.request.questions.map((question) => [JSON.stringify(partsOf(question)), question.id]));
   for (const question of to.request.questions) {
     const field = draft.fields[open.get(JSON.stringify(partsOf(question))) ?? ""];
-    if (field !== undefined) fields[question.id] = field;
+    // A decision is made for the one ask that it was begun for.
+    if (field !== undefined && traitsOf(question).picks !== "decision") fields[question.id] = field;
   }
   await drafts.begin({ sessionId: to.id, revision: 1, fields, ...(comment === undefined ? {} : { comment }), updatedAt, by });
 }

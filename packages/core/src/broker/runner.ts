@@ -1,11 +1,13 @@
 import { isAskboxError } from "../errors.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Desk } from "../ports/desk.ts";
+import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/logger.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
+import { memoryGrants } from "../stores/kept-grants.ts";
 import { memoryAgents } from "../stores/memory-agents.ts";
 import { BrokerAsker } from "./asker-port.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
@@ -15,6 +17,7 @@ import { Conversations } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
+import { keepGrants } from "./granting.ts";
 import { rememberedScopes } from "./identity.ts";
 import { InFlight } from "./in-flight.ts";
 import { Leases } from "./leases.ts";
@@ -46,7 +49,7 @@ class BrokerRunner implements Broker {
 
   constructor(options: BrokerOptions) {
     const { store, shared, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
-    const { agents = memoryAgents(), clientForms = false } = options;
+    const { agents = memoryAgents(), grants = memoryGrants(), clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceBook({
       clock,
@@ -104,6 +107,7 @@ class BrokerRunner implements Broker {
       digest,
       log,
       agents,
+      grants,
       conversations: new Conversations(),
       leases,
       deadlines,
@@ -160,6 +164,10 @@ class BrokerRunner implements Broker {
 
   get agents(): Agents {
     return this.#context.agents;
+  }
+
+  get grants(): Grants {
+    return this.#context.grants;
   }
 
   stats(): BrokerStats {
@@ -274,12 +282,13 @@ class BrokerRunner implements Broker {
   async #sendHeldBack(id: string, { answers, comment, by, sendAt }: ScheduledAnswer): Promise<void> {
     const { clock, drafts, store } = this.#context;
     try {
-      await changeSession(store, id, async (record) => {
+      const settled = await changeSession(store, id, async (record) => {
         // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
         return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);
       });
+      await keepGrants(this.#context, settled);
     } catch (error) {
       // Its session is gone; there is nothing left to answer.
       if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;

@@ -1,6 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { limits } from "../session/limits.ts";
+import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { askedBack, hasRoom, isReply, type ThreadMessage } from "../session/thread.ts";
 import { applyEvent, changeSession } from "./change.ts";
@@ -27,6 +28,9 @@ export async function addMessage(
   checkText(text, by);
   if (questionId !== undefined && session.request.questions.every(({ id }) => id !== questionId)) {
     throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(questionId)}.`);
+  }
+  if (!isReply({ by }) && session.request.questions.some((question) => traitsOf(question).picks === "decision")) {
+    throw new AskboxError("VALIDATION", "An approval is allowed or denied; deny it, and give what you want to know as the reason.");
   }
   const message: ThreadMessage = {
     ...{ id: ids.call(), ...(questionId === undefined ? {} : { questionId }), text, by, at: clock.now() },

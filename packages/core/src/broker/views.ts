@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, statusOf } from "../session/view.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -63,7 +64,9 @@ export class Views {
 function closedSentence(record: SessionRecord, effect: string | undefined): string {
   const { outcome } = record.context;
   if (outcome === undefined) return "This session is not settled.";
-  if (outcome.kind === "timedOut") return `This session timed out before; ${effect ?? "it still takes a reply"}.`;
+  const isDecision = record.request.questions.some((question) => traitsOf(question).picks === "decision");
+  const late = isDecision ? "its client has gone on without it" : "it still takes a reply";
+  if (outcome.kind === "timedOut") return `This session timed out before; ${effect ?? late}.`;
   const then = effect ?? "nothing was changed";
   if (record.replacedBy !== undefined) return `The agent has replaced these questions by those of session ${record.replacedBy}; ${then}.`;
   if (outcome.by.surface === "asker") return `The agent has withdrawn this session; ${then}.`;

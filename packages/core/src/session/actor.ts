@@ -9,9 +9,9 @@ export type Surface = z.infer<typeof surfaceSchema>;
 export const answererSchema = z.object({ surface: surfaceSchema, name: z.string().optional() });
 export type Answerer = z.infer<typeof answererSchema>;
 
-/** Who or what produced an outcome: a person at a surface, the asker that withdrew, or the deadline. */
+/** Who or what produced an outcome: a person at a surface, a grant that a person made (`name` is its id), the asker that withdrew, or the deadline. */
 export const actorSchema = z.object({
-  surface: z.enum([...surfaces, "asker", "deadline"]),
+  surface: z.enum([...surfaces, "grant", "asker", "deadline"]),
   name: z.string().optional(),
 });
 export type Actor = z.infer<typeof actorSchema>;

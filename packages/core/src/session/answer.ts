@@ -9,6 +9,8 @@ export const answerSchema = z.object({
   values: z.array(z.string()),
   customText: z.string().optional(),
   note: z.string().optional(),
+  /** The arguments with which an action is allowed, where they were changed. */
+  input: z.record(z.string(), z.unknown()).optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;
 

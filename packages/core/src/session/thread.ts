@@ -26,6 +26,9 @@ export type AskBack = z.infer<typeof askBackSchema>;
 /** Whether the agent wrote it. */
 export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker";
 
+/** How many replies a thread has: each is shown to people as a new question is. */
+export const replyCount = ({ thread = [] }: { thread?: readonly { by: Actor }[] | undefined }): number => thread.filter(isReply).length;
+
 /** A person's messages that the agent has not been given yet, oldest first. Those of a session that was replaced are in the thread of the one that did. */
 export function askedBack({ thread, replacedBy }: { thread: readonly ThreadMessage[]; replacedBy?: string | undefined }): ThreadMessage[] {
   return replacedBy === undefined ? thread.filter((message) => !isReply(message) && message.deliveredAt === undefined) : [];

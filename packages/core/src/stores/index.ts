@@ -1,7 +1,9 @@
 export type { Durability, InsertResult, RemoveFilter, ReplaceOptions, StoreChange, StorePage, StoreQuery } from "../ports/store.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
-export { checkAgent, memoryAgents } from "./memory-agents.ts";
+export { keptGrants, memoryGrants } from "./kept-grants.ts";
+export { type KeptList, memoryList } from "./kept-list.ts";
+export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
 export {
   isRemovable,
   isUndelivered,

@@ -1,40 +1,40 @@
 import { AskboxError } from "../errors.ts";
 import { type Agents, type RegisteredAgent, registeredAgentSchema } from "../ports/agents.ts";
 import { issueClause, issuePath } from "../session/issue-text.ts";
+import { type KeptList, memoryList } from "./kept-list.ts";
+
+/** Agents in a list that is kept somewhere. */
+export function keptAgents(list: KeptList<RegisteredAgent>): Agents {
+  return {
+    list: () => list.read(),
+    async add(agent) {
+      const read = checkAgent(agent);
+      await list.change((agents) => {
+        const isKnown = agents.some(({ id }) => id === read.id);
+        return isKnown ? agents.map((known) => (known.id === read.id ? read : known)) : [...agents, read];
+      });
+      return { ...read };
+    },
+    async remove(id) {
+      let isThere = false;
+      await list.change((agents) => {
+        isThere = agents.some((agent) => agent.id === id);
+        return isThere ? agents.filter((agent) => agent.id !== id) : undefined;
+      });
+      return isThere;
+    },
+  };
+}
 
 /** Agents in memory. With `save`, which is given all of them, before a change counts, they outlive the process. */
 export function memoryAgents({
   agents = [],
-  save = async () => {},
+  save,
 }: {
   agents?: readonly RegisteredAgent[];
   save?: (agents: RegisteredAgent[]) => Promise<void>;
 } = {}): Agents {
-  let known = new Map(agents.map((agent) => [agent.id, agent]));
-  /** Changes are made one after the other, so that none is saved over another. */
-  let last: Promise<unknown> = Promise.resolve();
-  const change = <Result>(work: (next: Map<string, RegisteredAgent>) => Result): Promise<Result> => {
-    const done = last.then(async () => {
-      const next = new Map(known);
-      const result = work(next);
-      await save([...next.values()]);
-      known = next;
-      return result;
-    });
-    last = done.catch(() => {});
-    return done;
-  };
-  return {
-    list: async () => [...known.values()].map((agent) => ({ ...agent })),
-    async add(agent) {
-      const read = checkAgent(agent);
-      return change((next) => {
-        next.set(read.id, read);
-        return { ...read };
-      });
-    },
-    remove: (id) => change((next) => next.delete(id)),
-  };
+  return keptAgents(memoryList(agents, save));
 }
 
 /** What may be registered. Throws `VALIDATION` with one sentence. */

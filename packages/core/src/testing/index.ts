@@ -12,6 +12,7 @@ export { assert, assertEqual, assertRejects, type ContractCase, ContractViolatio
 export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 export { anAsk, anAsker, anOutcome, aRecord, settled } from "./fixtures.ts";
+export { aGrant, type GrantsHarness, grantsContract } from "./grants-contract.ts";
 export {
   ada,
   ask,

@@ -26,7 +26,7 @@ export const webhookSchema = z
       .array(z.enum(webhookEventTypes))
       .min(1)
       .optional()
-      .describe("What to tell. Default: both to a webhook, only session.opened to ntfy."),
+      .describe("What to tell. Default: all to a webhook, session.opened and session.replied_back to ntfy."),
     ...webhookKindFields,
     secretFile: text.optional().describe("A file whose first line is the secret of a webhook, or the access token of an ntfy server."),
     text: z.boolean().default(true).describe("Whether titles, questions and answers are sent."),

@@ -3,7 +3,7 @@ import type { FoundHub } from "./find-hub.ts";
 import { httpText } from "./http-text.ts";
 
 /** Milliseconds. */
-const timeout = 10_000;
+const defaultTimeout = 10_000;
 /** Characters of an answer; no list that is asked for here comes near. */
 const maxAnswerLength = 8 * 1_024 * 1_024;
 
@@ -13,15 +13,21 @@ export interface HubRequest {
   path: string;
   /** Becomes JSON. */
   body?: unknown;
+  /** Milliseconds without a sign of life; 0 waits for as long as the hub does. Default 10,000. */
+  timeout?: number;
+  signal?: AbortSignal;
 }
 
 /**
  * One request to a hub's REST interface with the found token; resolves with the answer's JSON, undefined if there is none. Throws the hub's own error,
  * `PROTOCOL_MISMATCH` when it knows no such path, and `HUB_UNREACHABLE`.
  */
-export async function requestHub({ url, token, fingerprint }: FoundHub, { method, path, body }: HubRequest): Promise<unknown> {
+export async function requestHub(
+  { url, token, fingerprint }: FoundHub,
+  { method, path, body, timeout = defaultTimeout, signal }: HubRequest,
+): Promise<unknown> {
   const answer = await httpText(new URL(path, url), {
-    ...{ method, timeout, longest: maxAnswerLength, fingerprint },
+    ...{ method, timeout, longest: maxAnswerLength, fingerprint, signal },
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {

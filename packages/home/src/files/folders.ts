@@ -24,6 +24,8 @@ export interface HomeFiles {
   devices: string;
   /** The agents that are known by id. */
   agents: string;
+  /** What people have allowed beforehand. */
+  grants: string;
   /** The tokens that have a name, as hashes. */
   tokens: string;
   /** Which pending questions people were called to already. */
@@ -107,6 +109,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     desk: join(folders.runtime, "desk.json"),
     devices: join(folders.data, "devices.json"),
     agents: join(folders.data, "agents.json"),
+    grants: join(folders.data, "grants.json"),
     tokens: join(folders.data, "tokens.json"),
     told: join(folders.data, "told.json"),
     clients: join(folders.data, "clients.json"),

@@ -1,3 +1,4 @@
+import { grantWishSchema } from "@askbox/core/grants";
 import {
   actorSchema,
   answererSchema,
@@ -9,6 +10,7 @@ import {
   askResultSchema,
   draftPatchSchema,
   draftSchema,
+  grantSchema,
   outcomeSchema,
   questionInputSchema,
   questionSchema,
@@ -37,6 +39,7 @@ const given = {
   Nothing: nothingSchema,
   DraftPatch: draftPatchSchema,
   AgentRequest: registeredAgentSchema,
+  GrantRequest: grantWishSchema,
   TokenRequest: tokenWishSchema,
 };
 
@@ -58,6 +61,8 @@ const sent = {
   DraftOrNull: draftSchema.nullable(),
   RegisteredAgent: registeredAgentSchema,
   AgentList: z.object({ items: z.array(registeredAgentSchema) }),
+  Grant: grantSchema,
+  GrantList: z.object({ items: z.array(grantSchema) }),
   NamedToken: namedTokenSchema,
   TokenList: z.object({ items: z.array(namedTokenSchema) }),
   NewToken: madeTokenSchema,

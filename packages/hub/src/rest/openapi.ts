@@ -18,6 +18,7 @@ const tags: Record<Operation["tag"], string> = {
   Sessions: "Questions, and how they were settled",
   Drafts: "What somebody has begun to answer",
   Agents: "Agents that are known by id",
+  Grants: "What agents may do without asking",
   Tokens: "Tokens that have a name",
 };
 

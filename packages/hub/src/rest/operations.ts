@@ -10,7 +10,7 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429;
 /** One operation of the REST interface, as its description has it. */
 export interface Operation {
   id: string;
-  tag: "Sessions" | "Drafts" | "Agents" | "Tokens";
+  tag: "Sessions" | "Drafts" | "Agents" | "Grants" | "Tokens";
   method: "get" | "post" | "patch" | "delete";
   path: string;
   summary: string;
@@ -28,6 +28,7 @@ export interface Operation {
 
 const one = "/api/sessions/{id}";
 const agents = "/api/agents";
+const grants = "/api/grants";
 const tokens = "/api/tokens";
 /** What settling a session may be refused with. */
 const settling: readonly RefusalStatus[] = [404, 409];
@@ -107,6 +108,21 @@ const ofAgents: readonly Omit<Operation, "tag">[] = [
   },
 ];
 
+const ofGrants: readonly Omit<Operation, "tag">[] = [
+  {
+    ...{ id: "listGrants", method: "get", path: grants, scopes: ["desk"], answer: "GrantList" },
+    summary: "List what people have allowed beforehand",
+  },
+  {
+    ...{ id: "createGrant", method: "post", path: grants, summary: "Allow plain commands by their first words", scopes: ["desk"] },
+    ...{ body: "GrantRequest", status: 201, answer: "Grant" },
+  },
+  {
+    ...{ id: "revokeGrant", method: "delete", path: `${grants}/{id}`, summary: "Revoke a grant", scopes: ["desk"] },
+    ...{ status: 204, refusals: [404] },
+  },
+];
+
 const ofTokens: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "listTokens", method: "get", path: tokens, scopes: ["desk"], answer: "TokenList" },
@@ -129,5 +145,6 @@ export const operations: readonly Operation[] = [
   ...tagged("Sessions", ofSessions),
   ...tagged("Drafts", ofDrafts),
   ...tagged("Agents", ofAgents),
+  ...tagged("Grants", ofGrants),
   ...tagged("Tokens", ofTokens),
 ];

@@ -6,6 +6,7 @@ import { agentRoutes } from "../rest/agent-routes.ts";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
 import { eventRoutes } from "../rest/event-routes.ts";
+import { grantRoutes } from "../rest/grant-routes.ts";
 import { openApi } from "../rest/openapi.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   app.route("/api/events", eventRoutes(options, auth.verify));
   app.route("/api/tokens", tokenRoutes(named, auth.verify));
   app.route("/api/agents", agentRoutes(options, auth.verify));
+  app.route("/api/grants", grantRoutes(options, auth.verify));
   app.route("/auth", authRoutes({ ...auth, basePath }));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web, basePath)) ?? next());
 

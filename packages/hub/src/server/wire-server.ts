@@ -93,6 +93,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     hub,
     control,
     agents: broker.agents,
+    grants: broker.grants,
     clock: platform.clock,
     ids: platform.ids,
     log,

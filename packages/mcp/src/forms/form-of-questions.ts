@@ -78,7 +78,8 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
 /** Whether a form can take the whole answer: one of a type that is not known here would be answered in part. */
 function fitsForm(question: Question): boolean {
   const { formField, picks } = traitsOf(question);
-  return formField !== undefined || picks !== undefined;
+  // What is to be decided by a person is not taken from the asker's side.
+  return formField !== undefined || (picks !== undefined && picks !== "decision");
 }
 
 /** Some clients (Codex 0.169) show the fields sorted by key: where that would not be the order of the questions, keys begin with a number. */

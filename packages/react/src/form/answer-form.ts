@@ -8,6 +8,7 @@ import {
   type SessionView,
   toAskboxError,
 } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
 import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";
@@ -95,6 +96,17 @@ export class AnswerForm extends EditableForm {
 
   async cancel(reason?: string): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
+    const { session } = this.getState();
+    const decision =
+      session.questions.length === 1 ? session.questions.find((question) => traitsOf(question).picks === "decision") : undefined;
+    if (decision !== undefined) {
+      const answer = {
+        questionId: decision.id,
+        values: ["deny"],
+        ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }),
+      };
+      return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }));
+    }
     const given = reason === undefined || reason.trim() === "" ? {} : { reason };
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
   }
@@ -178,7 +190,8 @@ export class AnswerForm extends EditableForm {
     if (status === "pending") return;
     this.#keeper.stop();
     this.#scheduled = undefined;
-    const open = status === "timed_out" && reply === undefined;
+    const isOver = this.getState().session.questions.some((question) => traitsOf(question).picks === "decision");
+    const open = status === "timed_out" && reply === undefined && !isOver;
     if (this.#phase === "scheduled" && this.#scheduledHere && status === "answered") this.#settledHere = true;
     this.#phase = open ? "editing" : "settled";
     if (open) this.update({ mode: "reply" });

@@ -31,6 +31,9 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
     case "other":
       return withOther(question, field, edit.other);
     case "otherText":
+      // Of a decision it is the reason for a denial.
+      if (traitsOf(question).picks === "decision")
+        return { ...field, values: ["deny"], other: edit.text.trim() !== "", otherText: edit.text };
       return { ...withOther(question, field, true), otherText: edit.text };
     case "note":
       return { ...field, note: edit.text };
@@ -44,7 +47,7 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
 /** Chooses an option; where several can be chosen, it is taken back when it was chosen. An order is not made by choosing. */
 export function withChoice(question: Question, field: Field, value: string): Field {
   const { picks } = traitsOf(question);
-  if (picks === "one") return { ...field, values: [value], other: false, skipped: false };
+  if (picks === "one" || picks === "decision") return { ...field, values: [value], other: false, skipped: false };
   if (picks !== "many") return field;
   const without = field.values.filter((chosen) => chosen !== value);
   if (without.length < field.values.length) return { ...field, values: without, skipped: false };

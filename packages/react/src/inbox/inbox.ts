@@ -6,6 +6,7 @@ import {
   type DeskEvent,
   type Draft,
   isAskboxError,
+  replyCount,
   type SessionView,
   toAskboxError,
   type Watch,
@@ -91,7 +92,7 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     const known = state.pending.get(session.id);
     if (state.settled.has(session.id) || (known !== undefined && known.revision > session.revision)) return;
     update({ pending: new Map(state.pending).set(session.id, session) });
-    if (known === undefined) announce([session]);
+    if (isNews(known, session)) announce([session]);
   };
 
   const takeSnapshot = (sessions: readonly SessionView[], drafts: readonly Draft[]) => {
@@ -99,7 +100,7 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     const pending = new Map(sessions.map((session) => [session.id, session]));
     update({ ready: true, pending, drafts: new Map(drafts.map((draft) => [draft.sessionId, draft])) });
     if (!state.ready) return;
-    announce(sessions.filter(({ id }) => !state.pending.has(id)));
+    announce(sessions.filter((session) => isNews(state.pending.get(session.id), session)));
     // What went while nobody told us: how it ended must be asked for.
     for (const id of state.pending.keys()) if (!pending.has(id)) void lookUp(id);
   };
@@ -165,6 +166,10 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     },
   };
 }
+
+/** A question that is new, or to which the agent has replied something. */
+const isNews = (known: SessionView | undefined, session: SessionView): boolean =>
+  known === undefined || replyCount(session) > replyCount(known);
 
 function without<Value>(map: ReadonlyMap<string, Value>, key: string): Map<string, Value> {
   const copy = new Map(map);

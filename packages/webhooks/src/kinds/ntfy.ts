@@ -1,6 +1,7 @@
 import { noticeOf } from "@askbox/attention";
+import { isReply } from "@askbox/core";
 import * as z from "zod";
-import { pageOf, type WebhookEvent } from "../event.ts";
+import { pageOf, type ThreadMessage, type WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import type { TargetBase } from "../target.ts";
 import type { WebhookKind } from "./kind.ts";
@@ -17,11 +18,14 @@ export const ntfy = {
   sends: "a push by an ntfy server",
   fields,
   credential: "token",
-  events: ["session.opened"],
+  events: ["session.opened", "session.replied_back"],
   urlProblem: ({ pathname }: URL) =>
     /^\/[\w-]{1,64}$/.test(pathname) ? undefined : "must have the topic as its URL's path, such as https://ntfy.sh/my-topic",
   request,
 } satisfies WebhookKind<Settings>;
+
+/** Of a message, as much as a push shows; the page has the rest. */
+const maxWords = 300;
 
 /** What became of a session, for one who sees a single line. */
 const endings = { pending: "Waiting", answered: "Answered", cancelled: "Turned down", timed_out: "Nobody answered in time" } as const;
@@ -32,7 +36,15 @@ function request(target: TargetBase & Settings, event: WebhookEvent): Outgoing {
   const { session, type } = event;
   const { title, body } = noticeOf([session], { showText: target.text });
   const ending = endings[session.status];
-  const message = type === "session.opened" ? body : target.text ? `${ending}: ${body}` : `${ending}.`;
+  const message = event.message === undefined ? aboutSession() : aboutMessage(event.message);
+  function aboutSession(): string {
+    if (type === "session.opened") return body;
+    return target.text ? `${ending}: ${body}` : `${ending}.`;
+  }
+  function aboutMessage(one: ThreadMessage): string {
+    const what = isReply(one) ? "The agent has replied" : "The agent was asked back";
+    return target.text ? `${what}: ${one.text.slice(0, maxWords).replaceAll(/\s/g, " ")}` : `${what}.`;
+  }
   return {
     url: `${origin}/`,
     headers: {
@@ -44,7 +56,7 @@ function request(target: TargetBase & Settings, event: WebhookEvent): Outgoing {
       topic: decodeURIComponent(pathname.slice(1)),
       title,
       message,
-      tags: [type === "session.opened" ? "question" : "white_check_mark"],
+      tags: [type === "session.settled" ? "white_check_mark" : "question"],
       priority: target.priority,
       click: pageOf(target, event),
     }),

@@ -29,11 +29,15 @@ export const webhook = {
  * attempt) and, where there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
  */
 function request(target: TargetBase & Settings, event: WebhookEvent, now: number): Outgoing {
-  const { id, type, at, session } = event;
+  const { id, type, at, session, message } = event;
   const body = JSON.stringify({
     type,
     timestamp: new Date(at).toISOString(),
-    data: { session: target.text ? session : withoutText(session), url: pageOf(target, event) },
+    data: {
+      session: target.text ? session : withoutText(session),
+      ...(message !== undefined && { message: target.text ? message : { id: message.id, by: message.by, at: message.at } }),
+      url: pageOf(target, event),
+    },
   });
   const timestamp = String(Math.floor(now / 1_000));
   return {

@@ -1,5 +1,4 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-import { type Agents, AskboxError, type Asker, type Desk, silentLog, toAskboxError } from "@askbox/core";
+import { type Agents, AskboxError, type Asker, type Desk, type Grants, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { ToolCallEnd, WireDevice } from "../protocol/methods.ts";
 import { unreachable } from "./attempt.ts";
@@ -24,6 +23,8 @@ export interface WireClient extends AsyncDisposable {
   readonly desk: Desk;
   /** The agents that are known by id; for the role `desk`. */
   readonly agents: Agents;
+  /** What people have allowed beforehand; for the role `desk`. */
+  readonly grants: Pick<Grants, "list" | "remove">;
   /** The browsers that have logged in; for the role `desk`. `revoke` logs one out for good, and gives false if there is none. */
   readonly devices: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** For the role `desk`. */
@@ -127,6 +128,10 @@ export function createWireClient(options: WireClientOptions): WireClient {
       list: () => calls.call("listAgents", { params: () => ({}) }).result,
       add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,
       remove: (id) => calls.call("removeAgent", { params: () => ({ id }) }).result,
+    },
+    grants: {
+      list: () => calls.call("listGrants", { params: () => ({}) }).result,
+      remove: (id) => calls.call("revokeGrant", { params: () => ({ id }) }).result,
     },
     devices: {
       list: () => calls.call("listDevices", { params: () => ({}) }).result,

@@ -6,7 +6,12 @@ import type { WireHandlerOptions } from "./options.ts";
 /** What a desk may call. */
 export function deskCalls(
   desk: Desk,
-  { control, agents = noAgents, devices = noDevices }: Pick<WireHandlerOptions, "control" | "agents" | "devices">,
+  {
+    control,
+    agents = noAgents,
+    grants = noGrants,
+    devices = noDevices,
+  }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "devices">,
   feed: (id: number, filter: WatchFilter, signal: AbortSignal) => Promise<EventFeed>,
 ): CallsOf<"desk"> {
   return {
@@ -32,6 +37,8 @@ export function deskCalls(
     listAgents: () => agents.list(),
     addAgent: ({ agent }) => agents.add(agent),
     removeAgent: ({ id }) => agents.remove(id),
+    listGrants: () => grants.list(),
+    revokeGrant: ({ id }) => grants.remove(id),
     listDevices: () => devices.list(),
     revokeDevice: ({ id }) => devices.revoke(id),
     status: async () => ({ ...(await control.status()) }),
@@ -43,6 +50,7 @@ export function deskCalls(
 }
 
 const noDevices: NonNullable<WireHandlerOptions["devices"]> = { list: async () => [], revoke: async () => false };
+const noGrants: NonNullable<WireHandlerOptions["grants"]> = { list: async () => [], remove: async () => false };
 const refuse = async () => {
   throw new AskboxError("FORBIDDEN", "This hub keeps no register of agents; it takes any agent id.");
 };

@@ -1,4 +1,4 @@
-import type { Agents, Answerer, Clock, Desk, Ids, Log } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log } from "@askbox/core";
 import type { RelayedAsker } from "@askbox/core/transport";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role, ToolCallEnd, WireDevice } from "../protocol/methods.ts";
@@ -49,6 +49,8 @@ export interface WireHandlerOptions {
   devices?: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** The agents that are known by id; a hub without them refuses to register any. */
   agents?: Agents | undefined;
+  /** What people have allowed beforehand; a hub without them has none. */
+  grants?: Pick<Grants, "list" | "remove"> | undefined;
   ids: Ids;
   clock: Clock;
   log?: Log | undefined;

@@ -5,6 +5,7 @@ import {
   askerInfoSchema,
   draftPatchSchema,
   draftSchema,
+  grantSchema,
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
@@ -202,6 +203,10 @@ const control = {
   /** Repeating it changes nothing more. */
   addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
   removeAgent: { role: "desk", repeat: "read", params: z.object({ id: z.string() }), result: z.boolean() },
+  /** What people have allowed beforehand. */
+  listGrants: { role: "desk", repeat: "read", params: z.object({}), result: z.array(grantSchema) },
+  /** False if there is none. */
+  revokeGrant: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
   /** The browsers that have logged in, the one used last first. */
   listDevices: { role: "desk", repeat: "read", params: z.object({}), result: z.array(deviceSchema) },
   /** Logs a browser out for good; false if there is none. */

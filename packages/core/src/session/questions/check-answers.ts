@@ -9,7 +9,12 @@ export function tidyAnswer(question: Question, answer: Answer): Answer {
 
 /** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
 export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
-  return typeOf(question).check(question, tidyAnswer(question, answer));
+  return checkTidied(question, tidyAnswer(question, answer));
+}
+
+function checkTidied(question: Question, answer: Answer): AnswerProblem | undefined {
+  if (answer.input !== undefined && !("action" in question)) return problem("shape", "This question takes no arguments.");
+  return typeOf(question).check(question, answer);
 }
 
 /** What is wrong with one answer, as a sentence; undefined if it is valid. */
@@ -36,7 +41,7 @@ export function checkAnswers(questions: readonly Question[], sent: readonly Answ
   const answers = questions.map((question): Answer => {
     const answer = byId.get(question.id) ?? { questionId: question.id, values: [] };
     const tidied = tidyAnswer(question, answer);
-    const wrong = typeOf(question).check(question, tidied);
+    const wrong = checkTidied(question, tidied);
     if (wrong !== undefined) issues.push({ questionId: question.id, ...wrong });
     return { ...tidied, values: [...tidied.values] };
   });

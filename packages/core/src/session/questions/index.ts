@@ -1,6 +1,9 @@
+export { type Action, actionKinds, maxActionBytes, otherArguments, utf8Length } from "./action.ts";
+export { type ActionPart, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
 export { questionFlags } from "./flags.ts";
+export { type GrantScope, grantDuration, grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 export type { ChoiceQuestion, Option } from "./options.ts";
 export {
   type AnswerIssue,

@@ -46,11 +46,14 @@ export interface OfferedOption {
   /** Markdown or code that shows what choosing it would mean. */
   preview?: string | undefined;
   /** The action whose key picks it, before that key means anything else; in a shell its first letter stands for it too. */
-  shortcut?: "yes" | "no" | undefined;
+  shortcut?: "yes" | "no" | "allow" | undefined;
 }
 
-/** What a person does with the offered options: takes one, takes any number, or puts all of them in an order. */
-export type Picks = "one" | "many" | "order";
+/**
+ * What a person does with the offered options: takes one, takes any number, or puts all of them in an order. A `decision` takes one too, but never by Enter alone, a digit or an
+ * answer of before, and never in a form of the asker's own.
+ */
+export type Picks = "one" | "many" | "order" | "decision";
 
 /** One value as a field of a form, in the words of JSON Schema. */
 export type FormValue =

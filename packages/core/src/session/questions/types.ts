@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { approval } from "./approval.ts";
 import { confirm } from "./confirm.ts";
 import { date } from "./date.ts";
 import { multiSelect } from "./multi-select.ts";
@@ -11,7 +12,7 @@ import { text } from "./text.ts";
 import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
 
 /** Every type of question, the contract's four first. A new type is a file beside this one and its name here. */
-const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking };
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval };
 
 export type Types = typeof types;
 export type QuestionTypeName = keyof Types;

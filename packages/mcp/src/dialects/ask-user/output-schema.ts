@@ -14,6 +14,7 @@ const answers: JsonSchema = {
       },
       customText: { type: "string", description: "The person's own text beside, or instead of, the options (Other)" },
       note: { type: "string", description: "A remark on this answer" },
+      input: { type: "object", propertyNames: { type: "string" }, description: "Changed arguments of an approval" },
     },
     required: ["questionId", "values"],
   },

@@ -1,0 +1,43 @@
+import { grantDuration, grantScopes } from "@askbox/core/questions";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { decide } from "../decide.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { readJson } from "../read-json.ts";
+import { answersLine } from "../text/outcome-text.ts";
+import { askerName, shortId } from "../text/session-names.ts";
+import { oneOf, usageError } from "../usage.ts";
+
+interface AllowOptions {
+  grant?: (typeof grantScopes)[number];
+  for?: string;
+  input?: string;
+}
+
+export const command: DefineCommand = (run) =>
+  commandWith("allow", "Allow what an agent asks permission for", [
+    ["askbox show k3f9", "all of it, before you decide"],
+    ["askbox allow k3f9", "this once"],
+    ["askbox allow k3f9 --grant project --for 7d", "exactly this, in its project, for 7 days"],
+    ["askbox allow k3f9 --input - < arguments.json", "with other arguments, where the client takes them"],
+  ])
+    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+    .option("--grant <session|project>", "allow it again without asking, in its conversation or its project", oneOf("--grant", grantScopes))
+    .option("--for <time>", "how long, from 1m to 30d (default: 8h); goes with --grant")
+    .option("--input <file>", "the arguments to run it with: a JSON file, or standard input for -")
+    .action(run(allow));
+
+async function allow(context: CommandContext, id: string, { grant, for: time, input: file }: AllowOptions): Promise<ExitCode> {
+  if (time !== undefined && grant === undefined) throw usageError("--for goes with --grant; give both, or leave it out.");
+  if (time !== undefined && grantDuration(time) === undefined)
+    throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
+  const input = file === undefined ? undefined : await readJson(file, context.io.stdin);
+  if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
+    throw usageError("--input takes a JSON object: the tool's arguments.");
+  }
+  const value = grant === undefined ? "allow" : time === undefined ? grant : `${grant}:${time}`;
+  const session = await decide(context, "allow", id, { values: [value], ...(input && { input: { ...input } }) });
+  const answers = session.outcome?.kind === "answered" ? session.outcome.answers : [];
+  await context.io.stdout.write(`${answersLine(session.questions, answers)}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  return exitCodes.done;
+}

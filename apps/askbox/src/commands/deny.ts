@@ -1,0 +1,20 @@
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { decide } from "../decide.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { askerName, shortId } from "../text/session-names.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("deny", "Deny what an agent asks permission for", [
+    ["askbox deny k3f9", "no reason given"],
+    ["askbox deny k3f9 'Use the staging database'", "the agent is told why"],
+  ])
+    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+    .argument("[reason]", "what the agent is told")
+    .action(run(deny));
+
+async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {
+  const session = await decide(context, "deny", id, { values: ["deny"], ...(reason !== undefined && { customText: reason }) });
+  await context.io.stdout.write(`Denied ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,141 @@
+import type { Action, Grant } from "@askbox/core";
+import { matchingGrant } from "@askbox/core/grants";
+import { grantDuration } from "@askbox/core/questions";
+import { grantSchema, quote } from "@askbox/core/schemas";
+import { terminalLine } from "@askbox/terminal-text";
+import * as z from "zod";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hubCommand } from "../hub-command.ts";
+import { writeJson } from "../json-output.ts";
+import { peopleOnly } from "../people-only.ts";
+import { timeLeft } from "../text/duration.ts";
+import { usageError } from "../usage.ts";
+
+interface AddOptions {
+  client: string;
+  project?: string;
+  for?: string;
+  json?: boolean;
+}
+
+export const command: DefineCommand = (run) =>
+  commandWith("grants", "See, make, try and revoke what agents may do without asking", [
+    ["askbox grants list", "all of them, and how long each lasts"],
+    ["askbox grants add 'npm test'", "plain commands that begin with these words, in this project, for 8 hours"],
+    ["askbox grants test 'npm run build'", "whether an agent may run it here without asking"],
+    ["askbox grants revoke k3f9", "at once"],
+  ])
+    .addCommand(
+      commandWith("list", "List grants", [
+        ["askbox grants list npm", "those with this text in them"],
+        ["askbox grants list --json", "as a JSON array"],
+      ])
+        .argument("[text]", "what to look for in command, project and client")
+        .option("--json", "print a JSON array")
+        .action(run(list)),
+    )
+    .addCommand(
+      commandWith("add", "Allow plain commands by their first words", [
+        ["askbox grants add 'npm run' --for 7d", "in this project, for 7 days"],
+        ["askbox grants add 'git status' --project ~/engine --client claude-code", "in another project"],
+      ])
+        .argument("<prefix>", "the first words; a command that joins, substitutes or redirects never matches")
+        .option("--client <name>", "whose agents may run it", "claude-code")
+        .option("--project <folder>", "the project's folder (default: this one)")
+        .option("--for <time>", "how long, from 1m to 30d (default: 8h)")
+        .option("--json", "print a JSON object")
+        .action(run(add)),
+    )
+    .addCommand(
+      commandWith("test", "Say whether a command may run without asking", [["askbox grants test 'npm run build'", "in this folder"]])
+        .argument("<command>", "the command, as an agent would run it")
+        .option("--client <name>", "whose agent runs it", "claude-code")
+        .option("--project <folder>", "the project's folder (default: this one)")
+        .action(run(test)),
+    )
+    .addCommand(
+      commandWith("revoke", "Take a grant back at once", [["askbox grants revoke k3f9", "by the first characters of its id"]])
+        .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+        .action(run(revoke)),
+    );
+
+async function list(context: CommandContext, text: string | undefined, { json }: { json?: boolean }): Promise<ExitCode> {
+  const { stdout } = context.io;
+  const wanted = text?.toLowerCase() ?? "";
+  const grants = (await readGrants(context)).filter(({ shown, project, client }) =>
+    [shown, project, client].some((part) => part.toLowerCase().includes(wanted)),
+  );
+  if (json) await writeJson(stdout, grants);
+  else if (grants.length === 0) await stdout.write("Nothing is granted: agents ask each time.\n");
+  else await stdout.write(grants.map((grant) => lineOf(grant, context.now())).join(""));
+  return exitCodes.done;
+}
+
+async function add(context: CommandContext, prefix: string, { client, project, for: time, json }: AddOptions): Promise<ExitCode> {
+  const duration = time === undefined ? undefined : grantDuration(time);
+  if (time !== undefined && duration === undefined) throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
+  const wish = { prefix, client, project: await folder(project), ...(duration !== undefined && { duration }) };
+  const made = grantSchema.parse(await ask(context, "POST", "", wish));
+  if (json) await writeJson(context.io.stdout, made);
+  else await context.io.stdout.write(`Granted: ${lineOf(made, context.now())}`);
+  return exitCodes.done;
+}
+
+async function test(context: CommandContext, line: string, { client, project }: { client: string; project?: string }): Promise<ExitCode> {
+  const cwd = await folder(project);
+  const grants = await readGrants(context);
+  const action: Action = { kind: "command", command: line, cwd };
+  const now = context.now();
+  const prefix = matchingGrant(grants, { asker: { client: { name: client }, project: cwd }, action, digest: "" }, now);
+  const isSame = (grant: Grant) =>
+    grant.match.type === "exact" && grant.client === client && grant.project === cwd && grant.shown === line && now < grant.expiresAt;
+  const exact = grants.find((grant) => isSame(grant) && (grant.cwd ?? cwd) === cwd);
+  const found = prefix ?? exact;
+  const { stdout } = context.io;
+  if (found === undefined) {
+    await stdout.write("A person is asked: no grant is for this command.\n");
+    return exitCodes.failed;
+  }
+  const only =
+    found.match.type === "exact"
+      ? `, with exactly the tool and arguments that were approved${found.scope === "session" ? ", in that conversation" : ""}`
+      : "";
+  await stdout.write(`It runs without asking${only}, by this grant: ${lineOf(found, now)}`);
+  return exitCodes.done;
+}
+
+async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
+  const found = (await readGrants(context)).filter((grant) => grant.id === id || (id.length >= 4 && grant.id.startsWith(id)));
+  const [grant, another] = found;
+  if (grant === undefined) throw usageError(`There is no grant ${quote(id)}; \`askbox grants list\` shows those there are.`);
+  if (another !== undefined) throw usageError(`Several grants begin with ${quote(id)}; give more of the id.`);
+  await ask(context, "DELETE", `/${encodeURIComponent(grant.id)}`);
+  await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${terminalLine(grant.shown).slice(0, 200)}\n`);
+  return exitCodes.done;
+}
+
+const readGrants = async (context: CommandContext): Promise<Grant[]> =>
+  z.object({ items: z.array(grantSchema) }).parse(await ask(context, "GET", "")).items;
+
+/** Asks the hub as a person: an agent neither sees grants nor makes any. */
+async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
+  await peopleOnly(context, "see or make the grants of their");
+  const { findHub, requestHub } = await import("@askbox/home");
+  const { io, globals } = context;
+  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
+  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
+  return requestHub(found, { method, path: `/api/grants${path}`, body });
+}
+
+async function folder(project: string | undefined): Promise<string> {
+  const { resolve } = await import("node:path");
+  return resolve(project ?? ".");
+}
+
+function lineOf({ id, shown, client, project, scope, match, expiresAt }: Grant, now: number): string {
+  const what = match.type === "prefix" ? `commands that begin with ${match.prefix}` : shown;
+  const left = expiresAt > now ? `${timeLeft(expiresAt - now)} left` : "over";
+  return `${terminalLine(id)}  ${terminalLine(what)}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
+}

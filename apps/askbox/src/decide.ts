@@ -1,0 +1,22 @@
+import type { Answer, SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
+import type { CommandContext } from "./context.ts";
+import { peopleOnly } from "./people-only.ts";
+import { usageError } from "./usage.ts";
+
+/** Answers the one approval of a session. Throws `VALIDATION` where there is something else to answer. */
+export async function decide(
+  context: CommandContext,
+  command: "allow" | "deny",
+  id: string,
+  answer: Omit<Answer, "questionId">,
+): Promise<SessionView> {
+  await peopleOnly(context, command);
+  const desk = await context.desk();
+  const { id: sessionId, questions } = await desk.get(id);
+  const [question, ...more] = questions;
+  if (question === undefined || more.length > 0 || traitsOf(question).picks !== "decision") {
+    throw usageError(`Nothing is to be allowed there; answer it with \`askbox answer ${id}\`.`);
+  }
+  return desk.answer(sessionId, { answers: [{ questionId: question.id, ...answer }] });
+}

@@ -1,0 +1,41 @@
+import type { Action } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
+import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { wrap, wrapExactly } from "./layout.ts";
+import type { Paint, Style } from "./paint.ts";
+
+const names: Readonly<Record<ActionPart["name"], string>> = {
+  tool: "Tool",
+  title: "What the agent says about it",
+  command: "Command",
+  cwd: "Folder",
+  path: "File or address",
+  diff: "Changes",
+  plan: "Plan",
+  arguments: "Arguments",
+};
+
+const styles: Readonly<Partial<Record<DiffLine["kind"], Style>>> = { added: "green", removed: "red", hunk: "cyan", head: "dim" };
+
+interface Layout {
+  columns: number;
+  indent: number;
+  paint: Paint;
+}
+
+/** Everything that an action is, whole: nothing that is approved is shortened. */
+export function actionLines(action: Action, { columns, indent, paint }: Layout): string[] {
+  const start = " ".repeat(indent);
+  const parts = actionParts(action);
+  const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
+  const warning = `This holds characters that cannot be seen or look like others: ${suspects.join(", ")}`;
+  const block = (text: string, style?: Style) =>
+    wrapExactly(exactText(text), columns - indent - 2).map((row) => `${start}  ${style === undefined ? row : paint(style, row)}`);
+  return [
+    ...(suspects.length === 0 ? [] : [`${start}${paint("red", wrap(warning, columns, indent))}`]),
+    ...parts.flatMap(({ name, as, text }) => [
+      `${start}${paint("dim", `${names[name]}:`)}`,
+      ...(as === "diff" ? diffLines(text).flatMap((line) => block(line.text, styles[line.kind])) : block(text)),
+    ]),
+  ];
+}

@@ -1,0 +1,18 @@
+import type { PermissionDecision } from "@askbox/clients";
+import type { SessionRecord } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
+
+/** What a person, or a grant of theirs, decided; undefined if nobody did. Only an answer that says so allows. */
+export function decisionOf({ context: { outcome }, request }: SessionRecord): PermissionDecision | undefined {
+  if (outcome?.kind === "cancelled") {
+    return outcome.by.surface === "asker" ? undefined : { kind: "deny", reason: outcome.reason };
+  }
+  if (outcome?.kind !== "answered") return undefined;
+  const [question] = request.questions;
+  const answer = outcome.answers.find(({ questionId }) => questionId === question?.id);
+  const [value] = answer?.values ?? [];
+  if (question === undefined || traitsOf(question).picks !== "decision" || answer === undefined || value === undefined) return undefined;
+  const words = [answer.customText, answer.note, outcome.comment].filter((text) => text !== undefined && text.trim() !== "");
+  if (value === "deny") return { kind: "deny", reason: words.length === 0 ? undefined : words.join("\n") };
+  return { kind: "allow", input: answer.input };
+}

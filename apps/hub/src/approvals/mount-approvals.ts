@@ -1,0 +1,124 @@
+import type { ApprovalDoor, PermissionAsk } from "@askbox/clients";
+import { AskboxError, isAskboxError, type Log } from "@askbox/core";
+import { isTooManyValues } from "@askbox/core/schemas";
+import type { Grant, LimitedAsker, MountContext, MountService } from "@askbox/hub";
+import { decisionOf } from "./decision.ts";
+import { OpenAsks } from "./open-asks.ts";
+import { readBody } from "./read-body.ts";
+
+/** Milliseconds. How long an ask waits for a person who is not there, where the client shows no prompt of its own meanwhile. */
+const hiddenFor = 5_000;
+/** Milliseconds. A person may give more; a client's own prompt stays all the while. */
+const timeout = 1_800_000;
+
+export interface MountApprovalsOptions {
+  doors: readonly ApprovalDoor[];
+  /** Whether a person has an inbox open. */
+  isWatched(): boolean;
+  log: Log;
+}
+
+/**
+ * Where clients' hooks ask for permission. A response without a body says that nobody decided: the client's own prompt or rule does then. That is so for
+ * everything but a person's answer: an error, a timeout, an ask that is no longer one, a hub that closes.
+ */
+export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
+  return (context) => {
+    const doorAt = new Map(doors.map((door) => [door.path, door]));
+    const open = new OpenAsks();
+    const undecided = () => new Response(null, { status: 204 });
+    return {
+      paths: [...doorAt.keys()],
+      async fetch(request) {
+        if (request.method !== "POST") throw new AskboxError("VALIDATION", "A hook's event is sent by POST.");
+        const grant = await context.authorize(request, "asker");
+        const door = doorAt.get(new URL(request.url).pathname.slice(context.basePath.length));
+        const body = await readBody(request, context.limits.requestBytes);
+        if (body === undefined) log("info", "A permission request is too large to be shown whole; its client decides");
+        const event = body === undefined || isTooManyValues(body) ? undefined : door?.read(body);
+        if (door === undefined || event === undefined) return undecided();
+        if (event.kind === "over") {
+          open.end(grant.owner, event);
+          return undecided();
+        }
+        const asker = context.asker(grant);
+        try {
+          const decided = await ask({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
+          return decided === undefined ? undecided() : Response.json(door.reply(event, decided));
+        } catch (error) {
+          // A request that cannot be asked is the client's to decide, as one that nobody answers.
+          log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A permission request was left to its client", { error: String(error) });
+          return undecided();
+        } finally {
+          asker.close();
+        }
+      },
+      close: async () => open.close(),
+    };
+  };
+}
+
+interface Asking {
+  context: MountContext;
+  door: ApprovalDoor;
+  open: OpenAsks;
+  asker: LimitedAsker;
+  grant: Grant;
+  event: PermissionAsk;
+  signal: AbortSignal;
+  isWatched(): boolean;
+}
+
+/** Asks, and takes the question back as soon as its answer would come to nobody. */
+async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking) {
+  const { platform, closing } = context;
+  const { parseAsk } = await import("@askbox/core");
+  const { conversation, cwd, branch, agentId, question, title, isHidden } = event;
+  const request = parseAsk({ questions: [question], title, timeout }, { ids: platform.ids });
+  const over = new AbortController();
+  let why = `${door.client} does not wait any more.`;
+  const end = (reason: string) => {
+    why = reason;
+    over.abort();
+  };
+  const forget = open.add(grant.owner, event, end);
+  const cancelTimer = isHidden
+    ? unlessWatched(context, isWatched, () => end("Nobody was watching, and the client shows no prompt meanwhile."))
+    : () => {};
+  let sessionId: string | undefined;
+  try {
+    const handover = await asker.ask(request, {
+      asker: {
+        client: { name: door.client },
+        tool: "approval",
+        conversation,
+        ...(cwd !== undefined && { project: cwd }),
+        ...(branch !== undefined && { branch }),
+        ...(agentId !== undefined && { agentId }),
+      },
+      earlier: false,
+      signal: AbortSignal.any([signal, over.signal, closing]),
+      onOpened: ({ session }) => {
+        sessionId = session.id;
+      },
+    });
+    if (handover.session.state !== "pending") sessionId = undefined;
+    await handover.ack();
+    return decisionOf(handover.session);
+  } finally {
+    forget();
+    cancelTimer();
+    // Whatever a person answers from now on would come too late.
+    if (sessionId !== undefined) await asker.withdraw(sessionId, { reason: why }).catch(() => {});
+  }
+}
+
+/** Calls back after a few seconds, or later, once nobody has an inbox open. */
+function unlessWatched({ platform }: MountContext, isWatched: () => boolean, callback: () => void): () => void {
+  let cancel = () => {};
+  const wait = () => {
+    cancel = platform.clock.setTimer(hiddenFor, () => (isWatched() ? wait() : callback()));
+  };
+  wait();
+  return () => cancel();
+}

@@ -1,0 +1,40 @@
+import type { PermissionAsk, PermissionOver } from "@askbox/clients";
+
+interface OpenAsk {
+  event: PermissionAsk;
+  end(reason: string): void;
+}
+
+/** Permission requests that wait, by who asks and in which conversation. */
+export class OpenAsks {
+  readonly #asks = new Map<string, Set<OpenAsk>>();
+
+  /** Returns how to take it out again. */
+  add(owner: string, event: PermissionAsk, end: (reason: string) => void): () => void {
+    const key = keyOf(owner, event);
+    const ask = { event, end };
+    const asks = this.#asks.get(key) ?? new Set();
+    this.#asks.set(key, asks.add(ask));
+    return () => {
+      asks.delete(ask);
+      if (asks.size === 0 && this.#asks.get(key) === asks) this.#asks.delete(key);
+    };
+  }
+
+  /** Ends those that the client has decided by itself. Of equal ones that wait, one ran. */
+  end(owner: string, over: PermissionOver): void {
+    for (const { event, end } of [...(this.#asks.get(keyOf(owner, over)) ?? [])]) {
+      if (over.run !== undefined) {
+        if (event.run !== over.run) continue;
+        return end(over.reason);
+      }
+      if (over.isWhole || event.agentId === over.agentId) end(over.reason);
+    }
+  }
+
+  close(): void {
+    for (const asks of [...this.#asks.values()]) for (const { end } of [...asks]) end("The hub is closing.");
+  }
+}
+
+const keyOf = (owner: string, { conversation }: { conversation: string }) => JSON.stringify([owner, conversation]);

@@ -1,0 +1,50 @@
+import type { Action } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
+import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { richRows } from "../markdown/rich-text.ts";
+import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
+import type { Token } from "../theme/theme.ts";
+
+const names: Readonly<Record<ActionPart["name"], string>> = {
+  tool: "Tool",
+  title: "What the agent says about it",
+  command: "Command",
+  cwd: "Folder",
+  path: "File or address",
+  diff: "Changes",
+  plan: "Plan",
+  arguments: "Arguments",
+};
+
+const tokens: Readonly<Partial<Record<DiffLine["kind"], Token>>> = { added: "success", removed: "error", hunk: "accent", head: "dim" };
+const indent = span("  ");
+
+const kept = new WeakMap<Action, { width: number; rows: Row[] }>();
+
+/** Everything that an action is, whole and wrapped: nothing that is approved is cut. */
+export function actionRows(action: Action, width: number): Row[] {
+  const known = kept.get(action);
+  if (known?.width === width) return known.rows;
+  const parts = actionParts(action);
+  const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
+  const warning = `This holds characters that cannot be seen or look like others: ${suspects.join(", ")}`;
+  const rows = [
+    ...(suspects.length === 0 ? [] : wrap([span(warning, "error")], width)),
+    ...parts.flatMap((part) => [...wrap([span(`${names[part.name]}:`, "dim")], width), ...prefixed(partRows(part, width - 2), indent)]),
+    emptyRow,
+  ];
+  kept.set(action, { width, rows });
+  return rows;
+}
+
+function partRows({ as, text }: ActionPart, width: number): Row[] {
+  if (as === "diff") {
+    return diffLines(text).flatMap(({ kind, text: line }) => {
+      const token = tokens[kind];
+      return wrap([token === undefined ? span(exactText(line)) : span(exactText(line), token)], width);
+    });
+  }
+  const exact = wrap([span(exactText(text), as === "code" ? "code" : "text")], width);
+  // Markdown leaves out what it has no look for, such as the target of a reference.
+  return as === "markdown" ? [...richRows(text, width), emptyRow, ...wrap([span("The text as it is:", "dim")], width), ...exact] : exact;
+}

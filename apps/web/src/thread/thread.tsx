@@ -1,0 +1,58 @@
+import { isReply, type SessionView } from "@askbox/core";
+import { useNow } from "@askbox/react";
+import { useTranslate } from "../i18n/language.tsx";
+import { sayAgo, sayWhere } from "../i18n/phrases.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Link, sessionPath } from "../router/router.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { AskBack } from "./ask-back.tsx";
+import "./thread.css";
+
+/** What people have asked the agent back, and its replies, with a field to ask while the session is open. */
+export function Thread({ session }: { session: SessionView }) {
+  const t = useTranslate();
+  const { thread = [], replacedBy, status } = session;
+  if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
+  return (
+    <section className="thread" aria-label={t("thread.title")} data-testid="thread">
+      {thread.length > 0 && (
+        <ol className="thread-messages" aria-live="polite">
+          {thread.map((message) => (
+            <Message key={message.id} session={session} message={message} />
+          ))}
+        </ol>
+      )}
+      {replacedBy !== undefined && (
+        <p className="notice">
+          {t("thread.replaced")}
+          <Link href={sessionPath(replacedBy)} className="button small">
+            {t("thread.replaced.open")}
+          </Link>
+        </p>
+      )}
+      {status === "pending" && <AskBack session={session} />}
+    </section>
+  );
+}
+
+type ThreadMessage = NonNullable<SessionView["thread"]>[number];
+
+function Message({ session, message }: { session: SessionView; message: ThreadMessage }) {
+  const t = useTranslate();
+  const now = useNow(10_000);
+  const { asker, presence, questions, status } = session;
+  const isFromAgent = isReply(message);
+  const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+  const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending";
+  return (
+    <li className="thread-message" data-from={isFromAgent ? "agent" : "person"}>
+      <p className="thread-by">
+        <strong>{isFromAgent ? <AgentText>{asker.client.name}</AgentText> : t("thread.asked", { where: sayWhere(t, message.by) })}</strong>
+        {number > 0 && <span>{t("thread.about", { number })}</span>}
+        <span className="quiet">{sayAgo(t, message.at, now)}</span>
+      </p>
+      <Markdown text={message.text} />
+      {isWaiting && presence.asker === "away" && <p className="quiet">{t("thread.away")}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Action, AskerInfo } from "@askbox/core";
+import { type ActionPart, actionParts } from "@askbox/core/questions";
+import { exactText, suspectCharacters } from "@askbox/terminal-text";
+import { useTranslate } from "../i18n/language.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { DiffView } from "./diff-view.tsx";
+
+/** Everything that an action is: whole, wrapped, and with a number in place of whatever could not be seen. */
+export function ActionView({ action, asker }: { action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
+  const t = useTranslate();
+  const parts = actionParts(action);
+  const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
+  const { project, branch } = asker;
+  return (
+    <div className="action" data-kind={action.kind} data-testid="action">
+      {suspects.length > 0 && (
+        <p className="action-warning" role="alert">
+          {t("approval.suspect", { characters: suspects.join(", ") })}
+        </p>
+      )}
+      <dl>
+        {parts.map((part) => (
+          <div key={part.name} data-part={part.name}>
+            <dt>{t(`approval.part.${part.name}`)}</dt>
+            <dd>
+              <Part part={part} />
+            </dd>
+          </div>
+        ))}
+        {action.cwd === undefined && project !== undefined && (
+          <div data-part="cwd">
+            <dt>{t("approval.part.project")}</dt>
+            <dd className="exact">{exactText(project)}</dd>
+          </div>
+        )}
+        {branch !== undefined && (
+          <div data-part="branch">
+            <dt>{t("approval.part.branch")}</dt>
+            <dd className="exact">{exactText(branch)}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Part({ part: { as, text } }: { part: ActionPart }) {
+  const t = useTranslate();
+  if (as === "diff") return <DiffView diff={text} />;
+  const exact = exactText(text);
+  if (as === "line")
+    return (
+      <span className="exact" dir="ltr">
+        {exact}
+      </span>
+    );
+  const source = (
+    <pre className="exact exact-block" dir="ltr">
+      {exact}
+    </pre>
+  );
+  if (as === "code") return source;
+  // Markdown leaves out what it has no look for, such as the target of a reference.
+  return (
+    <>
+      <Markdown text={text} />
+      <details>
+        <summary>{t("approval.source")}</summary>
+        {source}
+      </details>
+    </>
+  );
+}

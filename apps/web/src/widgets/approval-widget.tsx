@@ -1,0 +1,81 @@
+import type { QuestionOf } from "@askbox/core";
+import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
+import { useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { keymap } from "../ui/use-key.ts";
+import { ActionView } from "./action-view.tsx";
+import { EqualApprovals } from "./equal-approvals.tsx";
+import { OptionGroup } from "./option.tsx";
+import { TextArea } from "./text-area.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+/** How long a grant may last; the first is what it lasts unless another is chosen. */
+const durations = ["8h", "1h", "1d", "7d", "30d"] as const;
+
+/** Permission for an action, which is shown whole. Nothing is chosen before a person does it, and no digit chooses anything. */
+export function ApprovalWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"approval">>) {
+  const t = useTranslate();
+  const name = useId();
+  const reasonId = useId();
+  const { session } = form.getState();
+  const [chosen = ""] = field.values;
+  const [scope, time = durations[0]] = chosen.split(":");
+  const isGrant = question.grants?.some(({ value }) => value === scope) === true;
+  const keyOf = ({ shortcut }: OfferedOption) => (shortcut === undefined ? undefined : keymap.keysOf(shortcut)[0]);
+  return (
+    <div className="approval">
+      <ActionView action={question.action} asker={session.asker} />
+      <OptionGroup
+        kind="radio"
+        className="confirm"
+        labelId={labelId}
+        describedBy={describedBy(error && errorId)}
+        required
+        invalid={error !== undefined}
+      >
+        {offeredOptions(question).map((option, index) => (
+          <div key={option.value} className="option" data-checked={option.value === scope || undefined}>
+            <label>
+              <input
+                type="radio"
+                name={name}
+                checked={option.value === scope}
+                onChange={() => form.choose(question.id, option.value)}
+                data-first={index === 0 || undefined}
+              />
+              <span className="option-text">
+                <span className="option-label">{t(`approval.${option.value as "allow" | "deny" | "session" | "project"}`)}</span>
+              </span>
+              {keyOf(option) !== undefined && <kbd className="option-key">{keyOf(option)?.replace("shift+y", "⇧Y")}</kbd>}
+            </label>
+          </div>
+        ))}
+      </OptionGroup>
+      {isGrant && (
+        <label className="approval-time">
+          {t("approval.for")}{" "}
+          <select value={time} onChange={(event) => form.choose(question.id, `${scope}:${event.target.value}`)}>
+            {durations.map((duration) => (
+              <option key={duration} value={duration}>
+                {t(`approval.time.${duration}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {isGrant && <p className="quiet">{t("approval.exactly")}</p>}
+      {chosen === "deny" && (
+        <div className="extra">
+          <label htmlFor={reasonId}>{t("approval.reason")}</label>
+          <TextArea
+            id={reasonId}
+            rows={2}
+            value={field.otherText}
+            onChange={(event) => form.setOtherText(question.id, event.target.value)}
+          />
+        </div>
+      )}
+      <EqualApprovals session={session} question={question} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { type DiffLine, diffLines, diffPairs, exactText } from "@askbox/terminal-text";
+import { useMemo, useSyncExternalStore } from "react";
+
+/** From this width on both sides of a diff stand beside each other. */
+const wide = "(min-width: 1100px)";
+
+const subscribe = (listener: () => void) => {
+  const query = matchMedia(wide);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+};
+
+/** A unified diff with all of its lines, wrapped; side by side where there is room. */
+export function DiffView({ diff }: { diff: string }) {
+  const isWide = useSyncExternalStore(subscribe, () => matchMedia(wide).matches);
+  const lines = useMemo(() => diffLines(diff), [diff]);
+  return (
+    <div className="diff" dir="ltr" data-wide={isWide || undefined}>
+      {isWide
+        ? diffPairs(lines).map((pair, index) =>
+            "whole" in pair ? (
+              <Whole key={index} line={pair.whole} />
+            ) : (
+              <div key={index} className="diff-row">
+                <Side line={pair.left} number={pair.left?.before} />
+                <Side line={pair.right} number={pair.right?.after} />
+              </div>
+            ),
+          )
+        : lines.map((line, index) =>
+            line.kind === "head" || line.kind === "hunk" ? (
+              <Whole key={index} line={line} />
+            ) : (
+              <div key={index} className="diff-row">
+                <Side line={line} number={line.after ?? line.before} />
+              </div>
+            ),
+          )}
+    </div>
+  );
+}
+
+function Whole({ line: { kind, text } }: { line: DiffLine }) {
+  return (
+    <div className="diff-row">
+      <div className="diff-text" data-kind={kind}>
+        {exactText(text)}
+      </div>
+    </div>
+  );
+}
+
+function Side({ line, number }: { line: DiffLine | undefined; number: number | undefined }) {
+  if (line === undefined) return <div className="diff-side" data-kind="none" />;
+  return (
+    <div className="diff-side" data-kind={line.kind}>
+      <span className="diff-number">{number}</span>
+      <span className="diff-text">{exactText(line.text)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type QuestionOf, type SessionView, toAskboxError } from "@askbox/core";
+import { equalApprovals, useDesk, useInbox } from "@askbox/react";
+import { useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+
+/** Decides several approvals of the same action at once: those that somebody has had open, and no others. */
+export function EqualApprovals({ session, question }: { session: SessionView; question: QuestionOf<"approval"> }) {
+  const t = useTranslate();
+  const desk = useDesk();
+  const { pending } = useInbox();
+  const [failure, setFailure] = useState<string>();
+  const equal = equalApprovals(session, question, [...pending.values()]);
+  const unseen = equal.filter(({ seenAt }) => seenAt === undefined).length;
+  if (equal.length === 0 || session.status !== "pending") return null;
+  const decide = async (value: "allow" | "deny") => {
+    setFailure(undefined);
+    try {
+      for (const { id, questions } of [session, ...equal]) {
+        await desk.answer(id, { answers: questions.map((each) => ({ questionId: each.id, values: [value] })) });
+      }
+    } catch (thrown) {
+      setFailure(toAskboxError(thrown).message);
+    }
+  };
+  const count = equal.length + 1;
+  return (
+    <div className="approval-equal">
+      <p>{unseen > 0 ? t("approval.equal.unseen", { count, unseen }) : t("approval.equal", { count })}</p>
+      {unseen === 0 && (
+        <p className="approval-buttons">
+          <button type="button" className="button" onClick={() => void decide("deny")}>
+            {t("approval.equal.deny", { count })}
+          </button>
+          <button type="button" className="button" onClick={() => void decide("allow")}>
+            {t("approval.equal.allow", { count })}
+          </button>
+        </p>
+      )}
+      {failure !== undefined && (
+        <p className="error" role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}

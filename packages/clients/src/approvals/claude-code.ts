@@ -1,0 +1,162 @@
+import type { Action } from "@askbox/core";
+import { entryName } from "../client.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { ApprovalDoor, PermissionAsk, PermissionOver } from "./approval-door.ts";
+import { editDiff } from "./edit-diff.ts";
+
+/** Claude Code's `PermissionRequest` hook, and the hooks by which it tells that its own prompt was answered. */
+export const claudeCodeDoor: ApprovalDoor = {
+  client: "claude-code",
+  path: "/hooks/claude-code",
+  read(event) {
+    if (!isObject(event)) return undefined;
+    const conversation = textOf(event["session_id"], 500);
+    if (conversation === undefined) return undefined;
+    return event["hook_event_name"] === "PermissionRequest" ? readAsk(event, conversation) : readOver(event, conversation);
+  },
+  reply: ({ question, input }, decision) => ({
+    hookSpecificOutput: {
+      hookEventName: "PermissionRequest",
+      decision:
+        decision.kind === "deny"
+          ? { behavior: "deny", message: decision.reason ?? "The person denied this through askbox." }
+          : { behavior: "allow", ...updatedInput(question, input, decision.input) },
+    },
+  }),
+};
+
+/** A tool that is not run before its arguments were given back to it. */
+const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
+  isObject(question["action"]) && question["action"]["kind"] === "plan";
+
+function updatedInput(
+  question: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+  changed: Record<string, unknown> | undefined,
+): { updatedInput?: Record<string, unknown> } {
+  if (changed !== undefined) return { updatedInput: { ...said(input), ...changed } };
+  return echoed(question) ? { updatedInput: { ...input } } : {};
+}
+
+/** What an agent says about a command: shown as its words, and no part of what is run. */
+const said = ({ description }: Readonly<Record<string, unknown>>) => (typeof description === "string" ? { description } : {});
+
+function readAsk(event: JsonObject, conversation: string): PermissionAsk | undefined {
+  const tool = textOf(event["tool_name"], 200);
+  const input = event["tool_input"];
+  if (tool === undefined || !isObject(input)) return undefined;
+  // A question is carried by a hook of its own, and asking through askbox needs nobody's permission.
+  if (tool === "AskUserQuestion" || tool.startsWith(`mcp__${entryName}__`)) return undefined;
+  const cwd = textOf(event["cwd"], 4_096);
+  const action = actionOf(tool, input, cwd);
+  const agentId = textOf(event["agent_id"], 200);
+  const { branch } = isObject(event["askbox"]) ? event["askbox"] : {};
+  const isGrantable = action.kind !== "plan";
+  return {
+    kind: "ask",
+    ...{ conversation, cwd, agentId, branch: textOf(branch, 500) },
+    // While a hook runs for an agent in the background, Claude Code 2.1.330 shows no dialog.
+    isHidden: agentId !== undefined,
+    run: runOf(tool, input),
+    title: titleOf(tool, action),
+    question: {
+      type: "approval",
+      question: tool === "Write" ? "May Claude Code write this file, in place of whatever is in it?" : questions[action.kind],
+      action,
+      grants: isGrantable ? [...(cwd === undefined ? [] : ["session", "project"])] : [],
+      // Of an edit the arguments are shown as a diff, which is not changed by hand.
+      editable: action.kind !== "edit",
+    },
+    input,
+  };
+}
+
+const questions: Readonly<Record<Action["kind"], string>> = {
+  command: "May Claude Code run this command?",
+  edit: "May Claude Code change this file?",
+  fetch: "May Claude Code fetch this address?",
+  tool: "May Claude Code use this tool?",
+  plan: "Is this plan what you want?",
+  other: "May Claude Code do this?",
+};
+
+function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Action {
+  const {
+    command,
+    file_path: path,
+    notebook_path: notebook,
+    old_string: before,
+    new_string: after,
+    content,
+    url,
+    plan,
+    description,
+  } = input;
+  const base = { tool, ...(cwd !== undefined && { cwd }) };
+  const without = (...names: string[]) => {
+    const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+    return Object.keys(rest).length === 0 ? {} : { input: rest };
+  };
+  if (tool === "Bash" && typeof command === "string") {
+    const title = typeof description === "string" && description !== "" ? { title: description } : {};
+    return { kind: "command", ...base, ...title, command, ...without(...(typeof description === "string" ? ["description"] : [])) };
+  }
+  if (tool === "Edit" && typeof path === "string" && typeof before === "string" && typeof after === "string") {
+    return { kind: "edit", ...base, path, diff: editDiff(path, before, after), ...without("file_path", "old_string", "new_string") };
+  }
+  if (tool === "Write" && typeof path === "string" && typeof content === "string") {
+    return { kind: "edit", ...base, path, diff: editDiff(path, "", content), ...without("file_path", "content") };
+  }
+  if (tool === "WebFetch" && typeof url === "string") return { kind: "fetch", ...base, path: url, input };
+  if (tool === "ExitPlanMode" && typeof plan === "string") return { kind: "plan", tool, text: plan, input };
+  if (typeof path === "string" || typeof notebook === "string") return { kind: "edit", ...base, path: String(path ?? notebook), input };
+  return { kind: "tool", ...base, ...titleOfTool(tool), input };
+}
+
+/** `mcp__github__create_issue` is a tool of a server. */
+function titleOfTool(tool: string): { title?: string } {
+  const [mark, server, ...name] = tool.split("__");
+  return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
+}
+
+/** For lists and notifications: one line of the contract's length. */
+function titleOf(tool: string, { command, path, title, text }: Action): string {
+  const what = command ?? path ?? title ?? text ?? "";
+  const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+function readOver(event: JsonObject, conversation: string): PermissionOver | undefined {
+  const agentId = textOf(event["agent_id"], 200);
+  const over = { kind: "over", conversation, agentId, run: undefined, isWhole: false } as const;
+  switch (event["hook_event_name"]) {
+    case "PostToolUse":
+    case "PostToolUseFailure": {
+      const tool = textOf(event["tool_name"], 200);
+      const input = event["tool_input"];
+      if (tool === undefined || !isObject(input)) return undefined;
+      return { ...over, run: runOf(tool, input), reason: "It was allowed in Claude Code itself." };
+    }
+    case "Stop":
+    case "SubagentStop":
+      return { ...over, reason: "It was decided in Claude Code itself." };
+    case "SessionEnd":
+      return { ...over, isWhole: true, reason: "Claude Code's session has ended." };
+    default:
+      return undefined;
+  }
+}
+
+/** Equal for the same tool with the same arguments, in whatever order they came. */
+const runOf = (tool: string, input: JsonObject): string => JSON.stringify([tool, sorted(input)]);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, part]) => [name, sorted(part)]);
+}
+
+const textOf = (value: unknown, max: number): string | undefined =>
+  typeof value === "string" && value !== "" && value.length <= max ? value : undefined;

@@ -1,0 +1,17 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+
+/** More edits than anybody reads; what differs more is shown as taken away whole and written whole. */
+const maxEditLength = 2_000;
+
+/** All of a change of a text, with no line left out; `before` is empty for a text that is written whole. */
+export function editDiff(path: string, before: string, after: string): string {
+  const name = path.replace(/[\r\n]/g, "␊");
+  const options = { context: Number.MAX_SAFE_INTEGER, headerOptions: FILE_HEADERS_ONLY, maxEditLength };
+  return createTwoFilesPatch(name, name, before, after, undefined, undefined, options) ?? wholeDiff(name, before, after);
+}
+
+function wholeDiff(name: string, before: string, after: string): string {
+  const [old, next] = [before.split("\n"), after.split("\n")];
+  const lines = [...old.map((line) => `-${line}`), ...next.map((line) => `+${line}`)];
+  return [`--- ${name}`, `+++ ${name}`, `@@ -1,${old.length} +1,${next.length} @@`, ...lines, ""].join("\n");
+}

@@ -1,0 +1,5 @@
+import type { ApprovalDoor } from "./approval-door.ts";
+import { claudeCodeDoor } from "./claude-code.ts";
+
+/** The clients whose permission requests askbox takes. */
+export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor];

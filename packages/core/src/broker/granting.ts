@@ -1,0 +1,41 @@
+import { grantsOf } from "../grants/making.ts";
+import { actionDigest, matchingGrant } from "../grants/matching.ts";
+import { answererSchema } from "../session/actor.ts";
+import type { Answer } from "../session/answer.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { applyEvent } from "./change.ts";
+import type { BrokerContext } from "./context.ts";
+
+/** The session as it is opened: answered already where grants that people made allow all that it asks for. */
+export async function withGrants(context: BrokerContext, record: SessionRecord): Promise<SessionRecord> {
+  const { grants, digest, clock } = context;
+  const { questions } = record.request;
+  if (!questions.every((question) => "action" in question)) return record;
+  const known = await grants.list();
+  if (known.length === 0) return record;
+  const answers: Answer[] = [];
+  let name: string | undefined;
+  for (const question of questions) {
+    if (!("action" in question)) return record;
+    const request = { asker: record.asker, action: question.action, digest: await actionDigest(digest, question.action) };
+    const grant = matchingGrant(known, request, clock.now());
+    if (grant === undefined) return record;
+    name = grant.id;
+    answers.push({ questionId: question.id, values: ["allow"] });
+  }
+  return applyEvent(record, { type: "ANSWER", answers, by: { surface: "grant", name }, at: clock.now() }) ?? record;
+}
+
+/** Keeps what a person has allowed beyond this once. The answer stands even where that fails. */
+export async function keepGrants({ grants, digest, log }: BrokerContext, record: SessionRecord): Promise<void> {
+  const { outcome } = record.context;
+  const by = answererSchema.safeParse(outcome?.by).data;
+  if (outcome?.kind !== "answered" || by === undefined) return;
+  const { answers, at } = outcome;
+  try {
+    const made = await grantsOf(record, { answers, by, at }, digest);
+    for (const grant of made) await grants.add(grant);
+  } catch (error) {
+    log("warn", "A grant could not be kept; what it is for is asked about again", { sessionId: record.id, error: String(error) });
+  }
+}

@@ -1,0 +1,3 @@
+export { actionDigest, matchingGrant } from "./matching.ts";
+export { beginsWith, wordsOfPlainCommand } from "./plain-command.ts";
+export { type GrantWish, grantWishSchema, prefixGrant } from "./prefix-grant.ts";

@@ -1,0 +1,59 @@
+import { AskboxError } from "../errors.ts";
+import type { Digest } from "../ports/digest.ts";
+import type { Grant } from "../ports/grants.ts";
+import type { Answerer } from "../session/actor.ts";
+import type { Answer } from "../session/answer.ts";
+import type { Action } from "../session/questions/action.ts";
+import { readGrantValue } from "../session/questions/grant-value.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { actionDigest } from "./matching.ts";
+
+const maxShown = 2_000;
+
+/** Throws `VALIDATION` for an answer that grants more than can be kept: the asker did not name what the grant would be bound to. */
+export function refuseUnbound({ asker, request }: SessionRecord, answers: readonly Answer[]): void {
+  for (const { questionId, values } of answers) {
+    const question = request.questions.find(({ id }) => id === questionId);
+    const wish = values[0] === undefined || question === undefined || !("action" in question) ? undefined : readGrantValue(values[0]);
+    if (wish === undefined) continue;
+    const missing =
+      asker.project === undefined ? "project" : wish.scope === "session" && asker.conversation === undefined ? "conversation" : "";
+    if (missing !== "") throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
+  }
+}
+
+/** The grants that a person makes by an answer; none for most. */
+export async function grantsOf(
+  { id, asker, request }: SessionRecord,
+  { answers, by, at }: { answers: readonly Answer[]; by: Answerer; at: number },
+  digest: Digest,
+): Promise<Grant[]> {
+  const made = request.questions.map(async (question): Promise<Grant | undefined> => {
+    const value = answers.find(({ questionId }) => questionId === question.id)?.values[0];
+    const wish = value === undefined || !("action" in question) ? undefined : readGrantValue(value);
+    if (wish === undefined || !("action" in question)) return undefined;
+    const { project, conversation, client } = asker;
+    const { scope, duration } = wish;
+    if (project === undefined) return undefined;
+    const { action } = question;
+    return {
+      // The same however often the answer is sent.
+      id: `${id}-${request.questions.indexOf(question) + 1}`,
+      ...{ scope, client: client.name, project },
+      ...(scope === "session" && { conversation }),
+      kind: action.kind,
+      ...(action.tool !== undefined && { tool: action.tool }),
+      match: { type: "exact", digest: await actionDigest(digest, action) },
+      shown: shownOf(action),
+      ...(action.cwd !== undefined && { cwd: action.cwd }),
+      ...{ by, sessionId: id, createdAt: at, expiresAt: at + duration },
+    };
+  });
+  return (await Promise.all(made)).filter((grant) => grant !== undefined);
+}
+
+/** What an action is, in a list of grants. */
+function shownOf({ command, path, text, tool, input }: Action): string {
+  const shown = command ?? path ?? text ?? `${tool ?? ""} ${JSON.stringify(input ?? {})}`.trim();
+  return shown.length > maxShown ? `${shown.slice(0, maxShown - 1)}…` : shown;
+}

@@ -1,0 +1,58 @@
+import type { Digest } from "../ports/digest.ts";
+import type { Grant } from "../ports/grants.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { type Action, otherArguments } from "../session/questions/action.ts";
+import { beginsWith } from "./plain-command.ts";
+
+/** An action, and who asks for it. */
+export interface Request {
+  asker: AskerInfo;
+  action: Action;
+  /** Of the action, as `actionDigest` makes it. */
+  digest: string;
+}
+
+/** The same for all that is executed, and for nothing else: every part of an action but its title, which is only said. */
+export function actionDigest(digest: Digest, { title: _title, ...action }: Action): Promise<string> {
+  return digest(JSON.stringify(sorted(action)));
+}
+
+/** The grant that allows this action now; of several the one that was made first. */
+export function matchingGrant(grants: readonly Grant[], request: Request, now: number): Grant | undefined {
+  return grants.find((grant) => isFor(grant, request, now) && matches(grant, request));
+}
+
+function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: Grant, { asker, action }: Request, now: number): boolean {
+  return (
+    now < expiresAt &&
+    asker.client.name === client &&
+    asker.project === project &&
+    action.kind === kind &&
+    (tool === undefined || action.tool === tool) &&
+    (scope === "project" || (conversation !== undefined && asker.conversation === conversation))
+  );
+}
+
+function matches({ match, project }: Grant, { action, digest }: Request): boolean {
+  if (match.type === "exact") return match.digest === digest;
+  const { command, cwd, path, diff, text } = action;
+  if (command === undefined || [path, diff, text].some((part) => part !== undefined)) return false;
+  // Whatever else a tool is given may change what the command does: it could leave its sandbox.
+  const isBare = otherArguments(action).every(([name, value]) => name === "timeout" && typeof value === "number");
+  return isBare && (cwd === undefined || isWithin(cwd, project)) && beginsWith(command, match.prefix);
+}
+
+function isWithin(folder: string, project: string): boolean {
+  if (folder.split(/[\\/]/).includes("..")) return false;
+  return folder === project || folder.startsWith(project.endsWith("/") ? project : `${project}/`);
+}
+
+/** Objects with their keys in order, so that equal values are written in one way. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, part]) => [name, sorted(part)]);
+}

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { quote } from "../../quote.ts";
+import { type Action, actionSchema, maxActionBytes, utf8Length } from "./action.ts";
+import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
+import {
+  baseOf,
+  given,
+  isBlank,
+  isSkipped,
+  mustBeAnswered,
+  problem,
+  QuestionRefusal,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+} from "./question-type.ts";
+
+const grantInput = z.union([z.string(), z.object({ value: z.string() })], { error: 'must be "session" or "project"' });
+
+const input = questionInputBase.extend({
+  type: z.literal("approval"),
+  /** As JSON text too, as a command line has it. */
+  action: z.union([actionSchema, z.string()], { error: "must be an object with a kind, and what is to be allowed" }),
+  /** One text may name several, with commas. */
+  grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
+  editable: z.boolean().optional(),
+});
+
+const schema = questionBase.extend({
+  type: z.literal("approval"),
+  action: actionSchema,
+  /** What it may be allowed for beyond this once. */
+  grants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })).optional(),
+  /** Whether the answer may hold other arguments than the action's. */
+  editable: z.boolean().optional(),
+});
+type ApprovalQuestion = z.infer<typeof schema>;
+
+/**
+ * Permission for one action: `allow` for this once, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever chosen beforehand, and nothing but a
+ * person, or a grant that a person made, allows it.
+ */
+export const approval = {
+  type: "approval",
+  picks: "decision",
+  singleUse: true,
+  aliases: ["permission"],
+  flags: {
+    action: { value: "json", about: "what is to be allowed, as a JSON object such as {kind, command, cwd}" },
+    grants: { value: "scopes", about: "what it may be allowed for beyond this once: session, project, or both with a comma" },
+    editable: { about: "the arguments may be changed by the person who allows it" },
+  },
+  widget: () => "approval",
+  metavar: () => "allow or deny",
+  input,
+  schema,
+  parse({ action: sent, grants = [], editable, ...rest }, id) {
+    const action = typeof sent === "string" ? actionOf(sent) : sent;
+    const { command, path, diff, text, input = {} } = action;
+    if ([command, path, diff, text].every((part) => part === undefined || isBlank(part)) && Object.keys(input).length === 0) {
+      throw new QuestionRefusal("has an action that shows nothing; give its command, path, diff, text or input");
+    }
+    if (utf8Length(JSON.stringify(action)) > maxActionBytes) {
+      throw new QuestionRefusal(
+        `has an action of more than ${maxActionBytes} bytes, which cannot be approved here; let the client's own prompt decide`,
+      );
+    }
+    const named = typeof grants === "string" ? grants.split(",") : grants;
+    const wanted = new Set(named.map((grant) => (typeof grant === "string" ? grant : grant.value).trim()));
+    const stranger = [...wanted].find((value) => !grantScopes.some((scope) => scope === value));
+    if (stranger !== undefined) throw new QuestionRefusal(`offers the grant ${quote(stranger)}; there are ${grantScopes.join(" and ")}`);
+    const offered = grantScopes.filter((scope) => wanted.has(scope)).map((scope) => pick(grantOption(scope)));
+    return {
+      // Nobody may leave it out and have that taken for something.
+      ...baseOf({ ...rest, required: true }, id),
+      type: "approval",
+      action,
+      ...given({ grants: offered.length === 0 ? undefined : offered, editable }),
+    };
+  },
+  check(question, answer) {
+    if (isSkipped(answer)) return mustBeAnswered();
+    const [value, ...more] = answer.values;
+    if (value === undefined || more.length > 0) return problem("shape", "Answer allow, one of the grants, or deny.");
+    if (answer.customText !== undefined && value !== "deny") return problem("shape", "Only a denial has a reason.");
+    if (answer.customText !== undefined && isBlank(answer.customText)) return problem("blank_other", "The reason is blank.");
+    if (answer.input !== undefined) {
+      if (value === "deny") return problem("shape", "A denial has no arguments.");
+      if (question.editable !== true) return problem("shape", "The arguments of this action cannot be changed.");
+      if (value !== "allow") return problem("shape", "Changed arguments can be allowed this once only.");
+      if (utf8Length(JSON.stringify(answer.input)) > maxActionBytes)
+        return problem("too_long", "The arguments are too long.", maxActionBytes);
+    }
+    if (value === "allow" || value === "deny") return undefined;
+    const [scope, time] = value.split(":");
+    if (question.grants?.some((grant) => grant.value === scope) !== true) {
+      return problem("not_an_option", `${quote(value)} is not one of the options.`);
+    }
+    if (readGrantValue(value) !== undefined) return undefined;
+    const days = grantDurations.max / 86_400_000;
+    return problem("shape", `${quote(time ?? "")} is not a time from 1m to ${days}d, such as 30m, 8h or 7d.`);
+  },
+  text: ({ grants }, answer) => {
+    const [value] = answer.values;
+    if (value === undefined) return "";
+    if (value === "deny") return answer.customText === undefined ? "Deny" : `Deny: ${answer.customText}`;
+    const [scope, time] = value.split(":");
+    const label = value === "allow" ? "Allow once" : (grants?.find((grant) => grant.value === scope)?.label ?? value);
+    return `${label}${time === undefined ? "" : ` for ${time}`}${answer.input === undefined ? "" : ", with changed arguments"}`;
+  },
+  expects: () => "allow or deny",
+  // The denial is first: where a list has a cursor it stands there.
+  offers: ({ grants = [] }) => [
+    { value: "deny", label: "Deny", shortcut: "no" },
+    { value: "allow", label: "Allow once", shortcut: "allow" },
+    ...grants,
+  ],
+} satisfies QuestionType<"approval", z.infer<typeof input>, ApprovalQuestion>;
+
+function actionOf(text: string): Action {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    throw new QuestionRefusal("has an action that is not valid JSON");
+  }
+  const read = actionSchema.safeParse(sent);
+  if (read.success) return read.data;
+  throw new QuestionRefusal(`has an action whose ${read.error.issues[0]?.path.map(String).join(".") || "fields"} cannot be read`);
+}
+
+const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
+  ...{ value, label },
+  ...given({ description }),
+});

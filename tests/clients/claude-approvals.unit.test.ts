@@ -1,0 +1,120 @@
+import { type ApprovalDoor, approvalDoors, type PermissionAsk } from "@askbox/clients";
+import { parseAsk, type QuestionOf } from "@askbox/core";
+import { actionParts } from "@askbox/core/questions";
+import { seededIds } from "@askbox/core/testing";
+import { describe, expect, test } from "vitest";
+import { claudeEvents } from "./support/claude-events.ts";
+
+const [door] = approvalDoors.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalDoor];
+const read = (event: unknown) => door.read(event);
+const asked = (event: unknown): PermissionAsk => {
+  const ask = read(event);
+  if (ask?.kind !== "ask") throw new Error("It is no ask.");
+  return ask;
+};
+const questionOf = (event: unknown) => {
+  const { question, title } = asked(event);
+  const [approval] = parseAsk({ questions: [question], title }, { ids: seededIds() }).questions;
+  return approval as QuestionOf<"approval">;
+};
+const shown = (event: unknown) => Object.fromEntries(actionParts(questionOf(event).action).map(({ name, text }) => [name, text]));
+
+describe("a permission request of Claude Code", () => {
+  test("for a command is shown with its folder and everything that it is given", () => {
+    expect(asked(claudeEvents.command)).toMatchObject({
+      conversation: claudeEvents.command.session_id,
+      cwd: "/home/ada/engine",
+      agentId: undefined,
+      isHidden: false,
+      title: "Bash: touch proof.txt",
+    });
+    expect(shown(claudeEvents.command)).toEqual({ tool: "Bash", title: "Make proof", command: "touch proof.txt", cwd: "/home/ada/engine" });
+    const inBackground = { ...claudeEvents.command, tool_input: { ...claudeEvents.command.tool_input, run_in_background: true } };
+    expect(shown(inBackground)).toMatchObject({ arguments: "run_in_background: true" });
+    expect(questionOf(claudeEvents.command)).toMatchObject({ editable: true, grants: [{ value: "session" }, { value: "project" }] });
+  });
+
+  test("for a file is shown as a diff with every line of it", () => {
+    expect(shown(claudeEvents.edit)["diff"]).toBe(
+      [
+        "--- /home/ada/engine/a.ts",
+        "+++ /home/ada/engine/a.ts",
+        "@@ -1,2 +1,2 @@",
+        " const a = 1;",
+        "-const b = 2;",
+        "\\ No newline at end of file",
+        "+const b = 3;",
+        "\\ No newline at end of file",
+        "",
+      ].join("\n"),
+    );
+    expect(shown(claudeEvents.edit)["arguments"]).toBe("replace_all: false");
+    expect(shown(claudeEvents.write)["diff"]).toContain("+one\n+two\n");
+    const long = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
+    const rewritten = {
+      ...claudeEvents.edit,
+      tool_input: { file_path: "a", old_string: long.join("\n"), new_string: long.toReversed().join("\n") },
+    };
+    const diff = shown(rewritten)["diff"]?.split("\n") ?? [];
+    for (const line of long) expect(diff).toContain(`+${line}`);
+  });
+
+  test("for an address, a tool of a server and a plan is shown as what it is", () => {
+    expect(shown(claudeEvents.fetch)).toMatchObject({ path: "https://example.com/a", arguments: "prompt: What is it?" });
+    expect(shown(claudeEvents.mcpTool)).toMatchObject({
+      tool: "mcp__github__create_issue",
+      title: "create_issue of the MCP server github",
+      arguments: "title: A bug\nbody: It fails.",
+    });
+    expect(questionOf(claudeEvents.plan)).toMatchObject({ question: "Is this plan what you want?", action: { kind: "plan" } });
+    expect(questionOf(claudeEvents.plan).grants).toBeUndefined();
+    expect(shown(claudeEvents.plan)).toMatchObject({ plan: "# My plan\n\n1. Build it" });
+  });
+
+  test("of an agent in the background says so", () => {
+    expect(asked(claudeEvents.subagent)).toMatchObject({ agentId: "a7d2c1", isHidden: true });
+  });
+
+  test("that is a question, or for a tool of askbox, is left to what carries it", () => {
+    expect([read(claudeEvents.question), read(claudeEvents.ownTool)]).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    null,
+    1,
+    "x",
+    [],
+    {},
+    { hook_event_name: "PermissionRequest" },
+    { ...claudeEvents.command, tool_input: "touch" },
+    { ...claudeEvents.command, session_id: 1 },
+    { ...claudeEvents.ran, hook_event_name: "PreToolUse" },
+  ])("that is %j is none", (event) => {
+    expect(read(event)).toBeUndefined();
+  });
+
+  test("is answered in its hook's words, and a plan with its arguments echoed", () => {
+    const reply = (event: unknown, decision: Parameters<ApprovalDoor["reply"]>[1]) =>
+      (door.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
+    expect(reply(claudeEvents.command, { kind: "allow" })).toEqual({ behavior: "allow" });
+    expect(reply(claudeEvents.command, { kind: "allow", input: { command: "touch other.txt" } })).toEqual({
+      behavior: "allow",
+      updatedInput: { description: "Make proof", command: "touch other.txt" },
+    });
+    expect(reply(claudeEvents.plan, { kind: "allow" })).toEqual({ behavior: "allow", updatedInput: claudeEvents.plan.tool_input });
+    expect(reply(claudeEvents.command, { kind: "deny", reason: "Not now" })).toEqual({ behavior: "deny", message: "Not now" });
+    expect(reply(claudeEvents.command, { kind: "deny" })).toMatchObject({ behavior: "deny", message: expect.stringContaining("denied") });
+  });
+});
+
+describe("a sign that Claude Code went on by itself", () => {
+  test("names what ran, by tool and arguments in any order", () => {
+    expect(read(claudeEvents.ran)).toMatchObject({ kind: "over", run: asked(claudeEvents.command).run });
+  });
+
+  test("ends what one agent asked, or the whole conversation", () => {
+    expect(read(claudeEvents.stop)).toMatchObject({ kind: "over", run: undefined, agentId: undefined, isWhole: false });
+    expect(read(claudeEvents.subagentStop)).toMatchObject({ kind: "over", agentId: "a7d2c1", isWhole: false });
+    expect(read(claudeEvents.sessionEnd)).toMatchObject({ kind: "over", isWhole: true });
+  });
+});

@@ -1,0 +1,151 @@
+import { writeFileSync } from "node:fs";
+import type { SessionView } from "@askbox/core";
+import type { HubFile } from "@askbox/home";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claudeEvents } from "../clients/support/claude-events.ts";
+import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
+import { connectBrowser } from "../setup/browser.ts";
+import { type Terminals, terminals } from "../terminal/support/terminal.ts";
+import { phone, visit, wide } from "./support/browser.ts";
+import { sideways, violations } from "./support/looks.ts";
+import { until } from "./support/until.ts";
+
+const [node = "", ...command] = askbox;
+const ends: (() => Promise<unknown>)[] = [];
+let home: FaultHome;
+let browser: Browser;
+let screens: Terminals;
+let hub: HubFile;
+
+beforeAll(async () => {
+  home = faultHome({ onTestFinished: (end) => void ends.push(end) });
+  await home.startHub();
+  hub = (await until(async () => home.hub(), "the hub's address")) as HubFile;
+  browser = await connectBrowser();
+  screens = terminals();
+  ends.unshift(
+    () => browser.close(),
+    () => screens.close(),
+  );
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[];
+
+/** A hook asks; resolves with what the person sees, and with what the client is told in the end. */
+async function asked(event: object): Promise<{ id: string; decision: Promise<unknown> }> {
+  const known = (await list()).map(({ id }) => id);
+  const headers = { authorization: `Bearer ${hub.askerToken}` };
+  const answer = fetch(`${hub.url}/hooks/claude-code`, { method: "POST", headers, body: JSON.stringify(event) });
+  const id = await until(async () => (await list()).find((session) => !known.includes(session.id))?.id, "the session");
+  return { id, decision: answer.then(async (response) => (await response.json()).hookSpecificOutput.decision) };
+}
+
+async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
+  const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), options);
+  ends.unshift(() => context.close());
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.getByTestId("action").waitFor();
+  return page;
+}
+
+// promise: nothing-preselected
+test("an approval is shown whole in the browser, and neither Enter nor a digit allows it", async () => {
+  const line = `echo ${"long ".repeat(400)}&& rm -rf \u200b~/.cache`;
+  const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
+  const page = await opened(id);
+  const shown = await page.locator('[data-part="command"] .exact').textContent();
+  expect(shown).toBe(line.replace("\u200b", "⟨U+200B⟩"));
+  expect(await page.locator(".action-warning").textContent()).toContain("U+200B");
+  expect(await page.locator("input:checked").count()).toBe(0);
+  for (const key of ["1", "2", "3", "0", "Enter", "Control+Enter", "r", "y", "e"]) await page.keyboard.press(key);
+  await page.locator(".error").getByText("Please answer").waitFor();
+  expect(await page.locator("input:checked").count()).toBe(0);
+  await page.locator("body").press("n");
+  expect(await decision).toMatchObject({ behavior: "deny" });
+});
+
+test("a queue of approvals is gone through by keys alone, and equal ones are decided together after each was open", async () => {
+  const first = await asked({ ...claudeEvents.command, tool_input: { command: "touch a" } });
+  const second = await asked({ ...claudeEvents.command, tool_input: { command: "touch b" } });
+  const page = await opened(first.id);
+  await page.keyboard.press("Shift+Y");
+  expect(await first.decision).toEqual({ behavior: "allow" });
+  await page.keyboard.press("Enter");
+  await page.locator('[data-part="command"]').getByText("touch b").waitFor();
+  await page.keyboard.press("d");
+  await page.keyboard.type("Not b");
+  await page.getByRole("dialog").locator("button[type=submit]").click();
+  expect(await second.decision).toEqual({ behavior: "deny", message: "Not b" });
+
+  const equal = { ...claudeEvents.command, tool_input: { command: "touch c" } };
+  const third = await asked(equal);
+  const fourth = await asked({ ...equal, session_id: "another" });
+  await page.goto(`${hub.url}/s/${third.id}`);
+  await page.getByText("open the other 1 to decide them together").waitFor();
+  await page.goto(`${hub.url}/s/${fourth.id}`);
+  await page.getByRole("button", { name: "Allow all 2 once" }).click();
+  expect(await Promise.all([third.decision, fourth.decision])).toEqual([{ behavior: "allow" }, { behavior: "allow" }]);
+});
+
+test("an approval is granted in the browser, and the grant is found and revoked in the settings", async () => {
+  const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
+  const { id, decision } = await asked(event);
+  const page = await opened(id);
+  await page.getByText("Allow in this project").click();
+  await page.locator(".approval-time select").selectOption("7d");
+  await page.getByTestId("primary").click();
+  expect(await decision).toEqual({ behavior: "allow" });
+  await page.goto(`${hub.url}/settings`);
+  await page.getByRole("searchbox", { name: "Search grants" }).fill("lint");
+  const row = page.locator("[data-grant]");
+  await row.getByText("npm run lint").waitFor();
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await row.waitFor({ state: "detached" });
+  const again = await asked(event);
+  await home.run(["deny", again.id]);
+  expect(await again.decision).toMatchObject({ behavior: "deny" });
+});
+
+test("an edit is shown as a diff, side by side where there is room, and nothing of it is cut in either size", async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `const line${index} = "${"x".repeat(index * 5)}";`);
+  const tool_input = {
+    file_path: "/home/ada/engine/src/a.ts",
+    old_string: lines.join("\n"),
+    new_string: lines.join("\n").replaceAll("line3", "row3"),
+  };
+  const { id, decision } = await asked({ ...claudeEvents.edit, tool_input });
+  for (const [size, isWide] of [
+    [wide, true],
+    [phone, false],
+  ] as const) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await opened(id, { viewport: size, colorScheme });
+      expect(await page.locator(".diff[data-wide]").count()).toBe(isWide ? 1 : 0);
+      for (const line of [...lines, "const row39"]) expect(await page.locator(".diff").textContent()).toContain(line);
+      expect(await sideways(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      const { SHOTS: folder } = process.env;
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/approval-${isWide ? "wide" : "phone"}-${colorScheme}.png` });
+    }
+  }
+  await home.run(["deny", id]);
+  await decision;
+});
+
+test("an approval is shown whole in the terminal, and allowed by one key that nothing else has", async () => {
+  const line = `echo ${"word ".repeat(60)}&& touch \u202e/tmp/x`;
+  const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
+  const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
+  await terminal.sees("⟨U+202E⟩/tmp/x");
+  const { SHOTS: folder } = process.env;
+  if (folder !== undefined) writeFileSync(`${folder}/approval-terminal.txt`, terminal.text());
+  terminal.send("1", "2", "y", "r");
+  await terminal.sees("Allow once");
+  expect((await list()).some((session) => session.id === id)).toBe(true);
+  terminal.send("Y");
+  expect(await decision).toEqual({ behavior: "allow" });
+});

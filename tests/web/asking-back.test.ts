@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { phone, wide } from "./support/browser.ts";
+import { sideways, violations } from "./support/looks.ts";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+const input = {
+  title: "A new module",
+  questions: [
+    { id: "db", question: "Which database?", type: "select" as const, options: ["SQLite", "Postgres"] },
+    { id: "name", question: "What is it called?" },
+  ],
+};
+const reply = "It needs a **server** of its own:\n\n1. one more process\n2. `pg_dump` for backups\n\n<b>no markup</b>";
+
+async function asked() {
+  const id = await hub().ask(input);
+  return { id, asker: hub().broker.asker("agents") };
+}
+
+test("a person asks the agent, reads its reply beside the form, and what they have filled in stays", async () => {
+  const { id, asker } = await asked();
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  const option = page.getByRole("radio", { name: /SQLite/ });
+  await option.check();
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  const field = page.getByRole("textbox", { name: "What do you want to know first?" });
+  await field.fill("Why not **Postgres**?");
+  await field.press("Control+Enter");
+  const thread = page.getByTestId("thread");
+  await thread.getByText("Why not").waitFor();
+  expect(await thread.locator("strong", { hasText: "Postgres" }).count()).toBe(1);
+  expect((await hub().view(id)).thread).toMatchObject([{ text: "Why not **Postgres**?", by: { surface: "web" } }]);
+  expect((await hub().view(id)).status).toBe("pending");
+  await asker.resume(id, { reply, maxWait: 0 });
+  await thread.locator("li[data-from=agent] code", { hasText: "pg_dump" }).waitFor();
+  expect(await thread.locator("b").count()).toBe(0);
+  expect(await option.isChecked()).toBe(true);
+});
+
+test("two people see each other's questions, and one is told that the agent has left", async () => {
+  const { id } = await asked();
+  await hub().desk().askBack(id, { text: "Why at all?" });
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.getByTestId("thread").getByText("Why at all?").waitFor();
+  await hub().desk({ surface: "cli", name: "Bob" }).askBack(id, { text: "And when?" });
+  await page.getByTestId("thread").getByText("And when?").waitFor();
+  await until(async () => (await page.getByTestId("thread").getByText("Bob").count()) > 0, "who asked");
+});
+
+test("questions that replace others are a link away, and a settled one has its thread in the history", async () => {
+  const { id, asker } = await asked();
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  await hub().desk().askBack(id, { text: "Why?" });
+  await page.getByTestId("thread").getByText("Why?").waitFor();
+  const { asker: who } = await hub().view(id);
+  const { parseAsk, standardPlatform } = await import("@askbox/core");
+  const better = parseAsk({ questions: [{ question: "Better?" }] }, { ids: standardPlatform(globalThis).ids });
+  const { session } = await asker.ask(better, { asker: who, replaces: id, maxWait: 0, earlier: false });
+  await page.getByRole("link", { name: "Open them" }).click();
+  await page.getByText("Better?").first().waitFor();
+  expect(page.url()).toContain(session.id);
+  await page.getByTestId("thread").getByText("Why?").waitFor();
+  await hub().desk().cancel(session.id);
+  await page.goto(new URL(`/history/${session.id}`, page.url()).href);
+  await page.getByTestId("reader").getByText("Why?").waitFor();
+});
+
+test.each([
+  ["wide", wide],
+  ["phone", phone],
+])("the thread is sound and fits, %s", async (name, viewport) => {
+  const { id, asker } = await asked();
+  await hub().desk().askBack(id, { text: "Why not **Postgres**?", questionId: "db" });
+  await asker.resume(id, { reply, maxWait: 0 });
+  await hub()
+    .desk({ surface: "cli", name: "Bob" })
+    .askBack(id, { text: `And ${"a-long-word".repeat(20)}?` });
+  const { page } = await enter({ viewport });
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  await page.getByRole("textbox", { name: "What do you want to know first?" }).fill("When?");
+  expect(await violations(page)).toEqual([]);
+  expect(await sideways(page)).toEqual([]);
+  const shots = process.env["ASKBOX_SHOTS"];
+  if (shots !== undefined) {
+    await page.getByTestId("thread").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${shots}/asking-back-${name}.png` });
+  }
+});
