@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { durableStoreContract, storeContract } from "@askbox/core/testing";
+import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -130,7 +130,10 @@ describe("the page's store, in the browser", () => {
     await page.waitForFunction("'runCase' in globalThis");
   });
 
-  test.each([...storeContract, ...durableStoreContract].map(({ name }, number) => [name, number] as const))("%s", async (_name, number) => {
-    expect(await page.evaluate(`runCase(${number})`)).toBeUndefined();
-  });
+  test.each([...storeContract, ...durableStoreContract, ...severalWritersContract].map(({ name }, number) => [name, number] as const))(
+    "%s",
+    async (_name, number) => {
+      expect(await page.evaluate(`runCase(${number})`)).toBeUndefined();
+    },
+  );
 });

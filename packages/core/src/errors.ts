@@ -69,13 +69,19 @@ export class AskboxError extends Error {
   }
 }
 
+/** The same in every copy of this module: a host and its plugins may each have one. */
+const brand = Symbol.for("askbox.error");
+Object.defineProperty(AskboxError.prototype, brand, { value: true });
+
+/** Whether something that was thrown is an `AskboxError`, with this code if one is named; also of another copy of askbox, which `instanceof` does not know. */
 export function isAskboxError(error: unknown, code?: ErrorCode): error is AskboxError {
-  return error instanceof AskboxError && (code === undefined || error.code === code);
+  if (error === null || typeof error !== "object" || !(brand in error)) return false;
+  return code === undefined || (error as { code?: unknown }).code === code;
 }
 
 /** Turns whatever was thrown into an AskboxError; what is not one becomes `INTERNAL` with the thing as its cause. */
 export function toAskboxError(thrown: unknown): AskboxError {
-  if (thrown instanceof AskboxError) return thrown;
+  if (isAskboxError(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new AskboxError("INTERNAL", message, { cause: thrown });
 }

@@ -6,6 +6,7 @@ export type { Asker, AskOptions, Handover, Opened, ResumeOptions, WaitOptions } 
 export type { Claimed } from "./ports/claimed.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
+export { deskEvents } from "./ports/desk-events.ts";
 export type { Digest } from "./ports/digest.ts";
 export type { Grant, Grants } from "./ports/grants.ts";
 export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";

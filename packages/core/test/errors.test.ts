@@ -23,6 +23,15 @@ test("it is known by its class and its code", () => {
   expect(isAskboxError({ code: "CONFLICT", message: "Try again." }, "CONFLICT")).toBe(false);
 });
 
+test("it is known across copies of askbox, and only an askbox error is", async () => {
+  const copy = (await import(`../src/errors.ts?${"copy"}`)) as typeof import("@askbox/core");
+  const theirs = new copy.AskboxError("CONFLICT", "Try again.");
+  expect(theirs).not.toBeInstanceOf(AskboxError);
+  expect([isAskboxError(theirs), isAskboxError(theirs, "CONFLICT"), isAskboxError(theirs, "INTERNAL")]).toEqual([true, true, false]);
+  expect(toAskboxError(theirs)).toBe(theirs);
+  expect([null, undefined, "CONFLICT", new Error("CONFLICT"), {}].filter((thrown) => isAskboxError(thrown))).toEqual([]);
+});
+
 test("whatever is thrown becomes one: itself, or INTERNAL with the thing as its cause", () => {
   const error = new AskboxError("CONFLICT", "Try again.");
   expect(toAskboxError(error)).toBe(error);

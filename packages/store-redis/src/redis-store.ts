@@ -13,7 +13,7 @@ import { draftOf, exact, factsOf, fromExact, newWrite, recordOf, storedSession }
 export interface RedisStoreOptions {
   /** Such as `redis://user:password@host:6379/0?prefix=team-a`; see `readRedisUrl`. */
   url: string;
-  log?: Log;
+  log?: Log | undefined;
 }
 
 export interface RedisStore extends SessionStore {

@@ -1,4 +1,4 @@
-import { durableStoreContract, storeContract } from "@askbox/core/testing";
+import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { openRedisStore } from "../src/index.ts";
 import { type RedisProcess, startRedis } from "../src/testing/index.ts";
@@ -23,5 +23,6 @@ describe("the Redis store", () => {
 });
 
 describe("the Redis store, reopened or opened twice,", () => {
-  for (const contractCase of durableStoreContract) test(contractCase.name, () => contractCase.run(harness()));
+  for (const contractCase of [...durableStoreContract, ...severalWritersContract])
+    test(contractCase.name, () => contractCase.run(harness()));
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aRecord, durableStoreContract, settled } from "@askbox/core/testing";
+import { aRecord, durableStoreContract, settled, severalWritersContract } from "@askbox/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { inspectRedis, openRedisStore } from "../src/index.ts";
 import { keyList, keysOf } from "../src/keys.ts";
@@ -229,7 +229,7 @@ describe("the Redis store on a cluster", () => {
     const cluster = await startCluster(3);
     endings.push(() => cluster.stop());
     const owners = new Set<number>();
-    for (const [index, contractCase] of durableStoreContract.entries()) {
+    for (const [index, contractCase] of [...durableStoreContract, ...severalWritersContract].entries()) {
       const prefix = `space-${index}`;
       const slots = await Promise.all(keyList(keysOf(prefix)).map((key) => cluster.nodes[0]?.command<number>("CLUSTER", "KEYSLOT", key)));
       expect(new Set(slots).size).toBe(1);

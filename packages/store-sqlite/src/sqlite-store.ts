@@ -34,13 +34,13 @@ export interface SqliteStoreOptions {
   /** The database file; it and its folder are created where they are missing. */
   path: string;
   /** Told, at level warn, when a damaged file was set aside or a record cannot be read. */
-  log?: Log;
+  log?: Log | undefined;
 }
 
 export interface SqliteStore extends SessionStore {
   readonly path: string;
   /** Present when the file was damaged: what became of it. */
-  readonly setAside?: SetAside;
+  readonly setAside?: SetAside | undefined;
 }
 
 export const durability: Durability = Object.freeze({

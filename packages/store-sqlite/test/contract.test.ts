@@ -1,4 +1,4 @@
-import { durableStoreContract, storeContract } from "@askbox/core/testing";
+import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { describe, test } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
@@ -14,5 +14,6 @@ describe("the SQLite store", () => {
 });
 
 describe("the SQLite store, reopened or opened twice,", () => {
-  for (const contractCase of durableStoreContract) test(contractCase.name, () => contractCase.run(harness()));
+  for (const contractCase of [...durableStoreContract, ...severalWritersContract])
+    test(contractCase.name, () => contractCase.run(harness()));
 });

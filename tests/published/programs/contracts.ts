@@ -1,6 +1,6 @@
 /** Runs the published contract suites over what the packages bring, and prints how many cases held. */
 import { memoryStore } from "@askbox/core";
-import { type ContractCase, durableStoreContract, fakeClock, storeContract } from "@askbox/core/testing";
+import { type ContractCase, durableStoreContract, fakeClock, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { tokenList } from "@askbox/hub";
 import { tokenStoreContract } from "@askbox/hub/testing";
 import { memoryElicitationStore } from "@askbox/mcp";
@@ -17,7 +17,7 @@ async function hold<Harness>(suite: readonly ContractCase<Harness>[], harness: (
 }
 
 await hold(storeContract, () => ({ open: async () => memoryStore() }));
-await hold(durableStoreContract, (index) => {
+await hold([...durableStoreContract, ...severalWritersContract], (index) => {
   const open = () => openSqliteStore({ path: `contract-${index}.db` });
   return { open, reopen: open };
 });

@@ -10,6 +10,7 @@ import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
+import { threadRows } from "./thread-rows.ts";
 
 /** The body of a form that can be filled in: the present question, or the review. */
 export function formBody(view: FormView): Body {
@@ -34,6 +35,7 @@ export function formBody(view: FormView): Body {
   // On a small screen it would be below what it is about.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
+  builder.add(threadRows(state.session, width));
   return builder.body;
 }
 

@@ -114,12 +114,6 @@ export const en = {
   "session.layout.steps": "One at a time",
   "session.layout.page": "All on one page",
 
-  "question.yes": "Yes",
-  "question.no": "No",
-
-  "comment.add": "Add a comment",
-  "comment.label": "Comment to the whole",
-
   "action.send": "Send answer",
   "action.reply": "Send reply",
   "action.sending": "Sending…",
@@ -135,17 +129,6 @@ export const en = {
   "action.close": "Close",
   "action.keep": "Leave it",
   "action.retry": "Try again",
-
-  "thread.title": "Messages to and from the agent",
-  "thread.ask": "Ask the agent…",
-  "thread.label": "What do you want to know first?",
-  "thread.hint": "The question stays open, and what you have filled in is kept.",
-  "thread.send": "Ask",
-  "thread.asked": "Asked {where}",
-  "thread.about": "about question {number}",
-  "thread.away": "The agent has left. It gets this with its next call.",
-  "thread.replaced": "The agent has asked better questions instead.",
-  "thread.replaced.open": "Open them",
 
   "decline.scheduled": { one: "Declines {count} question in {time}", other: "Declines {count} questions in {time}" },
   "decline.failed": "Not declined: {message}",

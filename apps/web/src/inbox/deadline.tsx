@@ -18,21 +18,14 @@ export function TimeLeft({ from, until }: { from: number; until: number | null }
 }
 
 /** The same in a row of the list. Of hundreds of rows few change in one second: the time is exact in the last minute alone. */
-export function RowTime({ from, until }: { from: number; until: number | null }) {
+export function RowTime({ until }: { until: number | null }) {
   const t = useTranslate();
   const text = useTimed((now) => sayLeft(t, until === null ? null : Math.max(0, until - now), close));
   const isClose = useTimed((now) => until !== null && until - now < close);
-  // In 40 steps, as many as it has pixels.
-  const share = useTimed((now) => (until === null ? 1 : Math.ceil((Math.max(0, until - now) / Math.max(1, until - from)) * 40) / 40));
   return (
-    <>
-      <span className="deadline-bar" data-none={until === null || undefined} data-close={isClose || undefined} aria-hidden="true">
-        <span style={{ transform: `scaleX(${share})` }} />
-      </span>
-      <span className="time-left" data-close={isClose || undefined}>
-        {text}
-      </span>
-    </>
+    <span className="time-left" data-close={isClose || undefined}>
+      {text}
+    </span>
   );
 }
 

@@ -42,7 +42,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <span className="row-head">
           <AgentText className="row-title">{title}</AgentText>
           <span className="row-time">
-            <RowTime from={session.createdAt} until={session.deadlineAt} />
+            <RowTime until={session.deadlineAt} />
           </span>
         </span>
         <span className="row-meta">

@@ -1,4 +1,5 @@
 import { isReply, type SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
@@ -13,6 +14,8 @@ export function Thread({ session }: { session: SessionView }) {
   const t = useTranslate();
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
+  // It is allowed or denied, with a reason.
+  const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
   return (
     <section className="thread" aria-label={t("thread.title")} data-testid="thread">
       {thread.length > 0 && (
@@ -30,7 +33,7 @@ export function Thread({ session }: { session: SessionView }) {
           </Link>
         </p>
       )}
-      {status === "pending" && <AskBack session={session} />}
+      {status === "pending" && !isDecision && <AskBack session={session} />}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
@@ -18,16 +19,16 @@ export interface BrokerOptions extends Platform {
    */
   shared?: SharedState | undefined;
   /** What the others are told of this broker, such as its address. */
-  about?: () => Readonly<Record<string, string>>;
-  log?: Log;
+  about?: (() => Readonly<Record<string, string>>) | undefined;
+  log?: Log | undefined;
   /** The agents that are known by id. Default: nobody, in memory. */
-  agents?: Agents;
+  agents?: Agents | undefined;
   /** What people have allowed beforehand. Default: nothing, in memory. */
-  grants?: Grants;
+  grants?: Grants | undefined;
   /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
-  retention?: number | null;
+  retention?: number | null | undefined;
   /** Whether answers that people give in their MCP clients' own forms are taken, through `Asker.forms`. Default false. */
-  clientForms?: boolean;
+  clientForms?: boolean | undefined;
 }
 
 export interface BrokerStats {
@@ -39,8 +40,8 @@ export interface BrokerStats {
   watching: number;
 }
 
-/** The one implementation of `Asker` and `Desk` over a store. */
-export interface Broker {
+/** The one implementation of `Asker` and `Desk` over a store. `await using` closes it. */
+export interface Broker extends AsyncDisposable {
   /** What the other hubs over the same store know it by. */
   readonly id: string;
   /**

@@ -188,6 +188,10 @@ class BrokerRunner implements Broker {
     return this.#leases.written();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     for (const port of [...this.#askers, ...this.#desks]) port.close();

@@ -107,7 +107,7 @@ export interface Asker {
   /** Outcomes that this asker has not been given, for one that names no session. */
   collect(asker: AskerInfo): Promise<Collected>;
   /** For askers whose clients can show the questions themselves; left out where none of them can. */
-  readonly forms?: ClientForms;
+  readonly forms?: ClientForms | undefined;
 }
 
 /** A session as a call was given it. */

@@ -4,28 +4,28 @@ import type { AskBack } from "../session/thread.ts";
 import type { SessionView, Status } from "../session/view.ts";
 
 export interface DeskQuery {
-  statuses?: readonly Status[];
-  project?: string;
-  agentId?: string;
-  clientName?: string;
+  statuses?: readonly Status[] | undefined;
+  project?: string | undefined;
+  agentId?: string | undefined;
+  clientName?: string | undefined;
   /** Text to be found, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
-  text?: string;
+  text?: string | undefined;
   /** 1–1,000; default 100. */
-  limit?: number;
-  cursor?: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
   /** By creation. Default `newest`. */
-  order?: "newest" | "oldest";
+  order?: "newest" | "oldest" | undefined;
 }
 
 export interface DeskPage {
   items: SessionView[];
   /** Of the next page. A page may end before its limit, where its sessions are large. */
-  nextCursor?: string;
+  nextCursor?: string | undefined;
 }
 
 export interface WatchFilter {
-  project?: string;
-  agentId?: string;
+  project?: string | undefined;
+  agentId?: string | undefined;
 }
 
 /** What a watcher is told: all pending sessions first, then each change. A session's changes come in revision order. */

@@ -10,39 +10,39 @@ export interface Durability {
 
 /** Which sessions to list; every filter that is given must hold. */
 export interface StoreQuery {
-  states?: readonly SessionState[];
-  owner?: string;
-  scope?: string;
-  digest?: string;
-  key?: string;
-  project?: string;
-  agentId?: string;
-  clientName?: string;
+  states?: readonly SessionState[] | undefined;
+  owner?: string | undefined;
+  scope?: string | undefined;
+  digest?: string | undefined;
+  key?: string | undefined;
+  project?: string | undefined;
+  agentId?: string | undefined;
+  clientName?: string | undefined;
   /** Sessions of which the asker has not been given the outcome, the reply after it, or what a person asked back. */
-  undelivered?: boolean;
+  undelivered?: boolean | undefined;
   /** Wall time: only sessions settled at or after it. */
-  closedSince?: number;
+  closedSince?: number | undefined;
   /** Text to be found, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
-  text?: string;
+  text?: string | undefined;
   /** Only sessions whose id starts with it. */
-  idPrefix?: string;
+  idPrefix?: string | undefined;
   /** 1–1,000; default 100. */
-  limit?: number;
+  limit?: number | undefined;
   /** `next` of the page before. */
-  cursor?: string;
+  cursor?: string | undefined;
   /** By `createdAt`, then id. Default `newest`. */
-  order?: "newest" | "oldest";
+  order?: "newest" | "oldest" | undefined;
   /**
    * Tells of sessions, by id, that the caller has no use for. A store may leave those out, where it need not read them then; a page may be shorter for
    * it. It may as well give them.
    */
-  passOver?: (id: string) => boolean;
+  passOver?: ((id: string) => boolean) | undefined;
 }
 
 export interface StorePage {
   sessions: SessionRecord[];
   /** Cursor of the next page; absent on the last. A store may end a long search early, with a page that is short or empty and has a next one. */
-  next?: string;
+  next?: string | undefined;
 }
 
 /** One change of a session, told after it is durable. */
@@ -51,7 +51,7 @@ export interface StoreChange {
   /** The revision it now has; 0 when it was removed. */
   revision: number;
   /** The record itself, where the store has it at hand. */
-  record?: SessionRecord;
+  record?: SessionRecord | undefined;
 }
 
 export interface ReplaceOptions {
@@ -64,9 +64,9 @@ export interface RemoveFilter {
   /** Sessions closed before. */
   closedBefore: number;
   /** The same for sessions of which the asker has not been given everything. Default `closedBefore`; a later time counts as that. */
-  undeliveredBefore?: number;
+  undeliveredBefore?: number | undefined;
   /** The same for sessions that their asker withdrew and nobody had seen. Default `closedBefore`; an earlier time counts as that. */
-  unseenBefore?: number;
+  unseenBefore?: number | undefined;
 }
 
 export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
@@ -106,6 +106,9 @@ export interface SessionStore {
   subscribe(listener: (change: StoreChange) => void): () => void;
   /** Throws `STORE_UNAVAILABLE` when nothing could be written now; a store that is always there has no need of it. */
   check?(): Promise<void>;
-  /** Finishes what was begun and lets go of all resources. */
+  /**
+   * Finishes what was begun and lets go of all resources. From then on every method that reads or writes rejects with `STORE_UNAVAILABLE`, and no
+   * subscriber is told anything more; closing it again changes nothing.
+   */
   close(): Promise<void>;
 }

@@ -27,5 +27,11 @@ export {
   validSet,
 } from "./ports-harness.ts";
 export { type SharedHarness, sharedContract } from "./shared-contract.ts";
-export { type DurableStoreHarness, durableStoreContract, type StoreHarness, storeContract } from "./store-contract/index.ts";
+export {
+  type DurableStoreHarness,
+  durableStoreContract,
+  type StoreHarness,
+  severalWritersContract,
+  storeContract,
+} from "./store-contract/index.ts";
 export { seededIds, testDigest, testPlatform } from "./test-platform.ts";

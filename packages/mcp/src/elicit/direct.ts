@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { AskboxError } from "@askbox/core";
 import { type CallToolResult, type ElicitRequestParams, InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
 import { byMetaKey } from "./result.ts";
@@ -8,13 +9,13 @@ export type ElicitationRequest = ElicitRequestParams;
 export interface ElicitationResponse {
   action: "accept" | "decline" | "cancel";
   /** Only with `accept`; checked against the tool's schema. */
-  content?: Record<string, unknown>;
+  content?: Record<string, unknown> | undefined;
 }
 
 export type ElicitationHandler = (request: ElicitationRequest) => ElicitationResponse | Promise<ElicitationResponse>;
 
 /** A server's tools in the same process, for host programs and tests. */
-export interface DirectClient {
+export interface DirectClient extends AsyncDisposable {
   /** Calls a tool. Throws when the server does not know it; what fails inside it is a result with `isError`. */
   callTool(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<CallToolResult>;
   /** Answers the tools' questions from now on, in place of the handler before. The returned function takes it back. */
@@ -62,5 +63,6 @@ export async function connectDirect(server: McpServer, options: { name?: string;
       };
     },
     close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }

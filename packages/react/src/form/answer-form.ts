@@ -23,15 +23,15 @@ export interface AnswerFormOptions {
   /** The draft that the hub has. */
   draft?: Draft | undefined;
   /** Default `steps`. */
-  layout?: FormLayout;
+  layout?: FormLayout | undefined;
   /** Milliseconds from a key to its saving as a draft. Default 300. */
-  saveAfter?: number;
+  saveAfter?: number | undefined;
   /** Milliseconds until what could not be saved is tried again. Default 2,000. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** Keeps what the hub has not taken yet over a crash of the surface. */
   unsaved?: UnsavedDrafts | undefined;
   /** Told the session that an operation of this form resolved with. */
-  onSession?: (session: SessionView) => void;
+  onSession?: ((session: SessionView) => void) | undefined;
 }
 
 /** The answer of one person to one session, as it comes to be. It draws nothing and waits for nobody: it changes when it is told to. */

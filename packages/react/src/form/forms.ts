@@ -8,7 +8,7 @@ export interface FormsOptions {
   desk: Desk;
   inbox: Inbox;
   clock: Clock;
-  unsaved?: UnsavedDrafts;
+  unsaved?: UnsavedDrafts | undefined;
 }
 
 /** The forms of a surface: one for each session, however often it is opened and left, kept up to date by the inbox. */

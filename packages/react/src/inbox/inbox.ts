@@ -33,9 +33,9 @@ export interface InboxState {
 
 export interface InboxOptions {
   clock: Clock;
-  filter?: WatchFilter;
+  filter?: WatchFilter | undefined;
   /** How many settled sessions are remembered. Default 50. */
-  keepSettled?: number;
+  keepSettled?: number | undefined;
 }
 
 export interface Inbox extends Store<InboxState> {

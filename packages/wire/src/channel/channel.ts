@@ -1,7 +1,7 @@
 /** Why the other side went. */
 export interface ChannelEnd {
-  code?: number;
-  reason?: string;
+  code?: number | undefined;
+  reason?: string | undefined;
 }
 
 /** Two-way text messages in order, over whatever carries them. */
@@ -15,5 +15,5 @@ export interface Channel {
   /** Closes it. Nothing more is told on this side. Harmless when it is closed already. */
   close(code?: number, reason?: string): void;
   /** Bytes that were sent and have not left yet, where the carrier knows. */
-  readonly bufferedAmount?: number;
+  readonly bufferedAmount?: number | undefined;
 }

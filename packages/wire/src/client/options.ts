@@ -38,16 +38,16 @@ export interface WireClientOptions {
   random(): number;
   /** Names operations, so that no two clients' ever meet. */
   ids: Pick<Ids, "session">;
-  log?: Log;
+  log?: Log | undefined;
   /**
    * Milliseconds that a request waits for a connection, counted from the request or from the loss; then it rejects with
    * `HUB_UNREACHABLE`. One attempt is made and awaited in any case, so 0 means a single one. Default 60,000.
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Milliseconds that one attempt may take, from `connect` to the welcome. Default 10,000. */
-  attemptTimeout?: number;
+  attemptTimeout?: number | undefined;
   /** Milliseconds of silence after which the connection counts as dead. Default 30,000. */
-  idleTimeout?: number;
+  idleTimeout?: number | undefined;
 }
 
 /** `lost` comes after `open`, and means that the client tries to come back, or will with the next request. */

@@ -16,7 +16,7 @@ export type StateListener = (state: WireState, error?: AskboxError) => void;
  * A hub at a distance. It connects when something first needs it and comes back by itself after a loss, as long as a request, a watch
  * or an attendance needs it. A hello that the hub refuses closes it: everything then rejects with that error.
  */
-export interface WireClient {
+export interface WireClient extends AsyncDisposable {
   /** For a client whose hello has the role `asker`; otherwise its methods reject with `FORBIDDEN`. */
   readonly asker: Asker;
   /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
@@ -116,6 +116,11 @@ export function createWireClient(options: WireClientOptions): WireClient {
     },
   });
 
+  const close = () => {
+    if (over !== undefined) return;
+    finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
+    link.close();
+  };
   return {
     asker: remoteAsker(calls, clock),
     desk: remoteDesk(calls, views),
@@ -153,10 +158,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
-      if (over !== undefined) return;
-      finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
-      link.close();
-    },
+    close,
+    [Symbol.asyncDispose]: async () => close(),
   };
 }

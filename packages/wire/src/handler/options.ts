@@ -9,7 +9,7 @@ export interface Identity {
   owner: string;
   scopes: readonly Role[];
   /** The device or person the token was given to; it goes before the name in the hello. */
-  name?: string;
+  name?: string | undefined;
 }
 
 /** A challenge that was put to a browser. */
@@ -48,26 +48,26 @@ export interface WireHandlerOptions {
   /** The browsers that have logged in; a hub without a page has none. */
   devices?: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** The agents that are known by id; a hub without them refuses to register any. */
-  agents?: Agents;
+  agents?: Agents | undefined;
   /** What people have allowed beforehand; a hub without them has none. */
-  grants?: Pick<Grants, "list" | "remove">;
+  grants?: Pick<Grants, "list" | "remove"> | undefined;
   ids: Ids;
   clock: Clock;
-  log?: Log;
+  log?: Log | undefined;
   /** Versions to serve. Default `servedProtocols`. */
-  protocols?: readonly number[];
+  protocols?: readonly number[] | undefined;
   /** The largest request of an asker or a desk, in bytes; a larger one is refused and the channel stays. Default 262,144. */
-  maxMessageBytes?: number;
+  maxMessageBytes?: number | undefined;
   /** The largest message of anybody, in bytes; a larger one closes the channel. Default 4,194,304. */
-  maxFrameBytes?: number;
+  maxFrameBytes?: number | undefined;
   /** What may wait to be sent before changes are dropped and replaced by a snapshot later, in bytes. Default 1,048,576. */
-  maxBufferedBytes?: number;
+  maxBufferedBytes?: number | undefined;
   /** Requests, watches and attendances of one channel at a time. Default 2,000. */
-  maxActive?: number;
+  maxActive?: number | undefined;
   /** Milliseconds within which a channel must have said who it is. Default 5,000. */
-  helloTimeout?: number;
+  helloTimeout?: number | undefined;
   /** Milliseconds of silence after which a channel counts as dead. Default 30,000. */
-  idleTimeout?: number;
+  idleTimeout?: number | undefined;
 }
 
 /** The largest hello, in bytes: whoever has not said who they are has no use for more. */

@@ -1,7 +1,7 @@
 import type { SessionStore, StoreChange } from "../../ports/store.ts";
 import type { Draft } from "../../session/draft.ts";
 import type { SessionRecord } from "../../session/record.ts";
-import { assert, assertEqual, type ContractCase } from "../contract.ts";
+import { assertEqual, type ContractCase } from "../contract.ts";
 import { aRecord } from "../fixtures.ts";
 
 /** What a store's author gives to `storeContract`; each case takes a harness of its own and closes the stores it opened. */
@@ -10,9 +10,9 @@ export interface StoreHarness {
   open(): Promise<SessionStore>;
 }
 
-/** What the author of a store that outlives its process gives to `durableStoreContract`. */
+/** What the author of a store that outlives its process gives to `durableStoreContract` and `severalWritersContract`. */
 export interface DurableStoreHarness extends StoreHarness {
-  /** Opens the data of `open` once more, as another process would, while the first store is open or after it was closed. */
+  /** Opens the data of `open` once more, as another process would: for `durableStoreContract` after the first store was closed, for `severalWritersContract` beside it. */
   reopen(): Promise<SessionStore>;
 }
 
@@ -61,7 +61,8 @@ export function aDraft(sessionId: string, overrides: Partial<Draft> = {}): Draft
 /** Inserts all at once and sees that each went in. */
 export async function insertAll(store: SessionStore, records: readonly SessionRecord[]): Promise<void> {
   const results = await Promise.all(records.map((record) => store.insert(record)));
-  for (const [index, result] of results.entries()) assert(result.inserted, `session ${index} of the case was not inserted`);
+  for (const [index, result] of results.entries())
+    assertEqual(result, { inserted: true }, `what came of inserting session ${index} of the case`);
 }
 
 export async function assertStored(store: SessionStore, record: SessionRecord, message: string): Promise<void> {

@@ -12,7 +12,7 @@ import { textCases } from "./texts.ts";
  *
  *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore(freshFolder()) }));
  *
- * A store that outlives its process passes `durableStoreContract` as well.
+ * A store that outlives its process passes `durableStoreContract` as well, and one that several processes have open at once `severalWritersContract`.
  */
 export const storeContract: readonly ContractCase<StoreHarness>[] = [
   ...sessionCases,
@@ -25,3 +25,4 @@ export const storeContract: readonly ContractCase<StoreHarness>[] = [
 
 export { durableStoreContract } from "./durable.ts";
 export type { DurableStoreHarness, StoreHarness } from "./harness.ts";
+export { severalWritersContract } from "./several-writers.ts";

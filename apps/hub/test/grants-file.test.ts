@@ -1,0 +1,36 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aGrant, grantsContract } from "@askbox/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { grantsFile } from "../src/grants-file.ts";
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "askbox-grants-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "grants.json");
+}
+
+for (const promise of grantsContract) {
+  test(`in a file: ${promise.name}`, () => promise.run({ open: async () => ({ grants: grantsFile(newFile()), close: async () => {} }) }));
+}
+
+test("grants outlive the hub, in a file for its owner alone", async () => {
+  const path = newFile();
+  await grantsFile(path).add(aGrant());
+  expect(await grantsFile(path).list()).toEqual([aGrant()]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a file that others could have written to grants nothing, and neither does what cannot be read", async () => {
+  const path = newFile();
+  await grantsFile(path).add(aGrant());
+  const written = readFileSync(path, "utf8");
+  chmodSync(path, 0o666);
+  expect(await grantsFile(path).list()).toEqual([]);
+  chmodSync(path, 0o600);
+  writeFileSync(path, written.replace('"project"', '"everywhere"'));
+  expect(await grantsFile(path).list()).toEqual([]);
+  writeFileSync(path, "{");
+  expect(await grantsFile(path).list()).toEqual([]);
+});

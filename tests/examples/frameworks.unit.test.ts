@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type Asker, createBroker, memoryStore, type SessionView, standardPlatform } from "@askbox/core";
+import { expect, it, onTestFinished } from "vitest";
+import { resumeEntries } from "../../examples/frameworks/ag-ui.ts";
+import { runAiSdk, runLangGraph, runOpenAiAgents } from "../../examples/frameworks/scripted.ts";
+
+/** An asker, and a person who gives each question the value that `answer` finds for it, or declines them all. */
+async function start(answer: (question: string) => string | undefined): Promise<Asker> {
+  const broker = await createBroker({ store: memoryStore(), ...standardPlatform(globalThis) });
+  onTestFinished(() => broker.close());
+  const desk = broker.desk({ surface: "api" });
+  const settle = ({ id, questions }: SessionView) => {
+    const answers = questions.map((each) => ({ questionId: each.id, values: [answer(each.question) ?? ""] }));
+    return answers.some(({ values }) => values[0] === "") ? desk.cancel(id) : desk.answer(id, { answers });
+  };
+  await desk.watch({}, async (event) => {
+    if (event.type === "session" && event.session.status === "pending") await settle(event.session);
+  });
+  return broker.asker("agents");
+}
+
+it("an AI SDK tool gives the model what a person has answered, or that nobody has", async () => {
+  expect(await runAiSdk(await start(() => "next"))).toEqual({ answered: true, answer: "next" });
+  expect(await runAiSdk(await start(() => undefined))).toMatchObject({ answered: false });
+});
+
+it("a LangGraph.js interrupt is resumed with a person's decisions, and rejected where there are none", async () => {
+  const request = {
+    actionRequests: [
+      { name: "deploy", args: { to: "production" } },
+      { name: "drop", args: { table: "users" }, description: "Drop the users?" },
+    ],
+    reviewConfigs: [],
+  };
+  const person = await start((question) => (question.includes("deploy") ? "yes" : "no"));
+  expect(await runLangGraph(person, request)).toEqual([{ type: "approve" }, { type: "reject", message: "A person turned it down." }]);
+  const nobody = { type: "reject", message: "Nobody approved it." };
+  expect(await runLangGraph(await start(() => undefined), request)).toEqual([nobody, nobody]);
+});
+
+it("AG-UI's interrupts become entries that resume the run, cancelled where nobody answered", async () => {
+  const interrupts = [
+    { id: "i1", reason: "tool_approval", message: "Delete it?", toolCallId: "c1" },
+    { id: "i2", reason: "input", message: "What name?" },
+  ];
+  expect(await resumeEntries(await start((question) => (question === "Delete it?" ? "no" : "Ada")), interrupts)).toEqual([
+    { interruptId: "i1", status: "resolved", payload: { approved: false } },
+    { interruptId: "i2", status: "resolved", payload: { text: "Ada" } },
+  ]);
+  const cancelled = await resumeEntries(await start(() => undefined), interrupts);
+  expect(cancelled.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+});
+
+it("an OpenAI agent runs what a person has approved, and nothing else", async () => {
+  const person = await start((question) => (question.includes("a.txt") ? "yes" : "no"));
+  expect(await runOpenAiAgents(person)).toEqual({ deleted: ["a.txt"], said: "Done." });
+  expect(await runOpenAiAgents(await start(() => undefined))).toEqual({ deleted: [], said: "Done." });
+});
+
+it.each(readdirSync("examples/frameworks").filter((name) => name !== "scripted.ts"))("%s has under 60 lines", (name) => {
+  expect(readFileSync(`examples/frameworks/${name}`, "utf8").split("\n").length).toBeLessThan(60);
+});

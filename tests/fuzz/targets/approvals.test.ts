@@ -1,0 +1,33 @@
+import { approvalDoors } from "@askbox/clients";
+import { parseAsk } from "@askbox/core";
+import { actionParts } from "@askbox/core/questions";
+import { seededIds } from "@askbox/core/testing";
+import { exactText, terminalText } from "@askbox/terminal-text";
+import fc from "fast-check";
+import { claudeEvents } from "../../clients/support/claude-events.ts";
+import { fuzz } from "../engine/fuzz.ts";
+import { mutated } from "../engine/mutated.ts";
+import { fault, orRefusal } from "../engine/oracle.ts";
+
+/** What clients' hooks send: read as a request that is shown whole, or left to the client; and no answer but `allow` allows. */
+fuzz({
+  name: "approvals",
+  input: fc.record({ event: mutated(Object.values(claudeEvents)) }),
+  runs: 60,
+  open: () => ({
+    async take({ event }) {
+      for (const door of approvalDoors) {
+        const read = door.read(event);
+        if (read?.kind !== "ask") continue;
+        if (JSON.stringify(door.reply(read, { kind: "deny" })).includes('"allow"')) fault("A denial allows.");
+        const asked = await orRefusal(() => parseAsk({ questions: [read.question], title: read.title }, { ids: seededIds() }));
+        const [question] = asked?.questions ?? [];
+        if (question === undefined || !("action" in question)) continue;
+        for (const { text } of actionParts(question.action)) {
+          const shown = exactText(text);
+          if (terminalText(shown) !== shown) fault("What is shown of an action is changed once more on its way to a terminal.");
+        }
+      }
+    },
+  }),
+});
