@@ -35,7 +35,7 @@ export function formBody(view: FormView): Body {
   // On a small screen it would be below what it is about.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
-  builder.add(threadRows(state.session, width));
+  builder.add(threadRows(state.session, width, plain));
   return builder.body;
 }
 
