@@ -155,8 +155,11 @@ function usageOf(error: CommanderError, program: Command, args: readonly string[
     return usageError(`askbox ${path.join(" ")} takes one of ${names.join(", ")}. ${see}`);
   }
   const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
-  const choice = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(\w+)'\. Allowed choices are (.*?)\.?$/i.exec(what);
-  if (choice !== null) return usageError(`There is no ${choice[2]} ${quote(choice[1] ?? "")}; there are ${choice[3]}. ${see}`);
+  const [given = "", name = "", choices = ""] = what.split(/' is invalid for argument '|'\. Allowed choices are /);
+  if (choices !== "") {
+    const value = given.slice(given.indexOf("'") + 1);
+    return usageError(`There is no ${name} ${quote(value)}; there are ${choices.replace(/\.$/, "")}. ${see}`);
+  }
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
   return usageError(`${sentence} ${hint === "" ? see : hint.replace(/^\((.*)\)$/, "$1")}`);
 }

@@ -153,7 +153,10 @@ describe("the hub's process", () => {
     const waiting = resumed(asker, session.id);
     waiting.catch(() => {});
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
-    const poll = fetch(`${url}/api/sessions/${session.id}?wait=100`, { headers: { authorization: `Bearer ${askerToken}` } });
+    const { client, agentId = "", project = "" } = anAsker();
+    const stated = new URLSearchParams({ wait: "100", agentId, project });
+    const headers = { authorization: `Bearer ${askerToken}`, "user-agent": client.name };
+    const poll = fetch(`${url}/api/sessions/${session.id}?${stated}`, { headers });
     await until(async () => (await hubStatus({ agent, env: home.env })).waiting === 2);
     hub.child.kill("SIGINT");
     expect((await poll).status).toBe(503);
