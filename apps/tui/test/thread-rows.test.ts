@@ -13,10 +13,10 @@ const session = {
 } as unknown as SessionView;
 
 test("a thread is shown with who wrote each message, wrapped to the width and cleaned", () => {
-  const rows = threadRows(session, 80).map((row) => row.map(({ text }) => text).join(""));
+  const rows = threadRows(session, 80, false).map((row) => row.map(({ text }) => text).join(""));
   expect(rows.slice(0, 3)).toEqual(["", "Asked back (by Bob in the browser), about question 2", "  Why not Postgres?"]);
   expect(rows.slice(3, 6)).toEqual(["", "test-client replied", expect.stringMatching(/^ {2}It needs a server\. More\./)]);
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80);
   expect(rows.join("\n")).not.toContain("\u001b");
-  expect(threadRows({ ...session, thread: undefined } as unknown as SessionView, 80)).toEqual([]);
+  expect(threadRows({ ...session, thread: undefined } as unknown as SessionView, 80, false)).toEqual([]);
 });
