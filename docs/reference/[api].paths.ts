@@ -54,11 +54,11 @@ async function write(optionsFile: string, out: string): Promise<void> {
   await promisify(execFile)(process.execPath, [typedoc, "--options", optionsFile], { cwd: import.meta.dirname });
 }
 
-/** As TypeDoc names the page of `packages/NAME/src/FOLDER/index.ts`. */
+/** As TypeDoc names the page of `packages/NAME/src/FOLDER/index.ts` or `packages/NAME/src/FILE.ts`. */
 function moduleName(source: string): string {
   return source
     .replace(/^packages\//, "")
-    .replace(/\/index\.ts$/, "")
+    .replace(/(?:\/index)?\.ts$/, "")
     .replaceAll("/", ".");
 }
 
