@@ -102,7 +102,7 @@ describe("askbox install", () => {
 
   test.each([
     [["install"], "Say which client"],
-    [["install", "emacs"], "Allowed choices are claude-code"],
+    [["install", "emacs"], 'There is no client "emacs"; there are claude-code'],
     [["install", "codex", "--tools", "nope"], 'there is no tool "nope"'],
     [["install", "windsurf", "--scope", "project"], "Windsurf has no settings of a project"],
     [["install", "cursor", "--with-hooks"], "--with-hooks is for claude-code"],

@@ -19,7 +19,8 @@ export interface StandardGlobals {
     getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
     subtle: { digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> };
   };
-  TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
+  // Of any buffer, since the types of older compilers leave that open.
+  TextEncoder: new () => { encode(text: string): Uint8Array };
 }
 
 /** The longest delay `setTimeout` takes: 2^31 − 1 ms, about 24.8 days. */
@@ -58,7 +59,7 @@ export function standardPlatform(globals: StandardGlobals): Platform {
     clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer, stayAlive },
     ids: createIds(pooled((array) => globals.crypto.getRandomValues(array))),
     digest: async (text) => {
-      const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text));
+      const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text) as Uint8Array<ArrayBuffer>);
       return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
     },
   };
