@@ -50,7 +50,6 @@ describe("characters that nobody sees are shown as signs, as in the terminal", (
     expect(await page.getByTestId("arrivals").textContent()).toBe("New question: Delete \uFFFDgnp.exe");
     await row.click();
     await page.getByRole("radio", { name: "Yes\uFFFD" }).waitFor();
-    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText("preview\uFFFDgnp.exe").waitFor();
     expect(await page.locator(".option-label").nth(1).textContent()).toContain("\uFFFD");
     expect(await page.locator(".question-text").textContent()).toContain("photo\uFFFDgnp.exe");
