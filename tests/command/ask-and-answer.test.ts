@@ -151,7 +151,7 @@ describe("bad input", () => {
     [["mcp", "--tool", "ask_user"], "Unknown option '--tool'. Did you mean --tools?"],
     [["mcp", "surplus"], "Too many arguments for 'mcp'."],
     [["list", "--status", "open"], '--status takes one of pending, answered, cancelled, timed_out, all, not "open".'],
-    [["ask", "Q?", "--timeout"], "Option '--timeout <ms>' argument missing. See askbox help ask."],
+    [["ask", "Q?", "--timeout"], "Option '--timeout <time>' argument missing. See askbox help ask."],
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
     [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],

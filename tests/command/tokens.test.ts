@@ -54,7 +54,7 @@ describe("askbox token", () => {
     [["create", "two words", "--scope", "asker"], "name is not valid: 1 to 60 letters"],
     [
       ["create", "ci", "--scope", "asker", "--expires", "soon"],
-      '--expires takes a duration of a minute or more, such as 30d or 12h; not "soon".',
+      '--expires takes a duration of a minute or more, such as 30d or 12h, not "soon".',
     ],
     [["create", "ci", "--scope", "desk", "--agent", "a"], "Only a token of the scope asker has an agent id."],
     [["create", "ci", "--scope", "metrics", "--shared"], "Only a token of the scope asker can be shared."],

@@ -74,7 +74,7 @@ describe("the page of numbers", () => {
     ]);
     const agents = page.getByRole("region", { name: "By agent" });
     expect(await agents.getByRole("row").nth(1).textContent()).toBe("Claude CodeAnswered: 5540 s");
-    expect(await agents.getByRole("row").nth(2).textContent()).toBe("codexCancelled: 1, Taken back: 1, Timed out: 13–");
+    expect(await agents.getByRole("row").nth(2).textContent()).toBe("CodexCancelled: 1, Taken back: 1, Timed out: 13–");
     expect(await page.getByRole("region", { name: "By project" }).getByRole("row").count()).toBe(3);
   });
 
