@@ -41,9 +41,12 @@ describe("a hub that is told to end by SIGTERM", () => {
     );
     const stream = sseStream(await fetch(new URL("/sse", url), { headers: bearer(askerToken) }));
     await stream.event();
-    const polls = [askerToken, deskToken].map((token) =>
-      fetch(new URL(`/api/sessions/${session.id}?wait=600`, url), { headers: bearer(token) }),
-    );
+    const { client, agentId = "", project = "" } = anAsker();
+    const stated = new URLSearchParams({ wait: "600", agentId, project });
+    const polls = [
+      fetch(new URL(`/api/sessions/${session.id}?${stated}`, url), { headers: { ...bearer(askerToken), "user-agent": client.name } }),
+      fetch(new URL(`/api/sessions/${session.id}?wait=600`, url), { headers: bearer(deskToken) }),
+    ];
     // Clients that send slowly, nothing at all, or do not read what they are sent.
     const slow = Array.from({ length: 50 }, (_, index) => {
       const socket = connectSocket(Number(port), hostname);
