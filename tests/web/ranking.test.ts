@@ -52,7 +52,7 @@ async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Pr
   return page;
 }
 
-const shown = (page: Page) => page.locator(".rank .option-label bdi").allInnerTexts();
+const shown = (page: Page) => page.locator(".rank .option-label > span").allInnerTexts();
 const isShown = (page: Page, ...labels: string[]) => until(async () => String(await shown(page)) === String(labels), labels.join());
 
 test("a ranking is answered in the browser by dragging", async () => {
