@@ -20,10 +20,10 @@ async function connect(...flags: string[]): Promise<Client> {
 
 const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
-test("askbox server is the ask_user_questions server: its name, its tool alone, and a call that comes back with the answer", async () => {
+test("askbox server is the ask_user_questions server: its name, its tool with get_answer beside it, and a call that comes back with the answer", async () => {
   const client = await connect();
   expect(client.getServerVersion()).toMatchObject({ name: "AskUserQuestions" });
-  expect(await toolsOf(client)).toEqual(["ask_user_questions"]);
+  expect(await toolsOf(client)).toEqual(["ask_user_questions", "get_answer"]);
   const options = [{ label: "Postgres", description: "The one we know" }, { label: "SQLite" }];
   const call = client.callTool({
     name: "ask_user_questions",

@@ -48,6 +48,8 @@ export async function setup(): Promise<void> {
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     },
     transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    // An entry that others share code with stays in its own file: `import.meta.main` is true only there.
+    preserveEntrySignatures: "allow-extension",
     logLevel: "silent",
   });
   await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });

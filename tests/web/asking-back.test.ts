@@ -31,7 +31,7 @@ test("a person asks the agent, reads its reply beside the form, and what they ha
   await field.fill("Why not **Postgres**?");
   await field.press("Control+Enter");
   const thread = page.getByTestId("thread");
-  await thread.getByText("Why not").waitFor();
+  await thread.getByRole("paragraph").getByText("Why not").waitFor();
   expect(await thread.locator("strong", { hasText: "Postgres" }).count()).toBe(1);
   expect((await hub().view(id)).thread).toMatchObject([{ text: "Why not **Postgres**?", by: { surface: "web" } }]);
   expect((await hub().view(id)).status).toBe("pending");

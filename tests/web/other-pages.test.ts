@@ -51,14 +51,14 @@ describe("a page on another port of this machine, in a browser that is logged in
           ]),
           wire: await new Promise((resolve) => {
             const socket = new WebSocket(`${url.replace("http", "ws")}/ws`);
-            socket.onopen = () => resolve("open");
-            socket.onerror = () => resolve("refused");
+            socket.onmessage = ({ data }) => resolve(data);
+            socket.onclose = () => resolve("closed without a word");
           }),
         };
       },
       { url: hub().url, id },
     );
-    expect(tried).toMatchObject({ list: "refused", shell: "refused", wire: "refused" });
+    expect(tried).toMatchObject({ list: "refused", shell: "refused", wire: expect.stringContaining('"FORBIDDEN"') });
     expect(tried.sent).toEqual(["refused", "refused", "refused"]);
     expect((await hub().view(id)).status).toBe("pending");
 

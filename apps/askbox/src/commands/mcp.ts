@@ -10,7 +10,7 @@ const tools = `${dialectNames.join(", ")} (default: ${defaultTool})`;
 export const command: DefineCommand = (run) => {
   const command = commandWith("mcp", "Serve MCP on stdio: what an agent's client starts", [
     ["askbox install claude-code", "let Claude Code start it; askbox install --list shows the other clients"],
-    ["askbox server", "the ask_user_questions contract alone, under its own server's name"],
+    ["askbox server", "the ask_user_questions contract, under its own server's name"],
     ["askbox mcp --tools cn_ask_user --timeout 600000", "under another name of the tool, with 10 minutes for an answer"],
   ]);
   for (const [name, { value, does }] of Object.entries(mcpFlags)) {
