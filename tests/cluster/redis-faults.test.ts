@@ -10,13 +10,15 @@ import { type Member, startCluster } from "./support/cluster.ts";
 /** Opens a question at a hub and waits for it there; resolves once the wait has begun. */
 async function asked(member: Member, question: string) {
   const { asker: port } = await member.home.connect({ role: "asker" });
-  const { control, close } = await member.home.connect({ role: "desk" });
+  const { control, desk, close } = await member.home.connect({ role: "desk" });
   const waiting = async () => Number((await control.status())["waiting"]);
   const before = await waiting();
   const { session } = await port.ask(oneQuestion(question), { asker: asker("a1"), maxWait: 0 });
   const wait = resumed(port, session.id);
   wait.catch(() => {});
   await until("the call waits", async () => (await waiting()) > before);
+  // The hub has looked at the session by then, for the wait: it reads in order.
+  await desk.get(session.id);
   close();
   return { id: session.id, wait };
 }
