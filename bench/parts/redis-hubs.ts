@@ -59,7 +59,6 @@ export async function startRedisHubs(count: number, url: string): Promise<{ hubs
           },
           clock,
           ids,
-          random: Math.random,
         });
         await client.ready();
         clients.push(client);

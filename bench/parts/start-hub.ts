@@ -60,7 +60,6 @@ export async function startHub(): Promise<BenchHub> {
         },
         clock,
         ids,
-        random: Math.random,
       });
       await client.ready();
       clients.push(client);

@@ -28,5 +28,5 @@ export function windowClient(
   hello: Parameters<typeof createWireClient>[0]["hello"],
   { clock, ids }: Pick<Platform, "clock" | "ids">,
 ): WireClient {
-  return createWireClient({ connect: async () => portChannel(askPort()), hello, clock, ids, random: Math.random });
+  return createWireClient({ connect: async () => portChannel(askPort()), hello, clock, ids });
 }

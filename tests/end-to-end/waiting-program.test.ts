@@ -32,7 +32,7 @@ test("a program that looks for a hub stays alive until it knows that there is no
     const platform = standardPlatform(globalThis);
     const hello = { token: "t", role: "asker", agent: { name: "program", version: "1" } };
     const connect = () => Promise.reject(new Error("nobody is there"));
-    const { asker } = createWireClient({ connect, hello, clock: platform.clock, ids: platform.ids, random: Math.random, timeout: 200 });
+    const { asker } = createWireClient({ connect, hello, clock: platform.clock, ids: platform.ids, timeout: 200 });
     const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, platform);
     await asker.ask(request, { asker: { client: { name: "program" } } }).catch(({ code }) => console.log(code));
   `;

@@ -84,7 +84,6 @@ describe("the Express app's sessions", () => {
       connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/askbox/ws`, { headers: { cookie } })),
       hello: { token: "", role: "desk", surface: "web", agent: { name: "page", version: "1" } },
       ...standardPlatform(globalThis),
-      random: Math.random,
     });
     onTestFinished(() => client.close());
     const ask = { method: "POST", body: JSON.stringify({ questions: [{ id: "a", question: "Deploy?" }] }) };

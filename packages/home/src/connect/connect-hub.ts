@@ -78,7 +78,6 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     }),
     clock,
     ids,
-    random: Math.random,
     attemptTimeout,
     ...(log && { log }),
     timeout,

@@ -38,7 +38,7 @@ export interface Link {
 const final = ["PROTOCOL_MISMATCH", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION"] as const;
 
 export function createLink(options: WireClientOptions, events: LinkEvents): Link {
-  const { clock, random, log = silentLog, idleTimeout = DEFAULT_IDLE_TIMEOUT } = options;
+  const { clock, random = Math.random, log = silentLog, idleTimeout = DEFAULT_IDLE_TIMEOUT } = options;
   let state: WireState = "connecting";
   let open: { channel: Channel; alive: KeepAlive; since: number; leaving: boolean } | undefined;
   let abandon: (() => void) | undefined;

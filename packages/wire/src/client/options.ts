@@ -34,8 +34,8 @@ export interface WireClientOptions {
   /** Who comes. A function is asked again for each attempt, since a hub that was started again may have a new token. */
   hello: ClientHello | (() => ClientHello | Promise<ClientHello>);
   clock: Clock;
-  /** For the jitter of reconnecting: from 0 up to, not including, 1. */
-  random(): number;
+  /** For the jitter of reconnecting: from 0 up to, not including, 1. Default `Math.random`. */
+  random?: (() => number) | undefined;
   /** Names operations, so that no two clients' ever meet. */
   ids: Pick<Ids, "session">;
   log?: Log | undefined;
