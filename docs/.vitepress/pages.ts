@@ -12,7 +12,7 @@ interface Manifest {
   exports: Record<string, { "askbox-source"?: string }>;
 }
 
-/** A page of the API reference: its name, how the side bar calls it, and the entry whose docstrings it has. */
+/** A page of the API reference: its name, its title in the sidebar, and the entry point whose docstrings it shows. */
 export interface ApiPage {
   page: string;
   title: string;
@@ -30,7 +30,7 @@ export const apiPages: readonly ApiPage[] = packages.flatMap((folder) => {
   });
 });
 
-/** A page by its place in `docs/`, without the ending, and how the side bar calls it. */
+/** A page's path in `docs/`, without the extension, and its title in the sidebar. */
 export type Entry = readonly [page: string, text: string];
 
 export interface Group {
@@ -38,7 +38,7 @@ export interface Group {
   pages: readonly Entry[];
 }
 
-/** Every page of the site: tutorials, guides, reference and explanation, kept apart. */
+/** Every page of the site, grouped into tutorials, guides, reference and explanation. */
 export const groups: readonly Group[] = [
   {
     text: "Tutorials",
@@ -55,8 +55,8 @@ export const groups: readonly Group[] = [
       ["command-line", "From a shell"],
       ["approvals", "Approvals"],
       ["client-form", "In the agent's own window"],
-      ["api", "By program"],
-      ["attention", "Be told of a question"],
+      ["api", "From a program"],
+      ["attention", "Notifications"],
     ],
   },
   {
@@ -72,7 +72,7 @@ export const groups: readonly Group[] = [
     text: "Guides: operate",
     pages: [
       ["operations", "Operations"],
-      ["webhooks", "Webhooks and pushes"],
+      ["webhooks", "Webhooks and push"],
       ["deploy", "Several hubs"],
       ["redis", "Redis"],
       ["reporting", "Report a vulnerability"],
@@ -83,7 +83,7 @@ export const groups: readonly Group[] = [
     pages: [
       ["commands", "Commands"],
       ["configuration", "Settings"],
-      ["question-types", "Types of questions"],
+      ["question-types", "Question types"],
       ["tools", "Tools"],
       ["client-entries", "What install writes"],
       ["rest", "REST"],
@@ -117,7 +117,7 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** Files of the workspace that are pages of the site, by their place in it; they stay where readers of the code look for them. */
+/** Files outside `docs/` that are pages of the site too, keyed by path. They stay where readers of the code look for them. */
 export const outside: Readonly<Record<string, string>> = {
   ...Object.fromEntries(packages.map((name) => [`packages/${name}/README.md`, `packages/${name}`])),
   "CHANGELOG.md": "changelog",

@@ -67,7 +67,7 @@ test("every file and folder that a page names is there", () => {
 
 test("links are told from those that lead nowhere", () => {
   expect(problemWith("concepts.md#laws", "docs/start.md")).toBeUndefined();
-  expect(problemWith("#words", "docs/concepts.md")).toBeUndefined();
+  expect(problemWith("#terms", "docs/concepts.md")).toBeUndefined();
   expect(problemWith("https://example.com/nowhere", "docs/start.md")).toBeUndefined();
   expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/concepts.md#laws", "README.md")).toBeUndefined();
   expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/gone.md", "README.md")).toContain("there is no docs/gone.md");

@@ -32,29 +32,29 @@ const sent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "output" }) as 
 export const shapes: readonly Shape[] = [
   {
     name: "AskInput",
-    says: "What asks: the input of `ask_user`, of `POST /api/sessions` and of `askbox ask --file`.",
+    says: "The input of `ask_user`, `POST /api/sessions` and `askbox ask --file`.",
     schema: given(askInputSchema),
   },
   {
     name: "QuestionInput",
-    says: "One question as it may be asked. [Types of questions](question-types.md) says what each field is for.",
+    says: "One question, as input. [Question types](question-types.md) explains each field.",
     schema: given(questionInputSchema),
   },
-  { name: "Question", says: "One question as it is kept and shown: complete, and with an id.", schema: sent(questionSchema) },
+  { name: "Question", says: "One question as it is stored and shown: complete, with an id.", schema: sent(questionSchema) },
   { name: "Answer", says: "The answer to one question. An optional question that was skipped has no values.", schema: sent(answerSchema) },
   { name: "AnswerSet", says: "The answers to the questions of a session.", schema: sent(answerSetSchema) },
   {
     name: "AskResult",
-    says: "What the asker gets: the result of `ask_user`, of `get_answer` and of `askbox ask --json`.",
+    says: "What the asker gets: the result of `ask_user`, `get_answer` and `askbox ask --json`.",
     schema: sent(askResultSchema),
   },
   {
     name: "AskerInfo",
-    says: "Who asks. All of it is the asker's own word, except for an agent id that comes with its token.",
+    says: "Who asks. All fields are claims of the asker, except for an agent id that is bound to its token.",
     schema: sent(askerInfoSchema),
   },
   { name: "Answerer", says: "Who answers, and on which surface.", schema: sent(answererSchema) },
-  { name: "Actor", says: "Who or what ended a session: a surface, the asker by withdrawing, or the deadline.", schema: sent(actorSchema) },
+  { name: "Actor", says: "Who or what ended a session: a surface, the asker by withdrawing it, or the deadline.", schema: sent(actorSchema) },
   {
     name: "Outcome",
     says: "How a session ended, and by whom. `at` is wall time in milliseconds since the epoch.",
@@ -68,16 +68,16 @@ export const shapes: readonly Shape[] = [
   { name: "SessionRecord", says: "A session as it is stored, and as an asker gets it over the wire.", schema: sent(sessionRecordSchema) },
   {
     name: "Draft",
-    says: "What somebody has begun to answer. `fields` are by question id; `scheduled` is an answer that is held back for undo.",
+    says: "A partial answer. `fields` are keyed by question id; `scheduled` is an answer that can still be undone.",
     schema: sent(draftSchema),
   },
-  { name: "DraftPatch", says: "A change of a draft: null takes a field back.", schema: given(draftPatchSchema) },
+  { name: "DraftPatch", says: "A change to a draft: null removes a field.", schema: given(draftPatchSchema) },
   {
     name: "DeskEvent",
-    says: "What a watcher of the inbox is told. A snapshot replaces all that was told before.",
+    says: "An event for someone who watches the inbox. A snapshot replaces everything before it.",
     schema: sent(deskEventSchema),
   },
-  { name: "RegisteredAgent", says: "An agent that is known by id.", schema: sent(registeredAgentSchema) },
+  { name: "RegisteredAgent", says: "An agent that is registered by id.", schema: sent(registeredAgentSchema) },
 ];
 
 /** Their names. Of two that are equal, such as what is sent and what is given, the first one's holds. */
