@@ -54,7 +54,11 @@ export const shapes: readonly Shape[] = [
     schema: sent(askerInfoSchema),
   },
   { name: "Answerer", says: "Who answers, and on which surface.", schema: sent(answererSchema) },
-  { name: "Actor", says: "Who or what ended a session: a surface, the asker by withdrawing it, or the deadline.", schema: sent(actorSchema) },
+  {
+    name: "Actor",
+    says: "Who or what ended a session: a surface, the asker by withdrawing it, or the deadline.",
+    schema: sent(actorSchema),
+  },
   {
     name: "Outcome",
     says: "How a session ended, and by whom. `at` is wall time in milliseconds since the epoch.",
