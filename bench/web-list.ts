@@ -8,7 +8,7 @@ const keys = 200;
 /** Pixels of one turn of the wheel. */
 const turn = 400;
 
-/** What the page keeps of the keys and of its frames, in ms. */
+/** What the page keeps of the keys and of its long frames, in ms. */
 declare global {
   interface Window {
     echoes: number[];
@@ -41,14 +41,14 @@ export async function bench(): Promise<BenchRow[]> {
     const { page: bare } = await visit(browser, "about:blank");
     await bare.setContent("<textarea></textarea>");
     const floor = percentile(await type(bare, "textarea"), 0.95);
-    const name = `key to echo with ${pending} questions in the browser, p95; floor: a bare page`;
+    const name = `key to letter with ${pending} questions in the browser, p95; floor: a bare page`;
     return [
       atMost({ id: "web-echo", name, floor, askbox: percentile(echoes, 0.95), unit: "ms" }, 20),
       atMost(
         {
           id: "web-scroll",
           name: `longest frame while ${pending} questions are scrolled in the browser`,
-          askbox: Math.max(...frames),
+          askbox: Math.max(0, ...frames),
           unit: "ms",
         },
         50,
@@ -60,48 +60,47 @@ export async function bench(): Promise<BenchRow[]> {
   }
 }
 
-/** Turns the wheel over the list down to its end and up again; the lengths of the frames. */
+/** Turns the wheel over the list down to its end and up again; ms of the frames that the browser calls long, of more than 50 ms. */
 async function scroll(page: Page): Promise<number[]> {
-  await page.evaluate(() => {
-    window.frameTimes = [];
-    let before = performance.now();
-    const count = (now: number) => {
-      window.frameTimes.push(now - before);
-      before = now;
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
-  });
   const { height } = await page.locator(".list").evaluate((list) => ({ height: list.scrollHeight }));
   await page.mouse.move(200, 400);
   // What came of setting up is over.
-  await page.waitForTimeout(1_000);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)).then(() => undefined));
   await page.evaluate(() => {
-    window.frameTimes.length = 0;
+    window.frameTimes = [];
+    const observer = new PerformanceObserver((list) => window.frameTimes.push(...list.getEntries().map(({ duration }) => duration)));
+    observer.observe({ type: "long-animation-frame" });
   });
   for (const direction of [1, -1]) {
     for (let at = 0; at < height; at += turn) await page.mouse.wheel(0, direction * turn);
   }
-  return page.evaluate(() => window.frameTimes);
+  // Two frames later whatever was long has been reported.
+  return page.evaluate(
+    () => new Promise<number[]>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.frameTimes)))),
+  );
 }
 
-/** Types into a field; how long each key took to the frame after it, from the time that the browser says it was pressed. */
+/**
+ * Types into a field; how long each key took until its letter was laid out, from the time that the browser says it was pressed. What follows is
+ * the browser's own: the wait for the screen's next frame, and drawing, which takes this machine's processors where there is no graphics card.
+ */
 async function type(page: Page, into: string): Promise<number[]> {
   const field = page.locator(into);
   await field.waitFor();
   await field.focus();
   await page.evaluate(() => {
     window.echoes = [];
-    addEventListener(
-      "keydown",
-      ({ timeStamp }) => {
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => window.echoes.push(performance.now() - timeStamp);
-          port2.postMessage(null);
-        });
-      },
-      { capture: true },
+    let pressed = 0;
+    const press = ({ timeStamp }: KeyboardEvent) => {
+      pressed = timeStamp;
+    };
+    addEventListener("keydown", press, { capture: true });
+    // After whatever the page does at once, and what it has put off to the end of the event.
+    addEventListener("input", () =>
+      queueMicrotask(() => {
+        document.body.getBoundingClientRect();
+        window.echoes.push(performance.now() - pressed);
+      }),
     );
   });
   for (let key = 0; key < keys; key += 1) await page.keyboard.press("abcdefgh"[key % 8] ?? "a", { delay: 5 });

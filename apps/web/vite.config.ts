@@ -87,6 +87,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Most licences ask whoever passes the code on to pass the notice on, too.
+    license: { fileName: "THIRD-PARTY-LICENSES.md" },
     rolldownOptions: {
       input: { index: page, [worker]: "src/offline/service-worker.ts" },
       // A service worker is found again by its name, everything else by its content.

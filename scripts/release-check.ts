@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundledPackages, type Component, licenceProblems } from "./licences.ts";
+import { root, runTool } from "./run.ts";
+
+/** What must be true before anything is published. Everything is checked, and each problem is one line. */
+const problems: string[] = [];
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const [fixed] = (JSON.parse(read(".changeset/config.json")) as { fixed: [string[]] }).fixed;
+const folderOf = (name: string) => (name === "askbox" ? "apps/askbox" : name.replace("@askbox/", "packages/"));
+const versionOf = (name: string) => (JSON.parse(read(`${folderOf(name)}/package.json`)) as { version: string }).version;
+const version = versionOf("askbox");
+
+// One version everywhere, and a changelog for it.
+const pending = readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md"));
+if (pending.length > 0) problems.push(`${pending.length} changesets are not in a version yet: run pnpm changeset:version.`);
+for (const name of fixed) {
+  if (versionOf(name) !== version) problems.push(`${name} has version ${versionOf(name)}, and askbox has ${version}.`);
+  const changelog = `${folderOf(name)}/CHANGELOG.md`;
+  if (!read(changelog).includes(`\n## ${version}\n`)) problems.push(`${changelog} has no section for ${version}.`);
+}
+
+// npm records where a package was built if the workflow may prove what it is.
+for (const line of ["id-token: write", 'NPM_CONFIG_PROVENANCE: "true"', "publish: pnpm release"]) {
+  if (!read(".github/workflows/release.yml").includes(line)) problems.push(`.github/workflows/release.yml lacks "${line}".`);
+}
+
+// What is passed on: the dependencies of the libraries, and what the command has in its bundles.
+const folder = join(root, ".results/sbom");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const name of fixed) {
+  const flags = ["--filter", name, "sbom", "--prod", "--sbom-format", "cyclonedx"];
+  const { stdout, status } = spawnSync("npx", ["-y", "pnpm@12", ...flags], { cwd: root, encoding: "utf8", maxBuffer: 50_000_000 });
+  if (status !== 0) {
+    problems.push(`pnpm could not list what ${name} depends on.`);
+    continue;
+  }
+  const bill = JSON.parse(stdout) as { components?: Component[] };
+  const bundled =
+    name === "askbox" ? ["dist", "dist/web"].flatMap((place) => bundledPackages(read(`apps/askbox/${place}/THIRD-PARTY-LICENSES.md`))) : [];
+  const components = [...(bill.components ?? []), ...bundled];
+  problems.push(...licenceProblems(components).map((problem) => `${name}: ${problem}`));
+  writeFileSync(join(folder, `${name.replace("/", "-")}-${version}.cdx.json`), JSON.stringify({ ...bill, components }, undefined, 2));
+  console.log(`${name} passes on ${components.length} packages; .results/sbom lists them.`);
+}
+
+// Packs, installs, compiles, runs and measures; publint, attw, manifests, server.json and the desktop extension are among it.
+const tests = ["tests/published", "apps/askbox/test/distribution.system.test.ts"];
+if ((await runTool("vitest", "vitest", ["run", ...tests], { output: "show" })).exitCode !== 0) {
+  problems.push("The tests of the packed packages failed; see above.");
+}
+
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? `${version} can be released.` : `${version} cannot be released yet.`);
+process.exitCode = problems.length === 0 ? 0 : 1;
