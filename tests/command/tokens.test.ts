@@ -20,7 +20,7 @@ describe("askbox token", () => {
     const [, url = ""] = await hub.says(/at (http:\/\/\S+) /);
     const made = await there.run(["token", "create", "ci", "--scope", "asker", "--agent", "builder", "--expires", "30d"]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^abx_[\w-]{43}\n$/) });
-    expect(made.stderr).toBe("This is the token ci (asker); keep it now, it is not shown again.\n");
+    expect(made.stderr).toBe("This is the token ci (asker). Save it now; it is not shown again.\n");
     const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: made.stdout.trim() };
     const asked = here.start(["ask", "Go?", "--type", "confirm"], { env });
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);
