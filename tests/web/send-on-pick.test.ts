@@ -55,6 +55,24 @@ for (const [way, pick] of [
   });
 }
 
+for (const [way, pick] of [
+  ["a digit", (page: Page) => page.keyboard.press("2")],
+  ["a click", (page: Page) => page.locator(".row-card").getByText("Pear").click()],
+] as const) {
+  test(`with send on pick ${way} sends in the row, too, and an arrow key does not`, async () => {
+    const id = await hub().ask({ questions: [fruit] });
+    const { page } = await enter({ settings: sendsOnPick });
+    await page.getByRole("button", { name: "Answer here" }).click();
+    await page.locator(".row-card").getByRole("radio", { name: "Apple" }).focus();
+    await page.keyboard.press("ArrowUp");
+    await until(() => page.getByRole("radio", { name: "Other" }).isChecked(), "the pick by an arrow");
+    expect(await scheduledValues(id)).toBe(undefined);
+    await page.locator(".row-card").getByRole("radio", { name: "Plum" }).focus();
+    await pick(page);
+    await until(async () => (await scheduledValues(id))?.["fruit"]?.values?.[0] === "Pear", "the answer held back");
+  });
+}
+
 test("an answer sent by a pick can be undone for 3 seconds even where others cannot", async () => {
   const { id, page } = await opened({ questions: [sure] }, { undoSeconds: 0, sendOnPick: true });
   const before = Date.now();

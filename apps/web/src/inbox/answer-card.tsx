@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
 import { useSettings } from "../settings/settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { keymap } from "../ui/use-key.ts";
@@ -18,12 +19,13 @@ const fitsInRow = 40;
 /** A question's widget in its row. What is given here is the same draft as in the question's own form. */
 export function AnswerCard({ session, onClose }: { session: SessionView; onClose(): void }) {
   const t = useTranslate();
-  const { undoSeconds } = useSettings();
+  const { undoSeconds, sendOnPick } = useSettings();
   // Whoever answers here has the question open, as others and its agent are told.
   useSession(session.id);
   const { form, state } = useAnswerForm(session);
   const [labelId, errorId, hintId] = [useId(), useId(), useId()];
   const card = useRef<HTMLFormElement>(null);
+  const isMoving = useRef(false);
   useEffect(() => {
     const first =
       card.current?.querySelector<HTMLElement>("textarea, [data-first]") ?? card.current?.querySelector<HTMLElement>("input, button");
@@ -40,14 +42,18 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const title = sessionTitle(session);
   const isInRow = title === question.question && title.length <= fitsInRow;
 
-  const send = async () => {
+  const send = async (delay = undoSeconds) => {
     const item = card.current?.closest("li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
-    if (!(await form.submit({ delay: undoSeconds * 1_000 }))) return;
+    if (!(await form.submit({ delay: delay * 1_000 }))) return;
     // The card goes, and with a time of 0 to undo the row does, too: the focus stays in the list.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
     });
+  };
+  /** Sends what a pick has answered, if the person wants picks to do that. */
+  const picked = () => {
+    if (sendOnPick && isAnsweredByPick(question, form.getState())) void send(Math.max(undoSeconds, minUndoSeconds));
   };
   const pick = (key: string): boolean => {
     const yesOrNo = keymap.find(key, ["yes", "no"] as const);
@@ -64,6 +70,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     if (key === "escape") onClose();
     else if (key === "ctrl+enter" || (key === "enter" && !isText && (event.target as Element).matches("input"))) void send();
     else if (isText || !pick(key)) return;
+    else picked();
     event.preventDefault();
     event.stopPropagation();
   };
@@ -73,6 +80,16 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
       className="row-card"
       noValidate
       onKeyDown={onKeyDown}
+      // Arrow keys pick each radio on the way to the one that is meant.
+      onKeyDownCapture={({ key }) => {
+        isMoving.current = key.startsWith("Arrow");
+      }}
+      onPointerDownCapture={() => {
+        isMoving.current = false;
+      }}
+      onChange={({ target }) => {
+        if ((target as HTMLElement as HTMLInputElement).type === "radio" && !isMoving.current) picked();
+      }}
       onInput={() => form.focus({ questionId: question.id })}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) form.focus(undefined);
