@@ -49,11 +49,7 @@ const limitsSchema = z
       .min(1_024)
       .default(67_108_864)
       .describe("Bytes of pending sessions with everything stored for them, by token."),
-    requestsPerMinute: z
-      .int()
-      .min(1)
-      .default(60_000)
-      .describe("Requests of any kind per minute over REST, MCP and WebSocket, by token."),
+    requestsPerMinute: z.int().min(1).default(60_000).describe("Requests of any kind per minute over REST, MCP and WebSocket, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
   })
   .prefault({});
@@ -96,9 +92,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")
     .optional()
-    .describe(
-      "The team's space, if several teams share a Redis. Each space has separate questions, tokens and browsers.",
-    ),
+    .describe("The team's space, if several teams share a Redis. Each space has separate questions, tokens and browsers."),
   idleExit: z
     .number()
     .min(0)
