@@ -140,7 +140,7 @@ describe("bad input", () => {
     const [session] = await pending();
     const answers = [{ questionId: session?.questions[0]?.id, values: [huge] }];
     const answered = await home.run(["answer", id, "--json", "-"], { stdin: JSON.stringify({ answers }) });
-    expect(answered).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^The answer has 2\d{6} bytes, .*\.\n$/) });
+    expect(answered).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^The answer has 2\d{6} bytes; .*\.\n$/) });
     expect(await pending()).toHaveLength(1);
   });
 

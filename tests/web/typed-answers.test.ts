@@ -65,7 +65,7 @@ test("nothing is filled in, limits are told, and what is wrong is said once a fi
   await error("n").getByText("Must be at most 64.").waitFor();
   await error("d").getByText("Write a day of the calendar").waitFor();
   await day.fill("2027-01-01");
-  await error("d").getByText("The last day that is taken is 2026-12-31.").waitFor();
+  await error("d").getByText("Must be 2026-12-31 or earlier.").waitFor();
   for (const [name, id] of [
     ["Whom to tell?", "m"],
     ["Where is the plan?", "u"],

@@ -151,7 +151,7 @@ export class FrameMaker {
     });
     if (state.phase === "scheduled" && state.scheduled !== undefined) {
       const seconds = Math.max(0, Math.ceil((state.scheduled.sendAt - app.now()) / 1_000));
-      const words = `The answer leaves in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to take it back.`;
+      const words = `The answer is sent in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to undo.`;
       body.rows.unshift(...wrap([span(words, "warning", { strong: true })], width), emptyRow);
       return { ...body, focus: undefined, cursor: undefined };
     }
@@ -191,18 +191,18 @@ function barRow(app: App, width: number): Row {
 }
 
 const waitingWords = (count: number): string =>
-  count === 0 ? "nothing waits" : count === 1 ? "1 question waits" : `${count} questions wait`;
+  count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
 
 function emptyListRows(app: App, width: number): Row[] {
   const { ui, options } = app;
   const { ready, connection } = options.inbox.getState();
   if (ui.view === "history") {
-    const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "Nothing was found.");
+    const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "No results.");
     return wrap([span(words, "dim")], width);
   }
   if (!ready)
     return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub.", "dim")], width);
-  if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
+  if (ui.filter !== "") return wrap([span("No questions match.", "dim")], width);
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
@@ -237,7 +237,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   if (overlay?.kind === "cancel" && editing !== undefined) {
     const builder = new BodyBuilder().add([
       rule,
-      line([span("Decline this question? The agent is told so. Why (optional)?", "heading")], width),
+      line([span("Decline this question? Reason for the agent (optional):", "heading")], width),
     ]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
     const first = Math.max(0, cursor.row - 3);
