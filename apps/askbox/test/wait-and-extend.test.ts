@@ -12,7 +12,7 @@ async function abandoned(inbox: Inbox): Promise<string> {
 }
 
 describe("askbox wait", () => {
-  test("goes on waiting, by the id's first characters, and marks what it printed delivered", async () => {
+  test("keeps waiting, by the id's first characters, and marks what it printed delivered", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     const waiting = inbox.start(["wait", id.slice(0, 6)]);

@@ -59,7 +59,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.replied",
-    sentence: "get_answer with a reply puts it before the person, goes on waiting, and brings the answer, however often it is asked back",
+    sentence: "get_answer with a reply puts it before the person, keeps waiting, and brings the answer, however often it is asked back",
     async run(harness) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
@@ -220,7 +220,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       const task = async () => (await agent.request("tasks/get", { taskId })).result ?? {};
       expect(await task()).toMatchObject({
         status: "completed",
-        statusMessage: "The person asks something back.",
+        statusMessage: "The person asked something back.",
         result: { structuredContent: { ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }] } },
       });
       const given = async () => (await connection.desk.get(id)).thread?.[0]?.deliveredAt;

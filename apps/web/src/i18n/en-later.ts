@@ -132,7 +132,8 @@ export const enLater = {
   "error.not_an_email": "This is not an email address; enter one such as ada@example.com.",
   "error.not_a_url": "This is not a web address; enter the full address, such as https://example.com/page.",
   "error.not_a_date_time": "Enter date, time and zone, such as 2026-03-05T14:30:00Z.",
-  "error.not_a_number": "This isn't a number, or can be read in more than one way. Use only digits, with a point for decimals: 1000 or 1.5.",
+  "error.not_a_number":
+    "This isn't a number, or can be read in more than one way. Use only digits, with a point for decimals: 1000 or 1.5.",
   "error.ambiguous_number": "This can be read in two ways. Leave out the trailing zeros, or the point.",
   "error.too_precise": "This has too many digits to be stored exactly; the limit is about 15.",
   "error.not_whole": "Enter a whole number, without a point.",

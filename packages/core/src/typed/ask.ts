@@ -46,7 +46,7 @@ export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked
     case "cancelled": {
       const { reason, by } = ending;
       const sentence =
-        reason === undefined ? "The questions were cancelled; do not go on as if they were answered." : `Cancelled: ${reason}`;
+        reason === undefined ? "The questions were cancelled; do not proceed as if they were answered." : `Cancelled: ${reason}`;
       throw new AskboxError("CANCELLED", sentence, { details: { sessionId, reason, by } });
     }
     case "timedOut":

@@ -65,7 +65,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
   },
   {
     ...{ id: "replyBack", method: "post", path: `${one}/reply-back`, scopes: ["asker"] },
-    summary: "Reply to what a person asked back, and go on waiting",
+    summary: "Reply to what a person asked back, and keep waiting",
     ...{ query: waitAsAskerSchema, body: "ReplyBackRequest", answer: "Account", refusals: [404, 409] },
   },
   {

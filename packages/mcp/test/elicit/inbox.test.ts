@@ -112,7 +112,7 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
   });
 
-  test("tells a person who asks back that nobody can reply, and goes on waiting", async () => {
+  test("tells a person who asks back that nobody can reply, and keeps waiting", async () => {
     const { call } = await withInbox(confirm, async ({ id, thread }, desk) => {
       if (thread === undefined) await desk.askBack(id, { text: "Why?" });
       await expect.poll(async () => (await desk.get(id))?.thread?.at(-1)?.text).toContain("comes from a program, which cannot reply");
