@@ -190,7 +190,7 @@ test("an answer that the hub holds back can be taken back", async () => {
   terminal.send("1", keys.enter);
   await terminal.sees("The answer is sent in");
   terminal.send("u");
-  await terminal.sees("taken back");
+  await terminal.sees("Answer undone");
   expect(await inbox.session(id)).toMatchObject({ status: "pending" });
   expect((await inbox.session(id)).scheduled).toBeUndefined();
 });

@@ -26,7 +26,7 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
     await until(async () => (await desk.getDraft(session.id))?.fields["q"]?.values?.[0] === "lathe", "the draft at the hub");
 
     await first.kill("SIGKILL");
-    await page.getByText("The connection to the hub is lost.").waitFor();
+    await page.getByText("Connection to the hub lost.").waitFor();
     await field.fill("lathe two");
     await home.startHub();
     expect(new URL(home.hub()?.url ?? "").port, "the hub is back where it was").toBe(port);

@@ -36,7 +36,7 @@ test("a hub that dies in mid-answer is shown and comes back without a reload; wh
   const { page, field, send } = await opened(id);
   await field.fill("before");
   await hub().down();
-  await page.getByText("The connection to the hub is lost.").waitFor();
+  await page.getByText("Connection to the hub lost.").waitFor();
   await field.fill("before and during");
   await hub().up();
   await page.getByText("Reconnected.").waitFor();

@@ -41,9 +41,9 @@ describe("askbox answer", () => {
   });
 
   test.each([
-    ["1,5", { question: "?", type: "number" as const }, "This is not a number that can be read in one way only"],
+    ["1,5", { question: "?", type: "number" as const }, "This isn't a number, or can be read"],
     ["1.000", { question: "?", type: "number" as const }, "This can be read in two ways"],
-    ["05.03.2026", { question: "?", type: "date" as const }, "Write a day of the calendar as YYYY-MM-DD"],
+    ["05.03.2026", { question: "?", type: "date" as const }, "Enter a date as YYYY-MM-DD"],
     ["example.com", { question: "?", format: "url" as const }, "This is not a web address"],
   ])("does not guess what %s means", async (word, question, sentence) => {
     const inbox = await openInbox();

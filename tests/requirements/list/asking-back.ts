@@ -154,7 +154,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       expect(await refusal({ reply: "So." })).toBe("Validation error: reply needs the sessionId of the result with askedBack");
       const call = connection.agent.callTool("ask_user", { questions });
       const { id } = await connection.nextSession();
-      expect(await refusal({ sessionId: id, reply: "So." })).toContain("Validation error: Nobody has asked anything back");
+      expect(await refusal({ sessionId: id, reply: "So." })).toContain("Validation error: Nobody has asked back");
       await connection.desk.askBack(id, { text: "Why?" });
       await call;
       const long = await refusal({ sessionId: id, reply: "x".repeat(10_001) });

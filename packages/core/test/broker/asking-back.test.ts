@@ -53,7 +53,7 @@ describe("a message to an agent", () => {
     const askBack = (message: string) => desk.askBack(session.id, { text: message });
     const reply = (message: string) => asker.resume(session.id, { reply: message, maxWait: 0 });
     await expect(askBack("")).rejects.toThrow("A message to the agent must have 1 to 4,000 characters.");
-    await expect(reply("Because.")).rejects.toThrow("Nobody has asked anything back; keep waiting without a reply.");
+    await expect(reply("Because.")).rejects.toThrow("Nobody has asked back; keep waiting without a reply.");
     await expect(reply("")).rejects.toThrow("A reply to what a person asked back must have 1 to 10,000 characters.");
     for (let round = 0; round < 20; round += 1) {
       await askBack(`Why ${round}?`);

@@ -81,7 +81,7 @@ export class NamedTokens {
     if (agentId !== undefined && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker has an agent id.");
     if (shared && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker can be shared.");
     if (until !== undefined && (expiresAt === null || expiresAt > until)) {
-      throw new AskboxError("FORBIDDEN", "A token that expires makes none that outlive it; let the new one expire sooner.");
+      throw new AskboxError("FORBIDDEN", "A token that expires can't create tokens that outlive it; let the new one expire sooner.");
     }
     const known = await store.list();
     const namesake = known.find((record) => record.name === name);

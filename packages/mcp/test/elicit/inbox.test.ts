@@ -75,7 +75,7 @@ describe("elicit() through the inbox", () => {
     const [{ id }] = asked as [SessionView];
     expect((await desk.get(id)).thread?.map(({ text, by }) => [by.surface, text])).toEqual([
       ["web", "All of it?"],
-      ["asker", "This question comes from a program, which cannot reply. Answer it as it stands, or decline it."],
+      ["asker", "This question comes from a program, which cannot reply. Answer it as it is, or decline it."],
     ]);
     await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
     expect(JSON.parse(textOf(await calling))).toEqual({ status: "accept", content: { sure: true }, by: "web" });

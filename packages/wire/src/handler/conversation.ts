@@ -79,7 +79,7 @@ export function converse(options: ConversationOptions): Conversation {
       if (error.code !== "INTERNAL") return JSON.stringify({ error });
       // What went wrong inside may name files and the like, which is nobody's business out there.
       log("error", "A request failed", { method: name, error: error.message });
-      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed at this; its log says why." } });
+      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed; its log says why." } });
     }
   };
 
