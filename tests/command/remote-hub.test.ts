@@ -76,7 +76,7 @@ test("what is wrong with the way there is said in one sentence", async () => {
       "No askbox hub answers at http://127.0.0.1:9; start it, or correct --hub or ASKBOX_HUB.",
     ],
     [["list", "--hub", "box.example", ...wrong], 5, '"box.example" is no hub\'s address; it looks like http://127.0.0.1:4141.'],
-    [["list", "--hub", other, ...wrong], 5, `What answers at ${other} is no askbox hub; correct --hub or ASKBOX_HUB.`],
+    [["list", "--hub", other, ...wrong], 5, `The server at ${other} is not an askbox hub; correct --hub or ASKBOX_HUB.`],
     [
       ["list", "--hub", url.replace("http", "https"), ...wrong],
       5,

@@ -38,7 +38,7 @@ describe("REST", () => {
     const wrong = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("1,5", "5.3.2026") });
     expect(wrong.status).toBe(422);
     expect(wrong.body.issues).toEqual([
-      { questionId: "n", code: "not_a_number", message: expect.stringMatching(/^This is not a number/) },
+      { questionId: "n", code: "not_a_number", message: expect.stringMatching(/^This isn't a number/) },
       { questionId: "d", code: "not_a_date", message: expect.stringMatching(/^Enter a date as/) },
     ]);
     const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("2.50", "2026-03-05") });
