@@ -186,9 +186,6 @@ test.each(sizes)("what is expected, the field, and what is wrong with it are in 
   const terminal = inbox.open(size);
   await terminal.sees("Suggested: 2026-03-31");
   terminal.send("2026-11-", keys.enter);
-  await terminal.until(
-    (text) => text.includes("▏ 2026-11-") && /! Enter a date as[^?]*2026-03-05\./s.test(text),
-    "field and error",
-  );
+  await terminal.until((text) => text.includes("▏ 2026-11-") && /! Enter a date as[^?]*2026-03-05\./s.test(text), "field and error");
   expect(terminal.screen().every((row) => row.length <= size.columns)).toBe(true);
 });

@@ -15,7 +15,12 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
   test.each<Case>([
     ["text", {}, { values: [] }, required],
     ["text", {}, { values: [" \n"] }, required],
-    ["text", { required: false }, { values: [" "] }, { code: "blank", message: "A blank text is not an answer; skip the question instead." }],
+    [
+      "text",
+      { required: false },
+      { values: [" "] },
+      { code: "blank", message: "A blank text is not an answer; skip the question instead." },
+    ],
     ["text", {}, { values: ["a", "b"] }, { code: "shape", message: "A text question takes a single text." }],
     [
       "text",
