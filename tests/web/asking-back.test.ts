@@ -41,6 +41,27 @@ test("a person asks the agent, reads its reply beside the form, and what they ha
   expect(await option.isChecked()).toBe(true);
 });
 
+test("i asks about the question that is shown or has the focus, and the person may choose another one", async () => {
+  const { id } = await asked();
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.getByRole("radio", { name: /SQLite/ }).waitFor();
+  await page.keyboard.press("i");
+  const field = page.getByRole("textbox", { name: "What do you want to know first?" });
+  const about = page.getByRole("combobox", { name: "About" });
+  await until(async () => (await about.inputValue()) === "db", "it is about the first question");
+  await field.fill("Why not Postgres?");
+  // Escape closes the field and nothing else, and keeps what is in it.
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await page.keyboard.press("Alt+i");
+  expect(await field.inputValue()).toBe("Why not Postgres?");
+  await about.selectOption({ label: "Question 2" });
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByTestId("thread").getByText("about question 2").waitFor();
+  expect((await hub().view(id)).thread).toMatchObject([{ questionId: "name", text: "Why not Postgres?" }]);
+});
+
 test("two people see each other's questions, and one is told that the agent has left", async () => {
   const { id } = await asked();
   await hub().desk().askBack(id, { text: "Why at all?" });

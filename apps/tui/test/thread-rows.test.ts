@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { threadRows } from "../src/rows/thread-rows.ts";
 
 const session = {
+  status: "pending",
+  presence: { asker: "away", openIn: [] },
   asker: anAsker(),
   questions: anAsk().questions,
   thread: [
@@ -13,10 +15,21 @@ const session = {
 } as unknown as SessionView;
 
 test("a thread is shown with who wrote each message, wrapped to the width and cleaned", () => {
-  const rows = threadRows(session, 80, false).map((row) => row.map(({ text }) => text).join(""));
-  expect(rows.slice(0, 3)).toEqual(["", "Asked back (by Bob in the browser), about question 2", "  Why not Postgres?"]);
-  expect(rows.slice(3, 6)).toEqual(["", "test-client replied", expect.stringMatching(/^ {2}It needs a server\. More\./)]);
+  const rows = threadRows(session, 60_000, 80, false)
+    .flat()
+    .map((row) => row.map(({ text }) => text).join(""));
+  expect(rows.slice(0, 3)).toEqual([
+    "",
+    expect.stringMatching(/^Asked back \(by Bob in the browser\), about question 2, \d\d:\d\d$/),
+    "  Why not Postgres?",
+  ]);
+  expect(rows[3]).toBe("  The agent has left. It gets this with its next call.");
+  expect(rows.slice(4, 7)).toEqual([
+    "",
+    expect.stringMatching(/^test-client replied, \d\d:\d\d$/),
+    expect.stringMatching(/^ {2}It needs a server\. More\./),
+  ]);
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80);
   expect(rows.join("\n")).not.toContain("\u001b");
-  expect(threadRows({ ...session, thread: undefined } as unknown as SessionView, 80, false)).toEqual([]);
+  expect(threadRows({ ...session, thread: undefined } as unknown as SessionView, 1, 80, false)).toEqual([]);
 });

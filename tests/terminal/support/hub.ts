@@ -17,6 +17,8 @@ export interface TestHub {
   /** Opens a session and waits for its outcome, as an agent does, unless it is to leave; resolves with its id. */
   ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>, options?: { leave: boolean }): Promise<string>;
   desk(surface?: Surface, name?: string): Desk;
+  /** Replies to what was asked back, as the agent. */
+  reply(id: string, text: string): Promise<void>;
   /** Goes away, as a hub that is replaced does; sessions stay. */
   stop(): Promise<void>;
   /** Comes back at the same address. */
@@ -54,6 +56,9 @@ export async function startHub(): Promise<TestHub> {
       return session.id;
     },
     desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),
+    async reply(id, text) {
+      await asker.resume(id, { reply: text, maxWait: 0 });
+    },
     stop: async () => hub?.close(),
     start,
     async close() {

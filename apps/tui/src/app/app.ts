@@ -13,12 +13,14 @@ import { initialUi, type ListEntry, type Notice, type UiState } from "../model/u
 import type { AppOptions } from "./app-options.ts";
 import { Attendance } from "./attendance.ts";
 import { History } from "./history.ts";
+import { Messages } from "./messages.ts";
 import { type Performer, perform } from "./perform.ts";
 
 /** Runs the model: shows it the world, keeps its state, and does what it asks for. */
 export class App implements Performer {
   readonly options: AppOptions;
   readonly history: History;
+  readonly messages: Messages;
   /** Set by whoever draws. */
   viewport: Viewport = { fieldWidth: 60, bodyRows: 20, listEntries: 10, bodyTop: 0, bodyLength: 0 };
   #ui: UiState = initialUi;
@@ -34,6 +36,7 @@ export class App implements Performer {
   constructor(options: AppOptions) {
     this.options = options;
     const { desk, clock, inbox } = options;
+    this.messages = new Messages(desk);
     this.#attendance = new Attendance(desk, clock);
     this.history = new History(desk, clock, (change) =>
       this.step((turn) => {
@@ -70,6 +73,12 @@ export class App implements Performer {
   /** The session in the form's pane. */
   openSession(): SessionView | undefined {
     const { open: id } = this.#ui;
+    return id === undefined ? undefined : this.#session(id);
+  }
+
+  /** The questions that the agent has put in place of the open ones, where they are known here. */
+  replacement(): SessionView | undefined {
+    const id = this.openSession()?.replacedBy;
     return id === undefined ? undefined : this.#session(id);
   }
 

@@ -1,4 +1,6 @@
+import { toAskboxError } from "@askbox/core";
 import type { AnswerForm } from "@askbox/react";
+import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { showRefusal } from "../model/go-on.ts";
@@ -6,11 +8,13 @@ import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { History } from "./history.ts";
+import type { Message, Messages } from "./messages.ts";
 
 /** What effects are carried out on. */
 export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
+  readonly messages: Messages;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
   step(run: (turn: Turn) => void): void;
@@ -31,6 +35,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void editOutside(app, effect.text);
     case "exit":
       return host.exit(effect.code);
+    case "askBack":
+      return void askBack(app, effect);
     case "suspend":
       return host.suspend();
     case "redraw":
@@ -42,7 +48,7 @@ export function perform(app: Performer, effect: Effect): void {
   }
 }
 
-function performOn(app: Performer, form: AnswerForm, effect: Extract<Effect, { session: string }>): void {
+function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Effect, { session: string }>, Message>): void {
   switch (effect.kind) {
     case "edit":
       return form.edit(effect.questionId, effect.edit);
@@ -69,6 +75,15 @@ function performOn(app: Performer, form: AnswerForm, effect: Extract<Effect, { s
 
 async function refusedUnless(app: Performer, taken: Promise<boolean>): Promise<void> {
   if (!(await taken)) app.step(showRefusal);
+}
+
+async function askBack(app: Performer, message: Message): Promise<void> {
+  try {
+    app.options.inbox.accept(await app.messages.send(message));
+    app.step((turn) => messageSent(turn, message.session));
+  } catch (error) {
+    app.step((turn) => messageRefused(turn, message.session, message.text, toAskboxError(error).message));
+  }
 }
 
 async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extract<Effect, { kind: "extend" }>): Promise<void> {

@@ -1,22 +1,23 @@
 import { editedBy } from "../editor/editor-keys.ts";
 import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
+import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { goOn } from "./go-on.ts";
 import type { KeyPress } from "./key-press.ts";
-import { reselect } from "./navigate.ts";
+import { reselect, resumeText } from "./navigate.ts";
 import { scrollByPage } from "./scroll-keys.ts";
 import { keepText, stopEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { dateStep, isOneLine } from "./typed-keys.ts";
-import { type Editing, isSearch } from "./ui-state.ts";
+import { type Editing, isInDialog, isSearch } from "./ui-state.ts";
 
 /** The form's keys that work while a text is being typed, as far as they type nothing. */
-const formKeys = ["review", "note", "comment", "skip", "cancel", "moreTime", "read", "copy", "help"] as const;
+const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "moreTime", "read", "copy", "help"] as const;
 
 /** Whether a key that comes while a text is being typed is the form's. */
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
-  if (text !== undefined || isSearch(target) || target?.kind === "reason") return false;
+  if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
   return name === "tab" || name === "shift+tab" || seen.keymap.find(name, formKeys) !== undefined;
 }
 
@@ -39,6 +40,7 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
   if (turn.is(name, "back")) {
     if (search) clearSearch(turn);
     stopEditing(turn);
+    if (target.kind === "message") resumeText(turn);
   } else if (search && ["enter", "up", "down", "tab"].includes(name)) stopEditing(turn);
   else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
@@ -69,7 +71,7 @@ function writeText(turn: Turn, buffer: TextBuffer): void {
   const { editing } = turn.ui;
   if (editing === undefined) return;
   const { target } = editing;
-  turn.set({ editing: { target, buffer }, scroll: undefined });
+  turn.set({ editing: { target, buffer }, ...(isInDialog(target) ? {} : { scroll: undefined }) });
   if (buffer.text === editing.buffer.text) return;
   keepText(turn, target, buffer);
   if (target.kind === "filter") reselect(turn);
@@ -83,6 +85,7 @@ function confirmText(turn: Turn): void {
   const { target, buffer } = editing;
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
+  if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
   if (target.kind === "text") return goOn(turn);
   // Enter never sends what it has just ended, but it goes on where a review follows.
   if (target.kind === "other" && form.steps > 1) return goOn(turn);
@@ -97,7 +100,7 @@ function clearSearch(turn: Turn): void {
 
 /** Up from the first row of a text, down from its last. */
 function leaveByArrow(turn: Turn, by: -1 | 1): void {
-  if (turn.ui.editing?.target.kind === "reason") return;
+  if (isInDialog(turn.ui.editing?.target)) return;
   const target = turn.ui.item + by;
   if (target < 0 || target >= turn.items().length) return;
   stopEditing(turn);

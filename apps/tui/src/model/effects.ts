@@ -11,6 +11,8 @@ export type Effect =
   | { kind: "earlier"; session: string }
   | { kind: "submit"; session: string }
   | { kind: "cancel"; session: string; reason: string }
+  /** Sends a message to the agent, `about` one question or all of them. */
+  | { kind: "askBack"; session: string; text: string; about: string | undefined }
   /** `timeout` ms from now, or null for no deadline. */
   | { kind: "extend"; session: string; timeout: number | null; label: string }
   | { kind: "recall"; session: string }

@@ -1,7 +1,7 @@
-import type { SessionView } from "@askbox/core";
+import { replyCount, type SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { leave, open, reselect } from "./navigate.ts";
+import { followReplaced, leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { outcomeWords } from "./words.ts";
 
@@ -17,6 +17,7 @@ export function inboxChanged(turn: Turn): void {
   reselect(turn);
   const form = turn.form();
   if (form === undefined || form.session.status === "pending" || !turn.seen.once || form.phase !== "settled") return;
+  if (followReplaced(turn, form.session)) return turn.say("The agent has asked better questions instead.");
   if (!form.settledHere) turn.say(`${outcomeWords(form.session)}.`);
   if (form.session.outcome?.kind !== "timedOut") leave(turn);
 }
@@ -27,7 +28,9 @@ export function formChanged(turn: Turn): void {
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay } = turn.ui;
     if (editing !== undefined || overlay !== undefined) turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
-  } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) turn.set({ editing: undefined });
+  } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) {
+    turn.set({ editing: undefined, overlay: undefined });
+  }
 }
 
 /** This person has settled the open session: on to the next. */
@@ -42,7 +45,15 @@ export function settledHere(turn: Turn): void {
   turn.say(outcome?.kind === "cancelled" ? "Declined." : reply === undefined ? "Sent." : "Reply kept for the agent.", "success");
 }
 
+/** A session is new, or its agent has replied, which is shown where that session is open. */
 export function arrived(turn: Turn, session: SessionView): void {
   const { focus, open: shown } = turn.ui;
-  if (focus === "form" && shown !== undefined && shown !== session.id) turn.say(`New: ${terminalLine(sessionTitle(session))}`);
+  const isReplied = replyCount(session) > 0;
+  if (shown === session.id && isReplied) {
+    turn.set({ scroll: "thread" });
+    return turn.say(`${terminalLine(session.asker.client.name)} replied.`);
+  }
+  if (focus === "form" && shown !== undefined && shown !== session.id) {
+    turn.say(`${isReplied ? "Replied" : "New"}: ${terminalLine(sessionTitle(session))}`);
+  }
 }

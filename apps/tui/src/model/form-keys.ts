@@ -1,10 +1,11 @@
 import type { FormState } from "@askbox/react";
 import type { KeyActionName } from "@askbox/react/keymap";
 import { answerKey } from "./answer-keys.ts";
+import { startMessage } from "./ask-back.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { submit } from "./go-on.ts";
 import type { KeyPress } from "./key-press.ts";
-import { goTo, leave, open, preview } from "./navigate.ts";
+import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
 import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
 import { startEditing } from "./text-fields.ts";
@@ -35,6 +36,7 @@ const setActions = [
   "note",
   "comment",
   "skip",
+  "askBack",
   "cancel",
 ] as const satisfies KeyActionName[];
 
@@ -63,6 +65,8 @@ function setKey(turn: Turn, form: FormState, name: string): void {
       return startEditing(turn, { kind: "comment" });
     case "skip":
       return skip(turn, form);
+    case "askBack":
+      return startMessage(turn, form);
     case "cancel":
       if (form.mode === "reply") return turn.say("The agent has already been told that nobody answered in time.");
       return startEditing(turn, { kind: "reason" });
@@ -91,6 +95,7 @@ function settledKey(turn: Turn, name: string): void {
 /** Says once more how it ended: Enter may have been meant to send what was not needed any more. */
 function closeSettled(turn: Turn): void {
   const session = turn.session();
+  if (session !== undefined && followReplaced(turn, session)) return;
   if (turn.seen.once) return leave(turn);
   backToList(turn, undefined);
   if (session !== undefined && turn.ui.view === "inbox") turn.say(`${outcomeWords(session)}.`);

@@ -1,3 +1,4 @@
+import type { SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
 import { questionOf } from "./form-items.ts";
 import { startEditing } from "./text-fields.ts";
@@ -59,6 +60,15 @@ export function preview(turn: Turn): void {
   const id = selected === "fold" ? undefined : selected;
   if (turn.seen.once && shown === undefined && id !== undefined) return open(turn, id, "form");
   if (id !== shown) open(turn, id, "list");
+}
+
+/** Opens the questions that the agent has put in place of these, with the message that was being written. Returns whether there are any. */
+export function followReplaced(turn: Turn, { id, replacedBy }: SessionView): boolean {
+  if (replacedBy === undefined || turn.seen.form(replacedBy) === undefined) return false;
+  const { unsent } = turn.ui;
+  turn.set({ selected: replacedBy, unsent: { ...unsent, [replacedBy]: unsent[replacedBy] ?? unsent[id] ?? "" } });
+  open(turn, replacedBy, "form");
+  return true;
 }
 
 export function leave(turn: Turn, code = 0): void {

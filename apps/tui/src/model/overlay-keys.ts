@@ -12,13 +12,13 @@ export const timeChoices = [
 
 /** Keys while something lies over the panes. */
 export function overlayKey(turn: Turn, overlay: Overlay, { name }: KeyPress): void {
-  const closesItself = { help: "help", reader: "read", moreTime: "moreTime", cancel: "cancel" } as const;
+  const closesItself = { help: "help", reader: "read", moreTime: "moreTime", cancel: "cancel", askBack: "askBack" } as const;
   if (turn.seen.keymap.find(name, ["back", "quit", closesItself[overlay.kind]]) !== undefined) {
     turn.set({ overlay: undefined });
     return resumeText(turn);
   }
   if (overlay.kind === "moreTime") moreTimeKey(turn, overlay, name);
-  else if (overlay.kind !== "cancel") readingKey(turn, overlay, name);
+  else if ("top" in overlay) readingKey(turn, overlay, name);
 }
 
 function moreTimeKey(turn: Turn, overlay: Extract<Overlay, { kind: "moreTime" }>, name: string): void {

@@ -1,13 +1,16 @@
 import type { FormState } from "@askbox/react";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
 import type { Turn } from "./turn.ts";
-import type { EditTarget } from "./ui-state.ts";
+import { type EditTarget, isInDialog, type Overlay } from "./ui-state.ts";
+
+/** The dialogs with a text of their own. */
+const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = { reason: { kind: "cancel" }, message: { kind: "askBack" } };
 
 /** Begins to type; the cursor is behind what is there. */
 export function startEditing(turn: Turn, target: EditTarget): void {
   turn.set({
     editing: { target, buffer: bufferOf(textOf(turn, turn.form(), target)) },
-    overlay: target.kind === "reason" ? { kind: "cancel" } : undefined,
+    overlay: dialogs[target.kind],
   });
   if ("questionId" in target) turn.focus({ questionId: target.questionId });
   else if (target.kind === "comment") turn.focus("comment");
@@ -21,7 +24,7 @@ export function stopEditing(turn: Turn): void {
   if (editing?.target.kind === "other" && editing.buffer.text.trim() === "") {
     turn.edit({ id: editing.target.questionId }, { kind: "other", other: false });
   }
-  turn.set({ editing: undefined, overlay: editing?.target.kind === "reason" ? undefined : overlay });
+  turn.set({ editing: undefined, overlay: isInDialog(editing?.target) ? undefined : overlay });
   turn.focus(undefined);
   if (turn.form() !== undefined) turn.set({ item: Math.min(item, Math.max(0, turn.items().length - 1)) });
 }
@@ -42,6 +45,10 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.set({ filter: text });
     case "query":
       return turn.do({ kind: "searchHistory", query: text });
+    case "message": {
+      const { open, unsent } = turn.ui;
+      return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
+    }
     case "reason":
       return;
   }
@@ -61,6 +68,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.filter;
     case "query":
       return ui.history.query;
+    case "message":
+      return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "reason":
       return "";
   }

@@ -2,18 +2,22 @@ import type { SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 
-/** What is being typed into. `reason`, `filter` and `query` are the terminal's own; the rest belongs to the open form. */
+/** What is being typed into. `reason`, `message`, `filter` and `query` are the terminal's own; the rest belongs to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
   | { kind: "note"; questionId: string }
   | { kind: "comment" }
   | { kind: "reason" }
+  | { kind: "message"; about?: string }
   | { kind: "filter" }
   | { kind: "query" };
 
 /** Whether it narrows the list rather than answering. */
 export const isSearch = (target: EditTarget | undefined): boolean => target?.kind === "filter" || target?.kind === "query";
+
+/** Whether it is typed in a dialog below the form, and not in the form. */
+export const isInDialog = (target: EditTarget | undefined): boolean => target?.kind === "reason" || target?.kind === "message";
 
 export interface Editing {
   target: EditTarget;
@@ -25,7 +29,8 @@ export type Overlay =
   | { kind: "help"; top: number }
   | { kind: "reader"; top: number }
   | { kind: "moreTime"; item: number }
-  | { kind: "cancel" };
+  | { kind: "cancel" }
+  | { kind: "askBack" };
 
 export interface Notice {
   text: string;
@@ -57,10 +62,12 @@ export interface UiState {
   unfolded: boolean;
   /** The item under the form's cursor. */
   item: number;
-  /** The form's first row on the screen, where the person has scrolled; else the cursor is kept in sight. */
-  scroll: number | undefined;
+  /** The form's first row on the screen, where the person has scrolled, or `thread` for its latest message; else the cursor is kept in sight. */
+  scroll: number | "thread" | undefined;
   editing: Editing | undefined;
   overlay: Overlay | undefined;
+  /** Messages to agents that are not sent yet, by session id. */
+  unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
   history: HistoryState;
 }
@@ -78,6 +85,7 @@ export const initialUi: UiState = Object.freeze({
   scroll: 0,
   editing: undefined,
   overlay: undefined,
+  unsent: {},
   notice: undefined,
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
 });

@@ -6,12 +6,14 @@ export interface Body {
   rows: Row[];
   /** First and last row of what the cursor is on. */
   focus: { from: number; to: number } | undefined;
+  /** First and last row of the thread's latest message. */
+  latest: { from: number; to: number } | undefined;
   /** Where the terminal's own cursor stands, for input methods and screen readers. */
   cursor: { row: number; column: number } | undefined;
 }
 
 export class BodyBuilder {
-  readonly body: Body = { rows: [], focus: undefined, cursor: undefined };
+  readonly body: Body = { rows: [], focus: undefined, latest: undefined, cursor: undefined };
 
   add(rows: readonly Row[], isFocused = false): this {
     const from = this.body.rows.length;
@@ -28,6 +30,15 @@ export class BodyBuilder {
     return this;
   }
 
+  /** A thread, message by message. */
+  addThread(messages: readonly Row[][]): this {
+    for (const rows of messages) {
+      this.body.latest = { from: this.body.rows.length, to: this.body.rows.length + rows.length - 1 };
+      this.add(rows);
+    }
+    return this;
+  }
+
   /** A text field behind a mark; with `isActive`, the cursor in it is the screen's. */
   field({ rows, cursor }: EditorRows, mark: Span, isActive: boolean, isFocused: boolean): this {
     const from = this.body.rows.length;
@@ -41,12 +52,14 @@ export class BodyBuilder {
 }
 
 /** The first row to show so that the focus is in sight, moved as little as can be; `scroll` is where the person has scrolled to. */
-export function topOf(body: Body, height: number, before: number, scroll: number | undefined): number {
+export function topOf(body: Body, height: number, before: number, scroll: number | "thread" | undefined): number {
   const last = Math.max(0, body.rows.length - height);
   const limit = (top: number) => Math.min(last, Math.max(0, top));
-  if (scroll !== undefined || body.focus === undefined) return limit(scroll ?? before);
-  const { from, to } = body.focus;
-  if (from < before) return limit(from);
+  const inSight = scroll === "thread" ? (body.latest ?? body.focus) : body.focus;
+  if (typeof scroll === "number" || inSight === undefined) return limit(typeof scroll === "number" ? scroll : before);
+  const { from, to } = inSight;
   // Of what is higher than the screen, its beginning is shown.
-  return limit(Math.max(before, Math.min(from, to - height + 1)));
+  const top = limit(from < before ? from : Math.max(before, Math.min(from, to - height + 1)));
+  // Whoever types goes on seeing what they type.
+  return body.cursor === undefined ? top : Math.max(body.cursor.row - height + 1, Math.min(top, body.cursor.row));
 }

@@ -14,7 +14,7 @@ import { threadRows } from "./thread-rows.ts";
 
 /** The body of a form that can be filled in: the present question, or the review. */
 export function formBody(view: FormView): Body {
-  const { state, width, plain } = view;
+  const { now, state, width, plain } = view;
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
     builder.add(
@@ -23,7 +23,10 @@ export function formBody(view: FormView): Body {
     builder.add([emptyRow]);
   }
   const question = questionOf(state);
-  if (question === undefined) return reviewBody(view, builder);
+  if (question === undefined) {
+    reviewBody(view, builder);
+    return builder.addThread(threadRows(state.session, now, width, plain)).body;
+  }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
   builder.add("action" in question ? actionRows(question.action, width, plain) : expectedRows(view, question));
@@ -35,8 +38,7 @@ export function formBody(view: FormView): Body {
   // On a small screen it would be below what it is about.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
-  builder.add(threadRows(state.session, width, plain));
-  return builder.body;
+  return builder.addThread(threadRows(state.session, now, width, plain)).body;
 }
 
 /** The question, marked where it must be answered. */

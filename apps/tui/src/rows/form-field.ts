@@ -13,6 +13,8 @@ export interface FormView {
   /** The item under the cursor; undefined while the list has the keys. */
   item: number | undefined;
   editing: Editing | undefined;
+  /** Wall time in ms. */
+  now: number;
   width: number;
   /** For a screen reader: words in place of signs, nothing drawn. */
   plain: boolean;

@@ -1,3 +1,4 @@
+import type { SessionView } from "@askbox/core";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
@@ -5,7 +6,7 @@ import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { timeChoices } from "../model/overlay-keys.ts";
-import { isSearch } from "../model/ui-state.ts";
+import { type EditTarget, isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
@@ -144,6 +145,7 @@ export class FrameMaker {
       items: app.items(),
       item: hasKeys ? ui.item : undefined,
       editing: hasKeys ? ui.editing : undefined,
+      now: app.now(),
       width,
       plain,
       keyOf: (action) => options.keymap.keysOf(action)[0] ?? "",
@@ -217,7 +219,17 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
   return [...questionRows(question, width, plain), ...(option?.preview === undefined ? [] : previewOf(option, width, plain))];
 }
 
-/** What is asked below the form: more time, or the reason of a cancellation. */
+const declining = { title: "Decline this question? The agent is told so. Why (optional)?", placeholder: "Reason" };
+
+/** What stands over a message to the agent: what it is about, and whether somebody is there to reply. */
+function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
+  const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
+  const about = number === 0 ? "" : ` about question ${number}`;
+  const then = session?.presence.asker === "away" ? "It has left, and gets this with its next call." : "The question stays open.";
+  return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
+}
+
+/** What is asked below the form: more time, the reason of a cancellation, or something of the agent. */
 function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: number; column: number } } {
   const { overlay, editing } = app.ui;
   const rule = line([span("─".repeat(width), "border")], width);
@@ -234,12 +246,10 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
     );
     return { rows: [rule, line([span("How much more time, from now?", "heading")], width), ...choices] };
   }
-  if (overlay?.kind === "cancel" && editing !== undefined) {
-    const builder = new BodyBuilder().add([
-      rule,
-      line([span("Decline this question? The agent is told so. Why (optional)?", "heading")], width),
-    ]);
-    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), "Reason");
+  if ((overlay?.kind === "cancel" || overlay?.kind === "askBack") && editing !== undefined) {
+    const { title, placeholder } = overlay.kind === "cancel" ? declining : asking(app.openSession(), editing.target);
+    const builder = new BodyBuilder().add([rule, ...wrap([span(title, "heading")], width)]);
+    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);
     builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);
     const { body } = builder;

@@ -41,6 +41,7 @@ function hintsOf(app: App): Hint[] {
       ["enter", "decline"],
       ["esc", "back"],
     ];
+  if (ui.overlay?.kind === "askBack") return [["enter", "ask"], key("newline", "new line"), key("editor", "editor"), ["esc", "close"]];
   if (ui.overlay?.kind === "moreTime")
     return [
       ["enter", "choose"],
@@ -61,7 +62,7 @@ function hintsOf(app: App): Hint[] {
   const state = app.form()?.getState();
   if (state === undefined || state.phase === "settled")
     return [
-      ["enter", "close"],
+      ["enter", app.replacement() === undefined ? "close" : "open the better questions"],
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];
@@ -81,7 +82,8 @@ function hintsOf(app: App): Hint[] {
     ];
   }
   const question = questionOf(state);
-  if (question === undefined) return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), ["esc", "list"], help];
+  if (question === undefined)
+    return [["enter", "send or change"], ["1–9", "change"], key("comment", "comment"), key("askBack", "ask first"), ["esc", "list"], help];
   const isChoice = offeredOptions(question).length > 0;
   const suggested = isTyped(question) && question.suggestion !== undefined ? [key("recommended", "suggestion")] : [];
   const { picks: how } = traitsOf(question);
@@ -112,6 +114,7 @@ function hintsOf(app: App): Hint[] {
     ...skips,
     key("note", "note"),
     key("cancel", "decline"),
+    ...(how === "decision" ? [] : [key("askBack", "ask first")]),
     key("moreTime", "more time"),
     ["esc", "list"],
     help,

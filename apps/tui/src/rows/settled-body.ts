@@ -5,6 +5,7 @@ import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, type Row, span, wrap } from "../text/row.ts";
 import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
+import { threadRows } from "./thread-rows.ts";
 
 /** A settled session: who settled it, where and how, and what was asked. */
 export function settledBody(session: SessionView, now: number, width: number, plain: boolean): Body {
@@ -25,9 +26,10 @@ export function settledBody(session: SessionView, now: number, width: number, pl
     if ("action" in question) builder.add(actionRows(question.action, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
+  if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked better questions instead.", "accent")], width));
   const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);
   if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width));
-  return builder.body;
+  return builder.addThread(threadRows(session, now, width, plain)).body;
 }
 
 function answerRows(session: SessionView, answers: readonly Answer[], questionId: string, width: number): Row[] {

@@ -1,14 +1,27 @@
 import { isReply, type SessionView } from "@askbox/core";
+import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
-import { byWhom } from "../model/words.ts";
+import { byWhom, timeOfDay } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 
-/** What people have asked the agent back, and its replies, each with who wrote it. */
-export function threadRows({ thread = [], asker, questions }: SessionView, width: number, plain: boolean): Row[] {
-  return thread.flatMap((message) => {
+/** What people have asked the agent back, and its replies: the rows of each message, with who wrote it and when. */
+export function threadRows(
+  { thread = [], asker, presence, questions, status }: SessionView,
+  now: number,
+  width: number,
+  plain: boolean,
+): Row[][] {
+  return thread.map((message) => {
     const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
     const about = number === 0 ? "" : `, about question ${number}`;
-    const who = isReply(message) ? `${asker.client.name} replied` : `Asked back (${byWhom(message.by)})${about}`;
-    return [emptyRow, ...wrap([span(who, "heading")], width), ...prefixed(richRows(message.text, width - 2, plain), span("  "))];
+    const isFromAgent = isReply(message);
+    const who = isFromAgent ? `${terminalLine(asker.client.name)} replied` : `Asked back (${byWhom(message.by)})${about}`;
+    const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending" && presence.asker === "away";
+    return [
+      emptyRow,
+      ...wrap([span(who, "heading"), span(`, ${timeOfDay(message.at, now)}`, "dim")], width),
+      ...prefixed(richRows(message.text, width - 2, plain), span("  ")),
+      ...(isWaiting ? wrap([span("The agent has left. It gets this with its next call.", "warning")], width, { first: [span("  ")] }) : []),
+    ];
   });
 }

@@ -128,6 +128,7 @@ function changesOf(before: UiState, after: UiState): string[] {
     if ((name === "scroll" && after.scroll === undefined) || name === "lastIndex") return [];
     if (name === "notice") return after.notice === undefined ? [] : [`says ${after.notice.text}`];
     if (name === "overlay") return [after.overlay === undefined ? "closes" : `shows ${Object.values(after.overlay).join(" ")}`];
+    if (name === "unsent") return [["unsent", ...Object.values(after.unsent)].filter((part) => part !== "").join(" ")];
     if (name === "editing") {
       const { editing } = after;
       return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];

@@ -16,6 +16,7 @@ test("in a text", () => {
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message “”; shows askBack; focus nothing",
     "alt+w": "focus nothing; copy What is it called?; focus name",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -40,6 +41,7 @@ test("in a text of a set", () => {
     "alt+c": "item 2; types comment “”; focus nothing; focus nothing; goTo 2; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message name “”; shows askBack; focus nothing",
     "alt+w": "focus nothing; copy What is it called?; focus name",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -61,6 +63,7 @@ test("in a date", () => {
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message “”; shows askBack; focus nothing",
     "alt+w": "focus nothing; copy When?; focus day",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -83,6 +86,7 @@ test("in Other", () => {
     "alt+c": "item 3; types comment “”; focus nothing; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message “”; shows askBack; focus nothing",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -104,6 +108,7 @@ test("in a note", () => {
     "alt+c": "item 4; types comment “”; focus nothing; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message “”; shows askBack; focus nothing",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -125,6 +130,7 @@ test("in the comment", () => {
     "alt+c": "focus nothing; focus comment",
     "ctrl+x": "types reason “”; shows cancel; focus nothing",
     "alt+t": "ends typing; shows moreTime 0; focus nothing",
+    "alt+i": "types message “”; shows askBack; focus nothing",
     "alt+w": "ends typing; focus nothing; copy Which ones?\n\nWhich ones?\n- apple\n- pear\n\nWhich?\n- apple\n- pear\n\nSure?",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
@@ -155,5 +161,17 @@ test("in a search of the history", () => {
     "up down enter ctrl+enter tab": "ends typing; focus nothing",
     "left home": "types query “a”",
     escape: "ends typing; searchHistory ; focus nothing",
+  });
+});
+
+test("in a message to the agent", () => {
+  expectKeys(situations["in a message to the agent"], {
+    "enter ctrl+enter": "ends typing; closes; unsent; focus nothing; askBack why nothing",
+    "ctrl+j alt+enter shift+enter": "types message “why\n”; unsent why\n",
+    "ctrl+g": "editOutside why",
+    "left home": "types message “why”",
+    "pageup ctrl+b": "scroll 10",
+    "pagedown ctrl+f": "scroll 30",
+    escape: "ends typing; closes; focus nothing",
   });
 });

@@ -1,4 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
+import { isTyped } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useAnswerForm, useNow, useSurface } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -139,7 +140,11 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
-        <Thread session={state.session} />
+        <Thread
+          session={state.session}
+          shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined}
+          typing={state.phase === "editing" && shown.length === 1 && shown.every(isTyped)}
+        />
         <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
       </form>
       {cancelling && isOpen && (

@@ -60,6 +60,7 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
   else if (is("previous") && bySteps) form.back();
   else if (is("earlier") && state.session.earlierAnswer !== undefined) form.applyEarlierAnswer();
   else if (is("comment")) openComment(form, state, pane.current);
+  else if (is("askBack")) openExtra(pane.current?.querySelector("[data-extra=ask-back]"));
   else if (is("moreTime")) pane.current?.querySelector<HTMLElement>(".more-time button")?.focus();
   else if (is("confirm") && !(key === "enter" && isControl(document.activeElement))) void confirm();
   else return false;

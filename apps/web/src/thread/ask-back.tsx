@@ -1,11 +1,21 @@
 import { limits, type SessionView, toAskboxError } from "@askbox/core";
 import { useDesk, useSurface } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, keyOf } from "../ui/keyboard.ts";
 
+export interface AskBackProps {
+  session: SessionView;
+  /** The id of the question that is shown alone. */
+  shown?: string | undefined;
+  /** Whether a text has the focus, so that letters are text. */
+  typing?: boolean | undefined;
+}
+
 /** A field to ask the agent something first. It stands in the form, whose answers it does not touch. */
-export function AskBack({ session }: { session: SessionView }) {
+export function AskBack({ session, shown, typing = false }: AskBackProps) {
   const t = useTranslate();
   const desk = useDesk();
   const { inbox } = useSurface();
@@ -13,6 +23,8 @@ export function AskBack({ session }: { session: SessionView }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
+  /** The question that it is about; empty if it is about all of them. */
+  const [about, setAbout] = useState("");
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   /** The same for each try to send the same words. */
@@ -22,17 +34,28 @@ export function AskBack({ session }: { session: SessionView }) {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
 
-  const write = (words: string) => {
+  const open = () => {
+    // By a key, a question may have the focus.
+    setAbout(shown ?? document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"] ?? "");
+    setOpen(true);
+  };
+  /** Another message than the one that was tried. */
+  const change = () => {
     request.current = undefined;
-    setText(words);
     setProblem(undefined);
+  };
+  const write = (words: string) => {
+    change();
+    setText(words);
   };
   const send = async () => {
     if (text.trim() === "" || isSending) return;
     request.current ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
     setSending(true);
     try {
-      inbox.accept(await desk.askBack(session.id, { text }, { idempotencyKey: request.current }));
+      inbox.accept(
+        await desk.askBack(session.id, { text, ...(about === "" ? {} : { questionId: about }) }, { idempotencyKey: request.current }),
+      );
       write("");
       setOpen(false);
     } catch (error) {
@@ -55,13 +78,37 @@ export function AskBack({ session }: { session: SessionView }) {
 
   if (!isOpen) {
     return (
-      <button type="button" className="button small" onClick={() => setOpen(true)} data-testid="ask-back">
-        {t("thread.ask")}
-      </button>
+      <div data-extra="ask-back">
+        <button type="button" className="button small" onClick={open} data-testid="ask-back">
+          {t("thread.ask")}
+          <KeyHint action="askBack" typing={typing} />
+        </button>
+      </div>
     );
   }
   return (
-    <div className="thread-ask">
+    <div className="thread-ask" data-extra="ask-back">
+      {session.questions.length > 1 && (
+        <label className="thread-about">
+          {t("thread.about.label")}
+          <select
+            value={about}
+            disabled={isSending}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              change();
+              setAbout(event.target.value);
+            }}
+          >
+            <option value="">{t("thread.about.all")}</option>
+            {session.questions.map(({ id, header }, index) => (
+              <option key={id} value={id}>
+                {[t("thread.about.question", { number: index + 1 }), ...(header === undefined ? [] : [terminalLine(header)])].join(": ")}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label htmlFor={id}>{t("thread.label")}</label>
       <textarea
         ref={field}

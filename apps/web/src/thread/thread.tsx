@@ -6,11 +6,11 @@ import { sayAgo, sayWhere } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { AskBack } from "./ask-back.tsx";
+import { AskBack, type AskBackProps } from "./ask-back.tsx";
 import "./thread.css";
 
 /** What people have asked the agent back, and its replies, with a field to ask while the session is open. */
-export function Thread({ session }: { session: SessionView }) {
+export function Thread({ session, shown, typing }: AskBackProps) {
   const t = useTranslate();
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
@@ -33,7 +33,7 @@ export function Thread({ session }: { session: SessionView }) {
           </Link>
         </p>
       )}
-      {status === "pending" && !isDecision && <AskBack session={session} />}
+      {status === "pending" && !isDecision && <AskBack session={session} shown={shown} typing={typing} />}
     </section>
   );
 }

@@ -43,6 +43,7 @@ export const sharedActions = {
   next: { keys: ["tab", "right", "l"], place: "question", words: "Next question" },
   previous: { keys: ["shift+tab", "left", "p"], place: "question", words: "Previous question" },
   comment: { keys: ["c", "alt+c"], place: "set", words: "Add a comment to the whole set" },
+  askBack: { keys: ["i", "alt+i"], place: "set", words: "Ask the agent something first" },
   cancel: { keys: ["d", "ctrl+x"], place: "set", words: "Decline the questions, with a reason" },
   moreTime: { keys: ["t", "alt+t"], place: "set", words: "More time" },
   undo: { keys: ["u", "alt+u"], place: "set", words: "Undo an answer that is about to be sent" },

@@ -1,0 +1,40 @@
+import { traitsOf } from "@askbox/core/questions";
+import type { FormState } from "@askbox/react";
+import { questionOf } from "./form-items.ts";
+import { resumeText } from "./navigate.ts";
+import { startEditing } from "./text-fields.ts";
+import type { Turn } from "./turn.ts";
+
+/** Begins a message to the agent: about the present question, on the review about all of them. */
+export function startMessage(turn: Turn, form: FormState): void {
+  const { questions } = form.session;
+  if (form.mode === "reply") return turn.say("The agent has already been told that nobody answered in time.");
+  if (questions.some((question) => traitsOf(question).picks === "decision")) {
+    return turn.say("An approval is allowed or denied; deny it, and give what you want to know as the reason.");
+  }
+  const about = questions.length > 1 ? questionOf(form)?.id : undefined;
+  startEditing(turn, about === undefined ? { kind: "message" } : { kind: "message", about });
+}
+
+/** Sends the message, and goes on with the form. A message without words is none. */
+export function sendMessage(turn: Turn, { session }: FormState, text: string, about: string | undefined): void {
+  if (text.trim() !== "") {
+    turn.set({ unsent: { ...turn.ui.unsent, [session.id]: "" } });
+    turn.do({ kind: "askBack", session: session.id, text, about });
+  }
+  resumeText(turn);
+}
+
+/** The message is in the thread, and in sight. */
+export function messageSent(turn: Turn, id: string): void {
+  if (turn.ui.open === id) turn.set({ scroll: "thread" });
+  const isAway = turn.seen.form(id)?.session.presence.asker === "away";
+  turn.say(isAway ? "The agent has left. It gets this with its next call." : "Asked. The question stays open.", "success");
+}
+
+/** The message was not taken: its words are there when the person writes to the agent again. */
+export function messageRefused(turn: Turn, id: string, text: string, why: string): void {
+  const { unsent } = turn.ui;
+  if ((unsent[id] ?? "") === "") turn.set({ unsent: { ...unsent, [id]: text } });
+  turn.say(why, "error");
+}

@@ -1,0 +1,59 @@
+import type { Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { inboxForEachTest, sizes } from "./support/inbox.ts";
+import { keys } from "./support/terminal.ts";
+
+const inbox = inboxForEachTest();
+
+const database: Question = {
+  id: "q_db",
+  type: "select",
+  question: "Which database?",
+  required: true,
+  allowOther: false,
+  options: ["SQLite", "Postgres"].map((label) => ({ label, value: label.toLowerCase() })),
+};
+const called: Question = { id: "q_name", type: "text", question: "What is it called?", required: true };
+
+test.each(sizes)("a person asks the agent, sees its reply at once, and what they picked stays, at $columns × $rows", async (size) => {
+  const id = await inbox.hub.ask({ questions: [database, called] });
+  const terminal = inbox.open(size);
+  await terminal.sees("Which database?");
+  terminal.send(" ");
+  await terminal.sees("(•) 1 SQLite");
+  terminal.send("i");
+  await terminal.sees(/Ask the agent about question\s+1/);
+  terminal.send("Why not", keys.newline, "**Postgres**?");
+  await terminal.sees("▏ **Postgres**?");
+  terminal.send(keys.enter);
+  await terminal.sees("Asked back");
+  expect(await inbox.session(id)).toMatchObject({
+    status: "pending",
+    thread: [{ questionId: "q_db", text: "Why not\n**Postgres**?", by: { surface: "terminal" } }],
+  });
+  await inbox.hub.reply(id, "It needs a server.");
+  await terminal.sees("It needs a server.");
+  // The cursor is back in sight with the next key, and Enter goes on from what was picked before.
+  terminal.send(keys.up);
+  await terminal.sees("(•) 1 SQLite");
+  terminal.send(keys.enter);
+  await terminal.sees("What is it called?");
+  terminal.send("lathe", keys.enter);
+  await terminal.sees("[ Send ]");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["sqlite"] }, { values: ["lathe"] }]);
+});
+
+test("a text that is open keeps its words and the focus while the agent is asked and replies", async () => {
+  const id = await inbox.hub.ask({ questions: [called] });
+  const terminal = inbox.open();
+  await terminal.sees("What is it called?");
+  terminal.send("lat", "\u001bi");
+  await terminal.sees("Ask the agent first.");
+  terminal.send("Why a name?", keys.enter);
+  await terminal.sees("Asked back");
+  await inbox.hub.reply(id, "For the folder.");
+  await terminal.sees("For the folder.");
+  terminal.send("he", keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["lathe"] }]);
+});
