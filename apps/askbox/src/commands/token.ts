@@ -20,6 +20,7 @@ const tokenSchema = z.object({
   scope: z.string(),
   agentId: z.string().optional(),
   shared: z.literal(true).optional(),
+  onBehalf: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable(),
@@ -40,6 +41,7 @@ export const command: DefineCommand = (run) =>
         ["askbox token create ci --scope asker", "can ask, and see its own questions"],
         ["askbox token create ci --scope asker --agent builder", "always asks as this agent"],
         ["askbox token create laptop --scope desk --expires 30d", "can see and answer everything"],
+        ["askbox token create chat --scope desk --on-behalf", "a bot that answers for the people in a chat, under their names"],
         ["askbox token create prometheus --scope metrics", "can only read /metrics"],
       ])
         .argument("<name>", "letters, digits, dots, dashes, underscores and @; at most 60")
@@ -47,6 +49,7 @@ export const command: DefineCommand = (run) =>
         .option("--expires <time>", "how long it is valid, such as 30d or 12h (default: until it is revoked)", readExpiry)
         .option("--agent <ID>", "the agent id for everything asked with it")
         .option("--shared", "its agents can get each other's answers by id")
+        .option("--on-behalf", "it can name the person who gave an answer, as a bot does; for scope desk")
         .option("--json", "print a JSON object: token, id, name, scope, …")
         .action(run(create)),
     )
@@ -64,16 +67,25 @@ export const command: DefineCommand = (run) =>
         .action(run(revoke)),
     );
 
+interface CreateOptions {
+  scope: Scope;
+  expires?: number;
+  agent?: string;
+  shared?: boolean;
+  onBehalf?: boolean;
+  json?: boolean;
+}
+
 async function create(
   context: CommandContext,
   name: string,
-  { scope, expires, agent, shared, json }: { scope: Scope; expires?: number; agent?: string; shared?: boolean; json?: boolean },
+  { scope, expires, agent, shared, onBehalf, json }: CreateOptions,
 ): Promise<ExitCode> {
   const answer = await ask(context, "POST", "/api/tokens", {
     ...{ name, scope },
     expiresIn: expires,
     agentId: agent,
-    shared,
+    ...{ shared, onBehalf },
   });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
   const { stdout, stderr } = context.io;
