@@ -24,7 +24,7 @@ export async function run(call: CallTool): Promise<string | undefined> {
   let rounds = 0;
   while (result.pending === true && result.sessionId !== undefined) {
     const { sessionId, askedBack } = result;
-    // Without a question this is a ticket: the call had to come back, and goes on waiting.
+    // Without a question this is a ticket: the call had to come back, and keeps waiting.
     const reply = askedBack === undefined ? undefined : (replies[rounds++] ?? "I have no more to say.");
     result = await call("get_answer", reply === undefined ? { sessionId } : { sessionId, reply });
   }

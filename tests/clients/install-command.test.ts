@@ -60,13 +60,13 @@ describe("askbox install", () => {
     const settings = JSON.parse(read(".claude", "settings.json"));
     expect(settings.hooks.PreToolUse[0].hooks[0].command).toMatch(/^ASKBOX_HOME=\S+ .* hook claude-code$/);
     expect((await home.spawn(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
-    expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing to change");
+    expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing changed");
     const gone = await home.spawn(["uninstall", "claude-code"]);
     expect(gone.stdout).toContain("askbox is out of Claude Code's settings.");
     expect(read(".claude.json")).toBe('{"numStartups": 3}');
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
-    expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing to change");
+    expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing changed");
   });
 
   test("--tools, --agent and --max-wait stand in the entry as the flags of askbox mcp", async () => {
@@ -101,13 +101,13 @@ describe("askbox install", () => {
   });
 
   test.each([
-    [["install"], "Say which client"],
+    [["install"], "Specify a client"],
     [["install", "emacs"], 'There is no client "emacs"; there are claude-code'],
     [["install", "codex", "--tools", "nope"], 'there is no tool "nope"'],
     [["install", "windsurf", "--scope", "project"], "Windsurf has no settings of a project"],
     [["install", "cursor", "--with-hooks"], "--with-hooks is for claude-code"],
     [["install", "codex", "--exclusive"], "use --prefer"],
-    [["install", "codex", "--worktree", "."], "prepares claude-code only"],
+    [["install", "codex", "--worktree", "."], "supports only claude-code"],
     [["install", "claude-code", "--worktree", "."], "--worktree needs --agent ID"],
   ])("refuses %j with exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.spawn(args);
@@ -171,7 +171,7 @@ describe("askbox install", () => {
     chmodSync(file, 0o644);
     await home.spawn(["install", "zed", "--http"]);
     expect([tokenIn(), statSync(file).mode & 0o777]).toEqual([token, 0o600]);
-    expect((await home.spawn(["install", "zed", "--http"])).stdout).toContain("nothing to change");
+    expect((await home.spawn(["install", "zed", "--http"])).stdout).toContain("nothing changed");
     await home.spawn(["token", "revoke", named.name]);
     await home.spawn(["install", "zed", "--http"]);
     expect(tokenIn()).not.toBe(token);
@@ -183,9 +183,7 @@ test("--optional is refused for a client that does not require askbox, and nothi
   const refused = await home.run(["install", "claude-code", "--optional"]);
   expect(refused).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(
-      "Claude Code starts without askbox anyway, should its program go; --optional is for codex. Leave it out.",
-    ),
+    stderr: expect.stringContaining("Claude Code starts even if askbox's program is missing; --optional is for codex. Remove it."),
   });
   expect(readdirSync(home.path)).toEqual(before);
   expect((await home.run(["install", "codex", "--optional"])).code).toBe(0);
@@ -228,7 +226,7 @@ describe("askbox install claude-code --worktree", () => {
     expect(git(inHome("fix"), "status", "--porcelain")).toBe("");
     expect(ran.stdout).toContain("AskUserQuestion");
     expect(ran.stdout).toContain('agent_id="fix-1"');
-    expect(ran.stdout).toContain("The hub stays as long as an agent is registered");
+    expect(ran.stdout).toContain("The hub keeps running while an agent is registered");
 
     const asked = await askOverSse(`${url}/sse?agent=fix-1&tools=ask_human`, askerToken, "another-id");
     expect(asked).toMatchObject({ isError: true, structuredContent: { error: "unknown agent_id", agent_id: "another-id" } });
@@ -247,6 +245,6 @@ describe("askbox install claude-code --worktree", () => {
     writeFileSync(join(repository, ".mcp.json"), "{}\n");
     git(repository, "add", ".");
     const ran = await home.spawn(["install", "claude-code", "--worktree", "repository", "--agent", "a"]);
-    expect(ran.stdout).toContain(".mcp.json is in git already");
+    expect(ran.stdout).toContain(".mcp.json is already tracked by git");
   });
 });

@@ -40,5 +40,5 @@ test("askbox mcp --probe notes how long a client waits, and doctor --client tell
     expect.objectContaining({ end: "returned", progress: false }),
   ]);
   expect((await home.run(["doctor", "--client", "zed"])).stdout).toMatch(/Zed 9\.9, .* a call was terminated by the client after \d+ s/);
-  expect((await home.run(["doctor", "--client", "cursor"])).stdout).toContain("Nothing was measured on this machine yet.");
+  expect((await home.run(["doctor", "--client", "cursor"])).stdout).toContain("Nothing has been measured on this machine yet.");
 });

@@ -16,7 +16,7 @@ test("askbox hub status names the other hubs of the inbox, and a hub has six con
   const { redis, a, b } = await twoHubs();
   await until("the first hub has heard where the second is", async () => {
     const { stdout } = await a.home.run(["hub", "status"]);
-    return stdout.includes(`1 more over this store: ${b.home.hub()?.url}`);
+    return stdout.includes(`1 more on this store: ${b.home.hub()?.url}`);
   });
   const ofHubs = async () =>
     (await redis.command<string>("CLIENT", "LIST")).split("\n").filter((line) => line.includes("name=askbox") || /lib-name=\S+/.test(line));

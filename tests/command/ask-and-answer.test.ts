@@ -37,7 +37,7 @@ describe("askbox in a shell", () => {
     expect(status).toMatchObject({ pending: 0, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     expect(await home.run(["answer", id, "Tailwind"])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Nothing was changed: this is settled already\. Answered .* with the command: CSS Modules\n$/),
+      stderr: expect.stringMatching(/^Nothing changed: this is already settled\. Answered .* with the command: CSS Modules\n$/),
     });
   });
 
@@ -140,7 +140,7 @@ describe("bad input", () => {
     const [session] = await pending();
     const answers = [{ questionId: session?.questions[0]?.id, values: [huge] }];
     const answered = await home.run(["answer", id, "--json", "-"], { stdin: JSON.stringify({ answers }) });
-    expect(answered).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^The answer has 2\d{6} bytes, .*\.\n$/) });
+    expect(answered).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^The answer has 2\d{6} bytes; .*\.\n$/) });
     expect(await pending()).toHaveLength(1);
   });
 
@@ -155,7 +155,7 @@ describe("bad input", () => {
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
     [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
-    [["answer"], "Say which questions to answer: give their id, or --agent and the agent's id."],
+    [["answer"], "Specify which questions to answer: pass their id, or --agent with the agent's id."],
   ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.run(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });

@@ -19,7 +19,7 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
   expect(await home.shell(line)).toMatchObject({ code: 0, stderr: "" });
   const { code: exitCode, stdout } = await demo.done;
   expect(exitCode).toBe(0);
-  const [, received = ""] = /the agent has received:\s*(\{.*\})/s.exec(stdout) ?? [];
+  const [, received = ""] = /the agent received:\s*(\{.*\})/s.exec(stdout) ?? [];
   expect(JSON.parse(received)).toMatchObject({
     answered: true,
     cancelled: false,

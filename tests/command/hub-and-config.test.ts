@@ -17,7 +17,7 @@ describe("askbox hub", () => {
     [["--port", "70000"], "--port: port must be at most 65535."],
     [["--idle-exit", "-1"], '--idle-exit takes a whole number of seconds, not "-1".'],
     [["--store", "mysql:x"], 'There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.'],
-    [["--host", "0.0.0.0"], "The hub listens at 0.0.0.0 only with the names"],
+    [["--host", "0.0.0.0"], "To listen on 0.0.0.0, the hub needs the host names"],
   ])("refuses %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {
     const ran = await home.spawn(["hub", ...args, "--json"]);
     expect(ran.code).toBe(2);
@@ -44,7 +44,7 @@ describe("askbox hub", () => {
     const stopped = await home.run(["hub", "stop"]);
     expect(stopped).toMatchObject({ code: 0, stderr: "" });
     expect(stopped.stdout).toMatch(
-      /^Stopped the hub at \S+ \(pid \d+\)\. 1 pending question is kept\. 1 call still waits and looks for a hub for a minute: `askbox hub` starts one\.\n$/,
+      /^Stopped the hub at \S+ \(pid \d+\)\. 1 pending question is kept\. 1 call is still waiting and looks for a hub for a minute: `askbox hub` starts one\.\n$/,
     );
     expect((await home.run(["hub", "status"])).code).toBe(5);
     const hub = home.start(["hub"]);
@@ -83,7 +83,7 @@ test("stop tells calls that look for the next hub from those over HTTP, which en
     .poll(async () => JSON.parse((await home.run(["hub", "status", "--json"])).stdout))
     .toMatchObject({ waiting: 2, reconnecting: 1 });
   expect((await home.run(["hub", "stop"])).stdout).toMatch(
-    /2 pending questions are kept\. 1 call still waits and looks for a hub for a minute: `askbox hub` starts one\. 1 call over HTTP has ended; its agent goes on by asking again\.\n$/,
+    /2 pending questions are kept\. 1 call is still waiting and looks for a hub for a minute: `askbox hub` starts one\. 1 call over HTTP has ended; its agent can continue by asking again\.\n$/,
   );
   expect(await called).toContain("Failed: ");
 });
@@ -162,8 +162,8 @@ describe("askbox doctor", () => {
     const { code, ok, of } = await examine();
     expect([code, ok]).toEqual([0, true]);
     expect(of("versions")[0]).toMatch(/^ok: askbox \d+\.\d+\.\d+, Node \d+/);
-    expect(of("hub")).toEqual(["ok: None runs; the next question starts one."]);
-    expect(of("clients").join()).toMatch(/claude-code [\d.]+ gives up after 120 s/);
+    expect(of("hub")).toEqual(["ok: No hub is running; the next question starts one."]);
+    expect(of("clients").join()).toMatch(/claude-code [\d.]+ times out after 120 s/);
     await expect(stat(join(home.path, "hub.json"))).rejects.toThrow();
     expect((await home.run(["doctor"])).stdout).toMatch(/^ok {4}versions[\s\S]*\n(All is well\.|0 failed, \d+ to look at\.)\n$/);
   });
@@ -174,15 +174,15 @@ describe("askbox doctor", () => {
     expect(code).toBe(0);
     expect(of("hub")[0]).toMatch(/^ok: askbox \S+ at http:\/\/127\.0\.0\.1:\d+, pid \d+, up .*; 0 pending, 0 waiting\.$/);
     expect(of("durability")[0]).toMatch(/^ok: The hub's store, sqlite: /);
-    expect(of("store")[0]).toMatch(/askbox\.db is whole/);
-    expect(of("clock")).toEqual(["ok: The hub's clock and this one agree."]);
-    expect(of("permissions")[0]).toContain("is yours alone");
+    expect(of("store")[0]).toMatch(/askbox\.db is intact/);
+    expect(of("clock")).toEqual(["ok: The hub's clock agrees with this machine's."]);
+    expect(of("permissions")[0]).toContain("is accessible only to you");
   });
 
   test("says what keeps a person from being called, in the mode that the environment sets", async () => {
     const { stdout } = await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "command" } });
     expect(stdout).toMatch(/^warn +attention +.*`command`, but there is no command: set one/m);
-    expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +Nobody is called/m);
+    expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +You are not notified/m);
   });
 
   test("says what is wrong and how to fix it, and exits with 1", async () => {
@@ -207,9 +207,9 @@ describe("askbox doctor", () => {
     const { code, ok, of } = await examine();
     expect([code, ok]).toEqual([1, false]);
     expect(of("config")).toEqual([expect.stringMatching(/^warn: .*the setting colour is unknown and ignored\.$/)]);
-    expect(of("permissions")).toEqual([expect.stringMatching(/^fail: .*desk\.json is open to others, .*run: chmod 600 /)]);
+    expect(of("permissions")).toEqual([expect.stringMatching(/^fail: .*desk\.json is readable by others .*run: chmod 600 /)]);
     expect(of("hub")).toEqual(["warn: hub.json names http://127.0.0.1:9, and nothing answers there; the next question starts a hub."]);
-    expect(of("port")).toEqual([expect.stringMatching(new RegExp(`^fail: Port ${port} cannot be used \\(EADDRINUSE\\)`))]);
+    expect(of("port")).toEqual([expect.stringMatching(new RegExp(`^fail: Port ${port} can't be used \\(EADDRINUSE\\)`))]);
     expect(of("store")).toEqual([expect.stringMatching(/^fail: .*askbox\.db is damaged/)]);
     // The hub it named is none of ours, and closing the home would look for it.
     await writeFile(join(home.path, "hub.json"), "");

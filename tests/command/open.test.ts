@@ -88,7 +88,7 @@ describe("askbox open --print", () => {
     for (const args of [["open", "--print"], ["open", "--qr"], ["open"]]) {
       const { code, stdout, stderr } = await home.run(args, { env: { CLAUDECODE: "1" } });
       expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toContain("agents do not answer questions");
+      expect(stderr).toContain("agents must not answer questions");
     }
   });
 });

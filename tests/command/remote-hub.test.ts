@@ -32,13 +32,13 @@ test("every command works at another hub, and none is started here", async () =>
   const [, id = ""] = await asked.says(/Asked as (\w{8})/);
   expect(JSON.parse((await here.run(["list", "--json", ...asDesk])).stdout)).toHaveLength(1);
   expect((await here.run([...asDesk])).stdout).toContain("Go?");
-  expect((await here.run([...asDesk, "show", id])).stdout).toContain("the agent waits");
+  expect((await here.run([...asDesk, "show", id])).stdout).toContain("the agent is waiting");
   expect((await here.run(["extend", id, "15m", ...asDesk])).code).toBe(0);
   expect((await here.run(["answer", id, "yes", ...asDesk])).code).toBe(0);
   expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
   const whole = JSON.parse((await here.run(["show", id, "--json", ...asDesk])).stdout).id;
   expect(await here.run(["wait", whole, ...asAsker])).toMatchObject({ code: 0, stdout: "yes\n" });
-  expect(await here.run(["wait", id, ...asAsker])).toMatchObject({ code: 1, stderr: expect.stringContaining("give the whole id") });
+  expect(await here.run(["wait", id, ...asAsker])).toMatchObject({ code: 1, stderr: expect.stringContaining("use the full id") });
   expect((await here.run(["doctor", ...asDesk])).stdout).toContain(`at ${url}`);
   expect((await here.run(["__complete", "--", ...asDesk, "show", ""])).stdout).toBe("");
   const agents = { ASKBOX_HUB: url, ASKBOX_TOKEN: (await readFile(join(here.path, "asker"), "utf8")).trim() };
@@ -76,7 +76,7 @@ test("what is wrong with the way there is said in one sentence", async () => {
       "No askbox hub answers at http://127.0.0.1:9; start it, or correct --hub or ASKBOX_HUB.",
     ],
     [["list", "--hub", "box.example", ...wrong], 5, '"box.example" is no hub\'s address; it looks like http://127.0.0.1:4141.'],
-    [["list", "--hub", other, ...wrong], 5, `What answers at ${other} is no askbox hub; correct --hub or ASKBOX_HUB.`],
+    [["list", "--hub", other, ...wrong], 5, `The server at ${other} is not an askbox hub; correct --hub or ASKBOX_HUB.`],
     [
       ["list", "--hub", url.replace("http", "https"), ...wrong],
       5,

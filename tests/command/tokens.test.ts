@@ -20,7 +20,7 @@ describe("askbox token", () => {
     const [, url = ""] = await hub.says(/at (http:\/\/\S+) /);
     const made = await there.run(["token", "create", "ci", "--scope", "asker", "--agent", "builder", "--expires", "30d"]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^abx_[\w-]{43}\n$/) });
-    expect(made.stderr).toBe("This is the token ci (asker); keep it now, it is not shown again.\n");
+    expect(made.stderr).toBe("This is the token ci (asker). Save it now; it is not shown again.\n");
     const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: made.stdout.trim() };
     const asked = here.start(["ask", "Go?", "--type", "confirm"], { env });
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);
@@ -59,7 +59,7 @@ describe("askbox token", () => {
     [["create", "ci", "--scope", "desk", "--agent", "a"], "Only a token of the scope asker has an agent id."],
     [["create", "ci", "--scope", "metrics", "--shared"], "Only a token of the scope asker can be shared."],
     [["revoke", "nobody"], 'There is no token "nobody"; `askbox token list` shows those there are.'],
-    [["revoke", "../devices/x"], '"../devices/x" is no token\'s name or id.'],
+    [["revoke", "../devices/x"], '"../devices/x" is not a token\'s name or id.'],
   ])("refuses %j with exit code 2 and a sentence", async (args, sentence) => {
     const ran = await there.run(["token", ...args]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);

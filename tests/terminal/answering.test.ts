@@ -179,7 +179,7 @@ test("more time moves the deadline or takes it away", async () => {
   await terminal.sees(/ (15:00|14:5\d)/);
   terminal.send("t", keys.down, keys.down, keys.enter);
   // The dialog itself offers "no limit".
-  await terminal.sees("There is no time limit any more.");
+  await terminal.sees("There is no deadline now.");
   expect((await inbox.session(id)).deadlineAt).toBeNull();
 });
 
@@ -188,9 +188,9 @@ test("an answer that the hub holds back can be taken back", async () => {
   const terminal = inbox.open({ tui: { settings: { undoDelay: 30_000 } } });
   await terminal.sees("Which fruit?");
   terminal.send("1", keys.enter);
-  await terminal.sees("The answer leaves in");
+  await terminal.sees("The answer is sent in");
   terminal.send("u");
-  await terminal.sees("taken back");
+  await terminal.sees("Answer undone");
   expect(await inbox.session(id)).toMatchObject({ status: "pending" });
   expect((await inbox.session(id)).scheduled).toBeUndefined();
 });

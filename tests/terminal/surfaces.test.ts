@@ -99,7 +99,7 @@ test("after a timeout the form still takes a reply and says what happens to it",
   await terminal.sees("enter open");
   terminal.send(keys.enter);
   await terminal.sees("Type your answer");
-  await terminal.sees("The time ran out. What you send now is kept");
+  await terminal.sees("This has timed out. You can still reply");
   terminal.send("too late", keys.enter);
   await terminal.sees("Reply kept for the agent.");
   expect((await inbox.session(id)).reply).toMatchObject({ answers: [{ values: ["too late"] }], by: { surface: "terminal" } });

@@ -100,7 +100,7 @@ test("Escape steps back and destroys nothing", async () => {
   terminal.send(keys.escape);
   await terminal.sees("Your draft is kept.");
   terminal.send(keys.escape);
-  await terminal.sees("Press q to leave.");
+  await terminal.sees("Press q to quit.");
   terminal.send(keys.enter);
   await terminal.sees("▏ precious");
   terminal.send(keys.enter);

@@ -61,7 +61,7 @@ test("questions of every type are answered one at a time, reviewed and sent", as
   await send.click();
   await page.getByRole("radio", { name: "Yes" }).check();
   await page.getByRole("button", { name: "Add a note" }).click();
-  await page.getByRole("textbox", { name: "Note to this question" }).fill("after the release");
+  await page.getByRole("textbox", { name: "Note on this question" }).fill("after the release");
   await send.click();
   await page.getByRole("button", { name: "Skip", exact: true }).click();
   await send.click();
@@ -77,7 +77,7 @@ test("questions of every type are answered one at a time, reviewed and sent", as
   await page.getByRole("radio", { name: "SQLite" }).check();
   for (const _ of [1, 2, 3, 4]) await send.click();
   await page.getByRole("button", { name: "Add a comment" }).click();
-  await page.getByRole("textbox", { name: "Comment to the whole" }).fill("Good plan.");
+  await page.getByRole("textbox", { name: "Comment on the whole set" }).fill("Good plan.");
   await send.click();
   expect(await answers(id, page)).toEqual([
     { values: ["lathe\nor mill"] },

@@ -71,7 +71,7 @@ describe("the history", () => {
     await page.getByLabel("Outcome").selectOption("timed_out");
     await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining("Still there?")]);
     await page.getByLabel("Project").selectOption("/home/ada/ledger");
-    await page.getByText("No past question fits.").waitFor();
+    await page.getByText("No past questions match.").waitFor();
   });
 
   it("opens a session with its answers, comment, who settled it where, and whether the agent has it", async () => {
@@ -108,7 +108,7 @@ describe("the history", () => {
     ]) {
       expect(text).toContain(part);
     }
-    for (const part of ["1 min 35 s later", "Codex", "/home/ada/engine", "looks", id, "The agent gets it as soon as it comes back."]) {
+    for (const part of ["1 min 35 s later", "Codex", "/home/ada/engine", "looks", id, "The agent will get it when it comes back."]) {
       expect(text).toContain(part);
     }
     expect(await reader.locator("strong", { hasText: "style" }).count()).toBe(1);
@@ -142,7 +142,7 @@ describe("the history", () => {
       .answer(id, { answers: [{ questionId: "q", values: ["no"] }] });
     await expect.poll(() => rows(page).first().textContent()).toContain("New one?");
     await page.getByLabel("Outcome").selectOption("timed_out");
-    await page.getByText("No past question fits.").waitFor();
+    await page.getByText("No past questions match.").waitFor();
   });
 
   it("is saved as JSON in the shape of the command's, as far as the filter goes and beyond what is on the page", async () => {

@@ -27,10 +27,10 @@ test("a login link works once and leaves no trace in the address; a wrong one ne
   await first.page.reload();
   await first.page.getByText("Deploy").waitFor();
   const second = await visit(browser(), link);
-  await second.page.getByText("This login link was used").waitFor();
+  await second.page.getByText("This login link has been used").waitFor();
   expect(second.page.url()).not.toContain("login");
   const third = await visit(browser(), `${hub().url}/#login=guessed`);
-  await third.page.getByText("This login link was used").waitFor();
+  await third.page.getByText("This login link has been used").waitFor();
   for (const { context } of [first, second, third]) await context.close();
 });
 

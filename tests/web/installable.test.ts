@@ -55,7 +55,7 @@ describe("the installed page", () => {
     await underControl(page);
     await hub().down();
     await page.reload();
-    await page.getByText(/Connecting to the hub|connection to the hub is lost/).waitFor();
+    await page.getByText(/Connecting to the hub|Connection to the hub lost/).waitFor();
     await hub().up();
     const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
     await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });

@@ -90,7 +90,7 @@ test("v shows and hides previews, m adds a note, d declines", async () => {
   await page.getByText("Like a tomato").waitFor({ state: "detached" });
   await page.keyboard.press("m");
   await page.keyboard.type("ripe");
-  expect(await page.getByRole("textbox", { name: "Note to this question" }).inputValue()).toBe("ripe");
+  expect(await page.getByRole("textbox", { name: "Note on this question" }).inputValue()).toBe("ripe");
   await page.keyboard.press("Escape");
   await page.keyboard.press("d");
   await page.getByRole("dialog").getByRole("textbox").waitFor();

@@ -55,7 +55,7 @@ describe("the page of numbers", () => {
     await days.getByText("Show as a table").click();
     const cells = await days.getByRole("row").allInnerTexts();
     expect(cells.map((row) => row.split("\t").slice(1).join(" "))).toEqual([
-      "Answered Cancelled Taken back Timed out",
+      "Answered Cancelled Withdrawn Timed out",
       "5 0 0 0",
       "0 1 1 1",
     ]);
@@ -74,7 +74,7 @@ describe("the page of numbers", () => {
     ]);
     const agents = page.getByRole("region", { name: "By agent" });
     expect(await agents.getByRole("row").nth(1).textContent()).toBe("Claude CodeAnswered: 5540 s");
-    expect(await agents.getByRole("row").nth(2).textContent()).toBe("CodexCancelled: 1, Taken back: 1, Timed out: 13–");
+    expect(await agents.getByRole("row").nth(2).textContent()).toBe("CodexCancelled: 1, Withdrawn: 1, Timed out: 13–");
     expect(await page.getByRole("region", { name: "By project" }).getByRole("row").count()).toBe(3);
   });
 

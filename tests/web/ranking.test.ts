@@ -48,7 +48,7 @@ async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Pr
   const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), options);
   ends.unshift(() => context.close());
   await page.locator(`[data-session="${id}"]`).click();
-  await page.getByText("All options in order, the best first").waitFor();
+  await page.getByText("All options in order, best first").waitFor();
   return page;
 }
 

@@ -26,11 +26,11 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
     await until(async () => (await desk.getDraft(session.id))?.fields["q"]?.values?.[0] === "lathe", "the draft at the hub");
 
     await first.kill("SIGKILL");
-    await page.getByText("The connection to the hub is lost.").waitFor();
+    await page.getByText("Connection to the hub lost.").waitFor();
     await field.fill("lathe two");
     await home.startHub();
     expect(new URL(home.hub()?.url ?? "").port, "the hub is back where it was").toBe(port);
-    await page.getByText("Connected again.").waitFor({ timeout: 90_000 });
+    await page.getByText("Reconnected.").waitFor({ timeout: 90_000 });
     expect(await field.inputValue()).toBe("lathe two");
     await until(async () => (await desk.getDraft(session.id))?.fields["q"]?.values?.[0] === "lathe two", "the draft at the new hub");
 

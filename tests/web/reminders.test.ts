@@ -75,10 +75,10 @@ test("the switch for notifications does not go on where the browser shows none o
   await goTo(page, "/settings");
   const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
   await toggle.click();
-  await page.getByText("This browser shows no notifications of a page").waitFor();
+  await page.getByText("This browser doesn't show notifications for a page").waitFor();
   expect(await toggle.isChecked()).toBe(false);
   await page.reload();
-  await page.getByText("This browser shows no notifications of a page").waitFor();
+  await page.getByText("This browser doesn't show notifications for a page").waitFor();
   expect(await toggle.isChecked()).toBe(false);
 });
 
@@ -91,6 +91,6 @@ test("a switch that was on goes off at the first notification that cannot be sho
   await hub().ask(sure("Deploy"));
   await page.locator(".row").waitFor();
   await page.getByRole("button", { name: "Preferences" }).click();
-  await page.getByText("This browser shows no notifications of a page").waitFor();
+  await page.getByText("This browser doesn't show notifications for a page").waitFor();
   expect(await page.getByLabel("Notify me of new questions").isChecked()).toBe(false);
 });

@@ -36,10 +36,10 @@ test("a hub that dies in mid-answer is shown and comes back without a reload; wh
   const { page, field, send } = await opened(id);
   await field.fill("before");
   await hub().down();
-  await page.getByText("The connection to the hub is lost.").waitFor();
+  await page.getByText("Connection to the hub lost.").waitFor();
   await field.fill("before and during");
   await hub().up();
-  await page.getByText("Connected again.").waitFor();
+  await page.getByText("Reconnected.").waitFor();
   expect(await field.inputValue()).toBe("before and during");
   await until(async () => (await hub().desk().getDraft(id))?.fields["q"]?.values?.[0] === "before and during", "the draft at the new hub");
   await send.click();
@@ -71,7 +71,7 @@ test("what is settled elsewhere while it is open closes at once and says who, wh
     .answer(id, { answers: [{ questionId: "q", values: ["from the shell"] }] });
   await page.locator("#outcome-title").getByText("Answered in the command line by").waitFor();
   await page.getByText("from the shell").waitFor();
-  await page.getByText("What you had typed here was not sent.").waitFor();
+  await page.getByText("Your draft here was not sent.").waitFor();
   expect(await page.locator("textarea").count()).toBe(0);
   expect(await page.locator(".row").count()).toBe(0);
 });

@@ -97,7 +97,7 @@ describe("a snoozed question", () => {
     expect(await page.locator(".snooze-choices button").allInnerTexts()).toEqual([
       "For 5 min",
       "For 15 min",
-      expect.stringMatching(/^Until shortly before its end, for 1[78] min$/),
+      expect.stringMatching(/^Until shortly before its deadline, for 1[78] min$/),
     ]);
     await page.getByRole("button", { name: "For 5 min" }).click();
     await rows(page, 1);
@@ -110,7 +110,7 @@ describe("a snoozed question", () => {
     await rows(page, 1);
     await page.clock.fastForward(301_000);
     await rows(page, 2);
-    await until(async () => (await page.getByTestId("arrivals").textContent()) === "Back from a snooze: Delete file 0?", "it is said");
+    await until(async () => (await page.getByTestId("arrivals").textContent()) === "Back from snooze: Delete file 0?", "it is said");
     expect(await page.locator(`[data-session="${first}"]`).count()).toBe(1);
   });
 

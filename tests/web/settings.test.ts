@@ -49,7 +49,7 @@ describe("the settings", () => {
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
     await settings.getByLabel("Several questions").selectOption("page");
     await settings.getByLabel("Time to undo an answer").selectOption("10");
-    await settings.getByLabel("Play a sound with it").check();
+    await settings.getByLabel("Also play a sound").check();
     await settings.getByLabel("Language").selectOption("zh");
     await page.getByRole("heading", { name: "设置" }).waitFor();
     await page.reload();
@@ -98,7 +98,7 @@ describe("the settings", () => {
     const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
     await toggle.waitFor();
     expect(await toggle.isDisabled()).toBe(true);
-    await page.getByText("The browser blocks notifications of this page. Allow them in its settings for this site.").waitFor();
+    await page.getByText("The browser blocks notifications from this page. Allow them in the browser's settings for this site.").waitFor();
   });
 
   it("are one step from the preferences at hand", async () => {

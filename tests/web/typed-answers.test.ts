@@ -60,12 +60,12 @@ test("nothing is filled in, limits are told, and what is wrong is said once a fi
   expect(await error("n").textContent()).toBe("");
   const day = page.getByRole("textbox", { name: "When is the freeze?" });
   await day.fill("2026-02-30");
-  await error("n").getByText("Write digits alone").waitFor();
+  await error("n").getByText("Use only digits").waitFor();
   await number.fill("65");
   await error("n").getByText("Must be at most 64.").waitFor();
-  await error("d").getByText("Write a day of the calendar").waitFor();
+  await error("d").getByText("Enter a date as").waitFor();
   await day.fill("2027-01-01");
-  await error("d").getByText("The last day that is taken is 2026-12-31.").waitFor();
+  await error("d").getByText("Must be 2026-12-31 or earlier.").waitFor();
   for (const [name, id] of [
     ["Whom to tell?", "m"],
     ["Where is the plan?", "u"],
@@ -166,7 +166,7 @@ test("a question that only a newer askbox knows is shown and cannot be answered 
   const { session } = await asker.ask(anAsk({ questions: [question] }), { asker: anAsker(), maxWait: 0 });
   const { page } = await enter({});
   await page.locator(`[data-session="${session.id}"]`).click();
-  await page.getByText("This askbox does not know this type of question.").waitFor();
+  await page.getByText("This version of askbox doesn't know this type of question.").waitFor();
   expect(await page.locator(".question input, .question .suggestion").count()).toBe(0);
   for (const key of ["1", "y", "r", "o", "Control+Enter"]) await page.keyboard.press(key);
   await page.locator('[data-question="h"] .error').getByText("This question cannot be answered here.").waitFor();

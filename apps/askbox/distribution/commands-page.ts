@@ -23,7 +23,7 @@ function section(command: Command, parents: readonly string[]): string[] {
   const alias = command.name() === "mcp" ? " Also `askbox server`." : "";
   return [
     `### ${name}\n\n\`${name}\`: ${command.description()}${alias}`,
-    ...(table.length === 0 ? [] : [["| argument or flag | means |", "|---|---|", ...table].join("\n")]),
+    ...(table.length === 0 ? [] : [["| argument or flag | meaning |", "|---|---|", ...table].join("\n")]),
     ...command.commands.flatMap((child) => section(child, path)),
   ];
 }

@@ -28,7 +28,7 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   const [only, ...more] = questions;
   if (words.values.length > 0) {
     if (only === undefined || more.length > 0)
-      throw usageError(`There are ${questions.length} questions, so say which you answer: ${waysToSet(questions)}.`);
+      throw usageError(`There are ${questions.length} questions; specify which one each answer is for: ${waysToSet(questions)}.`);
     answerTo(only).values.push(...words.values.flatMap((word) => meaningsOf(only, word)));
   }
   for (const pair of words.set) {
@@ -48,7 +48,7 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   }
   for (const id of words.skip) skip(answerTo(named(id, "--skip", questions)));
   if (answers.size === 0)
-    throw usageError(`Say what to answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
+    throw usageError(`Specify an answer: ${only !== undefined && more.length === 0 ? "a VALUE" : waysToSet(questions)}.`);
   return [...answers.values()];
 }
 
@@ -73,7 +73,7 @@ function meaningOf(question: Question, word: string): string {
   if (traitsOf(question).picks === "decision") return options.find(({ label }) => plain(label) === plain(word))?.value ?? word;
   const [match, rival] = exact.length > 0 ? exact : loose;
   if (match !== undefined && rival !== undefined) {
-    throw usageError(`${quote(word)} could be more than one option of ${id}; name it by its number, as in '#1'.`);
+    throw usageError(`${quote(word)} matches more than one option of ${id}; use its number, as in '#1'.`);
   }
   if (match !== undefined) return match.value;
   const number = /^#(\d+)$/.exec(word)?.[1];

@@ -53,7 +53,7 @@ export interface DeskOptions {
 
 /** What the command takes from the config. */
 export interface CommandSettings {
-  /** How long a question waits when its ask does not say; milliseconds. */
+  /** How long a question waits by default, in milliseconds. */
   timeout: number;
   /** The largest set of answers, in bytes of JSON. */
   requestBytes: number;

@@ -16,7 +16,7 @@ export async function decide(
   const { id: sessionId, questions } = await desk.get(id);
   const [question, ...more] = questions;
   if (question === undefined || more.length > 0 || traitsOf(question).picks !== "decision") {
-    throw usageError(`Nothing is to be allowed there; answer it with \`askbox answer ${id}\`.`);
+    throw usageError(`This is not a permission request; answer it with \`askbox answer ${id}\`.`);
   }
   return desk.answer(sessionId, { answers: [{ questionId: question.id, ...answer }] });
 }

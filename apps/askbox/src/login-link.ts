@@ -29,7 +29,7 @@ export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals
   });
   const { url, own } = found;
   const made = linkSchema.safeParse(await requestHub(found, { method: "POST", path: "/auth/codes" }));
-  if (!made.success) throw new AskboxError("HUB_UNREACHABLE", `What answers at ${url} gave no login link; correct --hub or ASKBOX_HUB.`);
+  if (!made.success) throw new AskboxError("HUB_UNREACHABLE", `The server at ${url} returned no login link; correct --hub or ASKBOX_HUB.`);
   const { code, outside, url: atHome } = made.data;
   const { hostname, port, protocol } = new URL(url);
   // This home's own hub knows for which of its names it has a certificate.

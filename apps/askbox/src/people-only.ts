@@ -8,6 +8,6 @@ export async function peopleOnly(context: CommandContext, what: string): Promise
   if (agent === undefined) return;
   throw new AskboxError(
     "FORBIDDEN",
-    `This shell belongs to ${terminalLine(agent)}, and agents do not ${what} questions: do it in a terminal of your own, or set allowAnswerFromAgents to true in askbox's config.json.`,
+    `This shell belongs to ${terminalLine(agent)}, and agents must not ${what} questions: do it in your own terminal, or set allowAnswerFromAgents to true in askbox's config.json.`,
   );
 }

@@ -18,6 +18,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new AskboxError("VALIDATION", `${file} cannot be read; check the path and its permissions.`, { cause: error });
+    throw new AskboxError("VALIDATION", `${file} can't be read; check the path and its permissions.`, { cause: error });
   }
 }

@@ -24,7 +24,7 @@ function sentencesFor(error: AskboxError, now: number): string {
     case "SESSION_CLOSED": {
       const session = standingSession(error);
       const sentence = session === undefined ? undefined : outcomeSentence(session, now);
-      return sentence === undefined ? message : `Nothing was changed: this is settled already. ${sentence}`;
+      return sentence === undefined ? message : `Nothing changed: this is already settled. ${sentence}`;
     }
     case "INTERNAL":
       return `askbox failed: ${message}`;

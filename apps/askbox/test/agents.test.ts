@@ -5,7 +5,7 @@ import { type Inbox, openInbox } from "./support/inbox.ts";
 
 const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
 
-/** A question in plain words, of an agent that goes on waiting or leaves at once. */
+/** A question in plain words, of an agent that keeps waiting or leaves at once. */
 async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>, { leaves = false } = {}): Promise<string> {
   const request = parseAsk({ questions: [{ id: "q", question: "Blue or green?" }] }, { ids: seededIds() });
   const { session } = await inbox.asker.ask(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" }, maxWait: 0 });
@@ -18,7 +18,7 @@ async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>,
 describe("askbox agent", () => {
   test("registers, lists and forgets agents", async () => {
     const inbox = await openInbox();
-    expect((await inbox.run(["agent", "list"])).stdout).toBe("No agent is registered; ask_human takes any id.\n");
+    expect((await inbox.run(["agent", "list"])).stdout).toBe("No agents are registered; ask_human accepts any id.\n");
     const added = await inbox.run(["agent", "add", "builder", "--name", "The builder", "--json"]);
     expect(added).toEqual({ code: 0, stdout: expect.any(String), stderr: "" });
     expect(JSON.parse(added.stdout)).toEqual({ id: "builder", name: "The builder" });
@@ -29,7 +29,7 @@ describe("askbox agent", () => {
     ]);
     expect((await inbox.run(["agent", "list"])).stdout).toBe("builder  The builder\nabc-123\n");
     expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Forgot builder.\n");
-    expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("Nobody is registered any more");
+    expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("No agents are registered now");
     expect(await inbox.run(["agent", "remove", "abc-123"])).toMatchObject({ code: 1, stderr: 'No agent is registered as "abc-123".\n' });
   });
 
@@ -61,13 +61,13 @@ describe("askbox answer --agent", () => {
     expect((await inbox.desk.get(other)).status).toBe("pending");
     expect(await inbox.run(["answer", "--agent", "builder", "Red."])).toMatchObject({
       code: 1,
-      stderr: 'No question of the agent "builder" waits for an answer.\n',
+      stderr: 'The agent "builder" has no pending questions.\n',
     });
   });
 
   test("without an agent it takes an id", async () => {
     const inbox = await openInbox();
-    expect(await inbox.run(["answer"])).toMatchObject({ code: 2, stderr: expect.stringContaining("give their id, or --agent") });
+    expect(await inbox.run(["answer"])).toMatchObject({ code: 2, stderr: expect.stringContaining("pass their id, or --agent") });
   });
 });
 
@@ -94,7 +94,7 @@ describe("askbox show, of an agent that has left", () => {
   });
 
   test("says so where nothing is known, and puts nothing into a command that an agent made up", async () => {
-    expect(await shown({ client: { name: "some-client" } })).toContain("which conversation it was is not known here");
+    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is not known here");
     const hostile = await shown({ client: { name: "claude-code" }, project: "/tmp/x\u001b[2J", conversation: "x; rm -rf ~" });
     expect(hostile).not.toContain("rm -rf");
     expect(hostile).not.toContain("claude --");

@@ -41,9 +41,9 @@ describe("askbox answer", () => {
   });
 
   test.each([
-    ["1,5", { question: "?", type: "number" as const }, "This is not a number that can be read in one way only"],
+    ["1,5", { question: "?", type: "number" as const }, "This isn't a number, or can be read"],
     ["1.000", { question: "?", type: "number" as const }, "This can be read in two ways"],
-    ["05.03.2026", { question: "?", type: "date" as const }, "Write a day of the calendar as YYYY-MM-DD"],
+    ["05.03.2026", { question: "?", type: "date" as const }, "Enter a date as YYYY-MM-DD"],
     ["example.com", { question: "?", format: "url" as const }, "This is not a web address"],
   ])("does not guess what %s means", async (word, question, sentence) => {
     const inbox = await openInbox();
@@ -136,7 +136,7 @@ describe("askbox answer", () => {
     ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "style: Choose a single option, or Other."],
     ["a blank Other", ["--other", "style=  "], "", 1, "style: The text of Other is blank."],
     ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
-    ["no answer at all", [], "", 2, "Say what to answer: a VALUE."],
+    ["no answer at all", [], "", 2, "Specify an answer: a VALUE."],
     ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; there is style.'],
     [
       "{} as JSON",
@@ -146,8 +146,8 @@ describe("askbox answer", () => {
       'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.',
     ],
     ["what is no JSON", ["--json", "-"], "{", 2, "Standard input is not valid JSON"],
-    ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json cannot be read"],
-    ["JSON and a value", ["Tailwind", "--json", "-"], "{}", 2, "--json brings the whole answer; leave the other answers out."],
+    ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json can't be read"],
+    ["JSON and a value", ["Tailwind", "--json", "-"], "{}", 2, "--json contains the whole answer; remove the other answers."],
     [
       "JSON for a question of another session",
       ["--json", "-"],
@@ -181,7 +181,7 @@ describe("askbox answer", () => {
     expect(await inbox.run(["answer", id, "Tailwind"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "Nothing was changed: this is settled already. Answered 20 s ago by ada in the browser: CSS Modules\n",
+      stderr: "Nothing changed: this is already settled. Answered 20 s ago by ada in the browser: CSS Modules\n",
     });
   });
 
@@ -194,7 +194,7 @@ describe("askbox answer", () => {
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run([name, id, ...args], { agent: "Claude Code" });
     expect(ran).toMatchObject({ code: 1, stdout: "" });
-    expect(ran.stderr).toContain(`This shell belongs to Claude Code, and agents do not ${name} questions`);
+    expect(ran.stderr).toContain(`This shell belongs to Claude Code, and agents must not ${name} questions`);
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 });

@@ -28,7 +28,7 @@ describe("a word for an option", () => {
 
   test("is refused where it fits two options in different cases", () => {
     const similar = questionsOf({ ...style, options: ["Yes", "YES"] });
-    expect(() => answersFromWords(similar, words({ values: ["yes"] }))).toThrow("more than one option of style; name it by its number");
+    expect(() => answersFromWords(similar, words({ values: ["yes"] }))).toThrow("matches more than one option of style; use its number");
     expect(answersFromWords(similar, words({ values: ["YES"] }))).toEqual([{ questionId: "style", values: ["YES"] }]);
   });
 });
@@ -81,9 +81,9 @@ describe("what cannot be understood is said in a sentence", () => {
     [
       "a bare value among several questions",
       { values: ["x"] },
-      "There are 2 questions, so say which you answer: --set a=VALUE --set b=VALUE.",
+      "There are 2 questions; specify which one each answer is for: --set a=VALUE --set b=VALUE.",
     ],
-    ["nothing at all", {}, "Say what to answer: --set a=VALUE --set b=VALUE."],
+    ["nothing at all", {}, "Specify an answer: --set a=VALUE --set b=VALUE."],
     ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; there is a, b.'],
     ["no equals sign", { set: ["a"] }, "--set takes a question's id, an equals sign and a text, as in --set a=TEXT."],
     ["a question both answered and skipped", { set: ["b=x"], skip: ["b"] }, "b is both answered and skipped; choose one."],

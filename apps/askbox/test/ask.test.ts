@@ -49,7 +49,7 @@ describe("askbox ask", () => {
     const { code, stdout, stderr } = await running.done;
     expect(JSON.parse(stdout)).toMatchObject({ answered: true, answers: [{ values: ["Card"] }] });
     expect(code).toBe(0);
-    expect(stderr).toContain("The hub could not be told that the answer has come; an equal question may bring it again.");
+    expect(stderr).toContain("Could not confirm to the hub that the answer arrived; asking the same question may return it again.");
   });
 
   test.each([
@@ -190,14 +190,14 @@ describe("askbox ask", () => {
 
   // promise: exit-code-2
   test.each([
-    ["no question", [], "", "Say what to ask"],
+    ["no question", [], "", "Specify what to ask"],
     ["a blank question", [" "], "", "question text is required"],
     ["a select without options", ["Q?", "--type", "select"], "", "Options required for select/multi-select types"],
     ["options for a text", ["Q?", "--type", "text", "--option", "A"], "", "--option goes with --type select or multi-select"],
     ["a limit of another type", ["Q?", "--type", "text", "--min", "1"], "", "--min goes with --type number or date, not with text."],
     ["a limit that is no number", ["Q?", "--type", "number", "--min", "1,5"], "", 'questions[0] has a min that is no plain number: "1,5"'],
     ["limits without a type", ["Q?", "--max-choices", "2"], "", "--max-choices goes with --type multi-select, not with text."],
-    ["limits beside a file", ["--integer", "--file", "-"], "{}", "--file brings the questions"],
+    ["limits beside a file", ["--integer", "--file", "-"], "{}", "--file contains the questions"],
     ["a suggestion against the limits", ["Q?", "--type", "number", "--min", "-1", "--suggestion", "-2"], "", 'questions[0] suggests "-2"'],
     ["the same option twice", ["Q?", "--option", "A", "--option", "A"], "", 'questions[0] offers the option "A" twice'],
     ["an unknown type", ["Q?", "--type", "choice"], "", `--type takes one of ${questionTypes.join(", ")}, not "choice".`],
@@ -209,7 +209,7 @@ describe("askbox ask", () => {
     ],
     ["a timeout out of range", ["Q?", "--timeout", "9999"], "", "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["{}", ["--file", "-"], "{}", "questions array must have at least 1 item"],
-    ["a question and a file", ["Q?", "--file", "-"], "{}", "--file brings the questions"],
+    ["a question and a file", ["Q?", "--file", "-"], "{}", "--file contains the questions"],
     ["what is both optional and required", ["Q?", "--optional", "--required"], "", "--optional and --required contradict each other"],
     [
       "11 questions",

@@ -28,14 +28,14 @@ describe("askbox ask-back", () => {
     const { id } = await inbox.ask({ questions: [name] }, { leaves: true });
     const { stdout } = await inbox.run(["ask-back", id, "Why?"]);
     expect(stdout).toContain("The agent has left; it gets this with its next call.");
-    expect((await inbox.run(["show", id])).stdout).toContain("not given to the agent yet");
+    expect((await inbox.run(["show", id])).stdout).toContain("not delivered yet");
   });
 
   test("is for people, and says what is wrong with a message", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [name] });
     const refused = await inbox.run(["ask-back", id, "Why?"], { agent: "claude-code" });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("agents do not ask back about questions") });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("agents must not ask back about questions") });
     expect(await inbox.run(["ask-back", id, "x".repeat(4_001)])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("A message to the agent must have 1 to 4,000 characters."),
@@ -54,7 +54,7 @@ describe("askbox ask and askbox wait, asked back", () => {
       code: 4,
       stdout: "",
       stderr: expect.stringContaining(
-        `Asked back by ada in the browser: What is what called?\nNothing is answered yet; \`askbox wait ${id.slice(0, 8)} --reply TEXT\``,
+        `Asked back by ada in the browser: What is what called?\nNothing has been answered yet; to reply and keep waiting, run \`askbox wait ${id.slice(0, 8)} --reply TEXT\`.`,
       ),
     });
     const waiting = inbox.start(["wait", id, "--reply", "The module."]);

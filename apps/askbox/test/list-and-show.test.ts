@@ -95,7 +95,7 @@ describe("askbox show", () => {
       "#1  Tailwind",
       "#2  CSS Modules (modules)",
       "One file each",
-      "Pending, 5 min left; the agent waits.",
+      "Pending, 5 min left; the agent is waiting.",
     ]) {
       expect(stdout).toContain(part);
     }

@@ -12,7 +12,7 @@ async function abandoned(inbox: Inbox): Promise<string> {
 }
 
 describe("askbox wait", () => {
-  test("goes on waiting, by the id's first characters, and marks what it printed delivered", async () => {
+  test("keeps waiting, by the id's first characters, and marks what it printed delivered", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     const waiting = inbox.start(["wait", id.slice(0, 6)]);
@@ -88,7 +88,7 @@ describe("askbox wait", () => {
     expect(await inbox.run(["wait", id])).toMatchObject({ code: 1, stdout: "" });
     expect(await inbox.run(["wait", "zzzz"], { asksOnly: true })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("give the whole id"),
+      stderr: expect.stringContaining("use the full id"),
     });
     expect(await inbox.run(["wait", id, "--timeout", "soon"])).toMatchObject({ code: 2 });
   });
@@ -115,7 +115,7 @@ describe("askbox extend", () => {
   test.each([
     ["15m", 900_000, "has 15 min left."],
     ["600000", 600_000, "has 10 min left."],
-    ["none", null, "has no deadline any more."],
+    ["none", null, "no longer has a deadline."],
   ])("by %s", async (time, timeout, words) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
@@ -135,7 +135,7 @@ describe("askbox extend", () => {
     for (const time of ["soon", "2d", "500"]) expect(await inbox.run(["extend", id, time])).toMatchObject({ code: 2, stdout: "" });
     expect(await inbox.run(["extend", id, "15m"], { agent: "Codex" })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("do not extend"),
+      stderr: expect.stringContaining("must not extend"),
     });
   });
 });
@@ -146,20 +146,20 @@ describe("askbox answer after the deadline", () => {
     const { id } = await inbox.ask({ questions: [style] });
     await inbox.clock.advance(300_000);
     expect((await inbox.run(["show", id])).stdout).toContain(
-      `Reply to it, for the agent's next question, with one of these (N is an option's number):\n  askbox answer ${id.slice(0, 8)} '#N'`,
+      `To reply, for the agent's next question, run one of these (N is an option's number):\n  askbox answer ${id.slice(0, 8)} '#N'`,
     );
     expect(await inbox.run(["answer", id, "#2"], { agent: "Codex" })).toMatchObject({ code: 1 });
     expect(await inbox.run(["answer", id, "#2"])).toEqual({
       code: 0,
       stderr: "",
-      stdout: `Replied to ${id.slice(0, 8)} of test-client (agent-1): CSS Modules.\nIts deadline had passed: the reply is kept beside the timeout, and handed to the agent with its next question.\n`,
+      stdout: `Replied to ${id.slice(0, 8)} of test-client (agent-1): CSS Modules.\nIts deadline had passed: it remains timed out, and the agent gets the reply with its next question.\n`,
     });
     const view = await inbox.desk.get(id);
     expect(view).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { answers: [{ values: ["CSS Modules"] }] } });
     const { stdout } = await inbox.run(["show", id], { columns: 200 });
     expect(stdout).toContain("Replied just now by grace with the command, kept for the agent's next question: CSS Modules");
     expect(stdout).toContain("→ CSS Modules");
-    expect(await inbox.run(["answer", id, "#1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was changed") });
+    expect(await inbox.run(["answer", id, "#1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing changed") });
   });
 
   test("takes place too when the deadline passes while the answer is on its way", async () => {

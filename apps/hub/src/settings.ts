@@ -37,7 +37,7 @@ export function readSettings({ flags, env, folders, foreground }: ReadSettings):
   if (!isLoopback(config.host) && config.hosts.length === 0) {
     throw new AskboxError(
       "VALIDATION",
-      `The hub listens at ${config.host} only with the names under which it may be reached; give them as hosts in config.json or in ASKBOX_HOSTS.`,
+      `To listen on ${config.host}, the hub needs the host names under which it can be reached; set hosts in config.json or ASKBOX_HOSTS.`,
     );
   }
   const tls = tlsPaths(config, (setting) => (sources.get(setting) === "file" ? folders.config : process.cwd()));

@@ -64,7 +64,7 @@ describe("the way to the hub", () => {
   it("does not wait where what was named is another server", async () => {
     const { port } = await occupyPort();
     const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x", retryFirst: true };
-    await expect(connect(temporaryHome(), named)).rejects.toMatchObject({ message: /is no askbox hub/ });
+    await expect(connect(temporaryHome(), named)).rejects.toMatchObject({ message: /is not an askbox hub/ });
   });
 
   it("leads to a given hub with a given token, or with this home's when it is this home's", async () => {

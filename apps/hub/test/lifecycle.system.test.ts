@@ -112,7 +112,7 @@ describe("the hub's process", () => {
     [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis:\/\/HOST:PORT\.\n$/],
     [
       { store: "memory", host: "0.0.0.0" },
-      /^askbox hub: The hub listens at 0\.0\.0\.0 only with the names under which it may be reached; .*\n$/,
+      /^askbox hub: To listen on 0\.0\.0\.0, the hub needs the host names under which it can be reached; .*\n$/,
     ],
     [
       { store: "memory", host: "203.0.113.9", hosts: ["a.example"] },

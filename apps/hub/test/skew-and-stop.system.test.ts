@@ -75,7 +75,7 @@ describe("a hub that was stopped on purpose", () => {
     const wait = resumed(asker.asker, session.id);
     const failed = expect(wait).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
-      message: "The askbox hub was stopped and nobody has started it again; `askbox hub` starts it, and the question is kept there.",
+      message: "The askbox hub was stopped and not started again; start it with `askbox hub`. The question is kept there.",
     });
     await until(async () => {
       const desk = await connect(home, { role: "desk" });

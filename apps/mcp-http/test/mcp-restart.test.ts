@@ -92,7 +92,7 @@ it("a call that nothing is known of any more ends at once with a sentence when i
   const stream = sseStream(await resume(second, headers, eventId));
   expect(await stream.message()).toMatchObject({
     id: 1,
-    result: { isError: true, content: [{ text: expect.stringMatching(/^Failed: .* ask again to go on waiting\.$/) }] },
+    result: { isError: true, content: [{ text: expect.stringMatching(/^Failed: .* ask again to keep waiting\.$/) }] },
   });
 });
 

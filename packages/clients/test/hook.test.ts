@@ -132,7 +132,7 @@ describe("the hook", () => {
   });
 
   test.each<[string, HookOutcome, string]>([
-    ["nobody answers", { kind: "settled", result: { ...settled, answered: false, timedOut: true, answers: [] } }, "no answer"],
+    ["nobody answers", { kind: "settled", result: { ...settled, answered: false, timedOut: true, answers: [] } }, "not an answer"],
     ["no hub is reached", { kind: "unreached", why: "No hub runs." }, "No hub runs."],
   ])("leaves the client its own dialog when %s, and without one says why", (_, outcome, words) => {
     expect(hookReply(read(), outcome, { headless: false })).toBeUndefined();
@@ -144,8 +144,8 @@ describe("the hook", () => {
 });
 
 test.each([
-  ["Not today", "Their words: Not today. Do not go on"],
-  ["Not today!", "Their words: Not today! Do not go on"],
+  ["Not today", "Their words: Not today. Do not proceed"],
+  ["Not today!", "Their words: Not today! Do not proceed"],
 ])("a reason for turning %j down ends before the next sentence", (reason, words) => {
   const event = readHookEvent(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_input: toolInput }));
   const result = { answered: false, cancelled: true, timedOut: false, sessionId: "s", answers: [], reason };

@@ -145,7 +145,7 @@ describe("a typed ask", () => {
     const asked = { deploy: confirm("Deploy?") };
     for (const [onAskedBack, reply] of [
       [(messages: readonly ThreadMessage[]) => `You asked: ${messages[0]?.text}`, "You asked: Why?"],
-      [undefined, "This question comes from a program, which cannot reply. Answer it as it stands, or decline it."],
+      [undefined, "This question comes from a program, which cannot reply. Answer it as it is, or decline it."],
     ] as const) {
       const { asker, desk, store } = await answeredBy((person, id) => person.askBack(id, { text: "Why?" }));
       await desk.watch({}, (event) => {

@@ -34,8 +34,8 @@ describe("an address that somebody typed", () => {
   });
 
   it.each([
-    ["another program", 200, "<html>", "is no askbox hub"],
-    ["something endless", 200, `{"status":"ok"}${" ".repeat(1_000_000)}`, "is no askbox hub"],
+    ["another program", 200, "<html>", "is not an askbox hub"],
+    ["something endless", 200, `{"status":"ok"}${" ".repeat(1_000_000)}`, "is not an askbox hub"],
     ["a hub that does not know the name", 403, "{}", "add the name to hosts in its config.json"],
   ])("where %s answers is said to be so", async (_, status, body, words) => {
     expect(await sentence(`http://127.0.0.1:${await answering(status, body)}`)).toContain(words);

@@ -34,7 +34,7 @@ describe("a login link", () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 410, 410]);
     const { body } = await hub.call("POST", "/auth/login", { body: { code } });
-    expect(body.detail).toBe("This login link was used already, and each works once; run `askbox open` for a new one.");
+    expect(body.detail).toBe("This login link has already been used; run `askbox open` for a new one.");
   });
 
   // promise: login-link-limits
@@ -55,7 +55,7 @@ describe("a login link", () => {
       const { status, body, headers } = await hub.call("POST", "/auth/login", { body: { code } });
       expect([status, body.detail]).toEqual([
         401,
-        "The hub does not know this login link, perhaps since it was restarted; run `askbox open` for a new one.",
+        "The hub does not know this login link, perhaps because it was restarted; run `askbox open` for a new one.",
       ]);
       expect(headers).not.toHaveProperty("set-cookie");
     }

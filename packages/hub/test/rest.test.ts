@@ -38,8 +38,8 @@ describe("REST", () => {
     const wrong = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("1,5", "5.3.2026") });
     expect(wrong.status).toBe(422);
     expect(wrong.body.issues).toEqual([
-      { questionId: "n", code: "not_a_number", message: expect.stringMatching(/^This is not a number/) },
-      { questionId: "d", code: "not_a_date", message: expect.stringMatching(/^Write a day of the calendar/) },
+      { questionId: "n", code: "not_a_number", message: expect.stringMatching(/^This isn't a number/) },
+      { questionId: "d", code: "not_a_date", message: expect.stringMatching(/^Enter a date as/) },
     ]);
     const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("2.50", "2026-03-05") });
     expect(status).toBe(200);
@@ -83,6 +83,30 @@ describe("REST", () => {
     const shared = await tokenOf({ name: "pool", shared: true });
     const other = (await call(shared, "POST", "/api/sessions", { body: { ...ask, agentId: "one" } })).body;
     expect((await call(shared, "GET", `/api/sessions/${other.id}?agentId=two`, { agent: "python-requests" })).status).toBe(200);
+  });
+
+  // promise: on-behalf-only-where-allowed
+  it("lets a bot's token name the person who answered, declined, replied or asked back, and no other token", async () => {
+    const hub = await startHub();
+    const made = async (wish: object) => hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", ...wish } });
+    const { token: bot } = (await made({ name: "chat", onBehalf: true })).body;
+    const { token: own } = (await made({ name: "own" })).body;
+    const send = (token: string, path: string, body: object) =>
+      hub.call("POST", `/api/sessions/${path}`, { headers: { authorization: `Bearer ${token}` }, body });
+    const by = { name: "Ada" };
+    const asked = await askOne(hub, ask);
+    const asking = await send(bot, `${asked}/ask-back`, { text: "Why?", by });
+    expect(asking.body.thread).toMatchObject([{ by: { surface: "api", name: "Ada" } }]);
+    const refused = await send(own, `${asked}/answer`, { answers, by });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("--on-behalf") } });
+    expect((await send(own, `${asked}/cancel`, { by })).status).toBe(403);
+    expect((await send(bot, `${asked}/answer`, { answers, by: { name: " " } })).status).toBe(400);
+    expect((await send(bot, `${asked}/answer`, { answers, by })).body.outcome.by).toMatchObject({ surface: "api", name: "Ada" });
+    const declined = await askOne(hub, ask);
+    expect((await send(bot, `${declined}/cancel`, { by })).body.outcome.by).toMatchObject({ surface: "api", name: "Ada" });
+    const itself = await askOne(hub, ask);
+    expect((await send(bot, `${itself}/cancel`, {})).body.outcome.by).toMatchObject({ name: "chat" });
+    expect((await made({ name: "agent", scope: "asker", onBehalf: true })).status).toBe(400);
   });
 
   it("joins the pending session of the same key", async () => {

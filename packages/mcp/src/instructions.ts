@@ -1,7 +1,7 @@
 import { type DialectName, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 
-const inFields = `Only answered: true is an answer. cancelled and timedOut are not consent. pending: true means the person has not answered yet: call get_answer with the sessionId to go on waiting. askedBack holds what they want to know first: reply with get_answer {sessionId, reply}.`;
-const inWords = `A rejection, a timeout and whatever begins with "Failed:" are not consent. "Pending:" means the person has not answered yet: call get_answer with the sessionId to go on waiting. "Asked back:" is the person's own question: reply as it says.`;
+const inFields = `Only answered: true is an answer. cancelled and timedOut are not consent. pending: true means the person has not answered yet: call get_answer with the sessionId to keep waiting. askedBack holds what they want to know first: reply with get_answer {sessionId, reply}.`;
+const inWords = `A rejection, a timeout and whatever begins with "Failed:" are not consent. "Pending:" means the person has not answered yet: call get_answer with the sessionId to keep waiting. "Asked back:" is the person's own question: reply as it says.`;
 
 /** What the server tells a model at the start of a connection. */
 export function instructions(tools: readonly DialectName[]): string {

@@ -93,7 +93,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect((await call).structuredContent).toMatchObject({ cancelled: true });
   });
 
-  test("a hub lost during the question leaves the session's id, to go on waiting", async () => {
+  test("a hub lost during the question leaves the session's id, to keep waiting", async () => {
     const { client, connect, desk } = await connected({
       asker: async (port) =>
         withMethods(port, {

@@ -38,7 +38,7 @@ test("a ticket's text is the whole result, and then a sentence that says what to
   const { sessionId } = askResultSchema.parse(structuredContent);
   expect(JSON.parse(whole ?? "")).toEqual(structuredContent);
   expect(sentence).toBe(
-    `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to go on waiting.`,
+    `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`,
   );
   expect(more).toEqual([]);
 });

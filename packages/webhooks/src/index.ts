@@ -1,6 +1,7 @@
 export type { TargetStatus } from "./delivery/delivery.ts";
 export type { OutboxStorage } from "./delivery/outbox.ts";
 export {
+  credentialProblems,
   defaultWebhookKind,
   type Target,
   type WebhookKindName,

@@ -84,7 +84,7 @@ describe("an asker", () => {
       deskHello(),
     );
     expect(replyTo(peer.frames, 1)).toMatchObject({
-      error: { code: "PAYLOAD_TOO_LARGE", message: expect.stringMatching(/at most 1000 are taken; put the text in a file/) },
+      error: { code: "PAYLOAD_TOO_LARGE", message: expect.stringMatching(/at most 1000 are allowed\. Put the text in a file/) },
     });
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { items: [{ status: "pending" }] } });
   });

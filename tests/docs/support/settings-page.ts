@@ -10,7 +10,7 @@ export function settingsText(): string {
     const variable = variables.find(([, set]) => set === setting)?.[0];
     return `| \`${setting}\`${variable === undefined ? "" : `<br>\`${variable}\``} | ${kind(property)}${initial(property)} | ${property.description ?? ""} |`;
   });
-  return ["| setting | value | means |", "|---|---|---|", ...rows].join("\n");
+  return ["| setting | value | meaning |", "|---|---|---|", ...rows].join("\n");
 }
 
 function at(schema: JsonSchema, [name = "", ...rest]: readonly string[]): JsonSchema {

@@ -59,7 +59,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.replied",
-    sentence: "get_answer with a reply puts it before the person, goes on waiting, and brings the answer, however often it is asked back",
+    sentence: "get_answer with a reply puts it before the person, keeps waiting, and brings the answer, however often it is asked back",
     async run(harness) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
@@ -154,7 +154,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       expect(await refusal({ reply: "So." })).toBe("Validation error: reply needs the sessionId of the result with askedBack");
       const call = connection.agent.callTool("ask_user", { questions });
       const { id } = await connection.nextSession();
-      expect(await refusal({ sessionId: id, reply: "So." })).toContain("Validation error: Nobody has asked anything back");
+      expect(await refusal({ sessionId: id, reply: "So." })).toContain("Validation error: Nobody has asked back");
       await connection.desk.askBack(id, { text: "Why?" });
       await call;
       const long = await refusal({ sessionId: id, reply: "x".repeat(10_001) });
@@ -220,7 +220,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       const task = async () => (await agent.request("tasks/get", { taskId })).result ?? {};
       expect(await task()).toMatchObject({
         status: "completed",
-        statusMessage: "The person asks something back.",
+        statusMessage: "The person asked something back.",
         result: { structuredContent: { ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }] } },
       });
       const given = async () => (await connection.desk.get(id)).thread?.[0]?.deliveredAt;

@@ -24,7 +24,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.redeemed",
-    sentence: "get_answer goes on waiting for its session and brings the answer",
+    sentence: "get_answer keeps waiting for its session and brings the answer",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));

@@ -24,7 +24,7 @@ export interface WebHub {
   readonly broker: Broker;
   /** Makes a one-time login link. */
   loginUrl(): string;
-  /** Opens a session as an agent does, and goes on waiting for it; `leave` is for one that goes at once and gave no key. */
+  /** Opens a session as an agent does, and keeps waiting for it; `leave` is for one that goes at once and gave no key. */
   ask(
     input: AskInput,
     asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; inlineReply?: boolean; leave?: boolean },

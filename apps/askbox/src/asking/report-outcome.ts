@@ -28,7 +28,7 @@ export async function reportOutcome(context: CommandContext, handover: Handover,
     await handover.ack();
   } catch {
     // The answer is out by now, so a failure to say so is no failure of the ask.
-    await io.stderr.write("The hub could not be told that the answer has come; an equal question may bring it again.\n");
+    await io.stderr.write("Could not confirm to the hub that the answer arrived; asking the same question may return it again.\n");
   }
   const { outcome } = session.context;
   return outcome === undefined ? exitCodes.timedOut : exitCodeOfOutcome(outcome.kind);

@@ -24,7 +24,7 @@ export async function hubAddress(context: CommandContext, { start }: { start: bo
   }
   throw new AskboxError(
     "HUB_UNREACHABLE",
-    "No hub has run here yet, so that it has no address; start one with `askbox hub`, or give --hub URL.",
+    "No hub has run here yet, so there is no address; start one with `askbox hub`, or pass --hub URL.",
   );
 }
 

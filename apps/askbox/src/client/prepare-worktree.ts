@@ -21,11 +21,11 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   const prepared = clientNamed(client);
   if (prepared.worktree === undefined) {
     const able = clients.filter((each) => each.worktree !== undefined).map(({ name }) => name);
-    throw usageError(`--worktree prepares ${able.join(" or ")} only; other clients take --scope project.`);
+    throw usageError(`--worktree supports only ${able.join(" or ")}; use --scope project for other clients.`);
   }
-  if (agent === undefined) throw usageError("--worktree needs --agent ID: the id that the agent is to ask under.");
+  if (agent === undefined) throw usageError("--worktree needs --agent ID, the id that the agent will use.");
   const folder = resolve(worktree);
-  if (!existsSync(folder)) throw usageError(`There is no folder ${folder}; make the worktree first.`);
+  if (!existsSync(folder)) throw usageError(`There is no folder ${folder}; create the worktree first.`);
   const { io } = context;
   const tools = readTools(flags.tools) ?? [dialectNames.find((name) => dialectTraits(name).agentId) ?? defaultTool];
   const [tool = defaultTool] = tools;
@@ -44,12 +44,12 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
     client,
     steps,
     notes: [
-      ...tracked.map((path) => `${path} is in git already, so that the change shows there; do not commit it.`),
-      `${agent} is registered, and ask_human takes registered ids alone. The hub stays as long as an agent is registered; after a restart of its machine, start it with \`askbox hub\`.`,
+      ...tracked.map((path) => `${path} is already tracked by git, so git shows the change; don't commit it.`),
+      `${agent} is registered, and ask_human accepts only registered ids. The hub keeps running while an agent is registered; after a reboot, start it with \`askbox hub\`.`,
       `Start the agent with ASKBOX_TOKEN in its environment: it is ${tokenPlace(io.env)}.`,
     ],
     done: `${folder} is prepared for ${agent}.`,
-    nothing: `${folder} is prepared for ${agent} already; nothing to change.`,
+    nothing: `${folder} is prepared for ${agent} already; nothing changed.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,
     more: { worktree: folder, agent, prompt: blocks },

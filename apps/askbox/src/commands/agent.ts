@@ -12,23 +12,23 @@ interface AddOptions {
 }
 
 export const command: DefineCommand = (run) =>
-  commandWith("agent", "Register the agents that may ask under an id", [
-    ["askbox agent add builder", "from now on ask_human takes registered ids alone"],
+  commandWith("agent", "Register agents by id", [
+    ["askbox agent add builder", "from now on, ask_human accepts only registered ids"],
     ["askbox agent list", "who is registered"],
-    ["askbox agent remove builder", "once the last is removed, any id is taken again"],
+    ["askbox agent remove builder", "after the last one, any id is accepted again"],
   ])
     .addCommand(addCommand(run))
     .addCommand(listCommand(run))
     .addCommand(removeCommand(run));
 
 const addCommand: DefineCommand = (run) =>
-  commandWith("add", "Register an agent, or replace what is known of it", [
-    ["askbox agent add builder --name 'Builder of the engine'", "with a name for people"],
-    ["askbox agent add builder --resume 'claude --resume 5f0c…'", "askbox show tells it when the agent has left"],
+  commandWith("add", "Register an agent, or update it", [
+    ["askbox agent add builder --name 'Builder of the engine'", "with a display name"],
+    ["askbox agent add builder --resume 'claude --resume 5f0c…'", "shown by askbox show after the agent has left"],
   ])
-    .argument("<agent>", "the id that the agent is given and asks under")
-    .option("--name <text>", "what people call it")
-    .option("--resume <command>", "a command line that takes its conversation up again; shown, never run")
+    .argument("<agent>", "the id that the agent uses to ask")
+    .option("--name <text>", "its display name")
+    .option("--resume <command>", "a command that resumes its conversation; shown, never run")
     .option("--json", "print a JSON object")
     .action(run(add));
 
@@ -38,7 +38,7 @@ const listCommand: DefineCommand = (run) =>
     .action(run(list));
 
 const removeCommand: DefineCommand = (run) =>
-  commandWith("remove", "Forget an agent", [["askbox agent remove builder", "its questions stay"]])
+  commandWith("remove", "Remove an agent", [["askbox agent remove builder", "its questions stay"]])
     .argument("<agent>", "its id")
     .action(run(remove));
 
@@ -46,7 +46,7 @@ async function add(context: CommandContext, id: string, { name, resume, json }: 
   const agents = await context.agents();
   const agent = await agents.add({ id, name, resume });
   if (json) await writeJson(context.io.stdout, agent);
-  else await context.io.stdout.write(`Registered ${terminalLine(agent.id)}. ask_human takes the ids of registered agents alone.\n`);
+  else await context.io.stdout.write(`Registered ${terminalLine(agent.id)}. ask_human now accepts only registered ids.\n`);
   return exitCodes.done;
 }
 
@@ -54,7 +54,7 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
   const { stdout } = context.io;
   const agents = await (await context.agents()).list();
   if (json) await writeJson(stdout, agents);
-  else if (agents.length === 0) await stdout.write("No agent is registered; ask_human takes any id.\n");
+  else if (agents.length === 0) await stdout.write("No agents are registered; ask_human accepts any id.\n");
   else await stdout.write(agents.map(lineOf).join(""));
   return exitCodes.done;
 }
@@ -67,7 +67,7 @@ async function remove(context: CommandContext, id: string): Promise<ExitCode> {
     return exitCodes.failed;
   }
   const isLast = (await agents.list()).length === 0;
-  await stdout.write(`Forgot ${terminalLine(id)}.${isLast ? " Nobody is registered any more: ask_human takes any id." : ""}\n`);
+  await stdout.write(`Forgot ${terminalLine(id)}.${isLast ? " No agents are registered now: ask_human accepts any id." : ""}\n`);
   return exitCodes.done;
 }
 

@@ -15,20 +15,24 @@ interface AllowOptions {
 }
 
 export const command: DefineCommand = (run) =>
-  commandWith("allow", "Allow what an agent asks permission for", [
+  commandWith("allow", "Allow an agent's permission request", [
     ["askbox show k3f9", "all of it, before you decide"],
     ["askbox allow k3f9", "this once"],
     ["askbox allow k3f9 --grant project --for 7d", "exactly this, in its project, for 7 days"],
-    ["askbox allow k3f9 --input - < arguments.json", "with other arguments, where the client takes them"],
+    ["askbox allow k3f9 --input - < arguments.json", "with other arguments, if the client supports that"],
   ])
-    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
-    .option("--grant <session|project>", "allow it again without asking, in its conversation or its project", oneOf("--grant", grantScopes))
-    .option("--for <time>", "how long, from 1m to 30d (default: 8h); goes with --grant")
-    .option("--input <file>", "the arguments to run it with: a JSON file, or standard input for -")
+    .argument("<id>", "its id, or a unique prefix of at least 4 characters")
+    .option(
+      "--grant <session|project>",
+      "also allow it from now on without asking, in this conversation or project",
+      oneOf("--grant", grantScopes),
+    )
+    .option("--for <time>", "how long the grant lasts, 1m to 30d (default: 8h); needs --grant")
+    .option("--input <file>", "arguments to run it with instead: a JSON file, or - for standard input")
     .action(run(allow));
 
 async function allow(context: CommandContext, id: string, { grant, for: time, input: file }: AllowOptions): Promise<ExitCode> {
-  if (time !== undefined && grant === undefined) throw usageError("--for goes with --grant; give both, or leave it out.");
+  if (time !== undefined && grant === undefined) throw usageError("--for needs --grant; pass both or neither.");
   if (time !== undefined && grantDuration(time) === undefined)
     throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
   const input = file === undefined ? undefined : await readJson(file, context.io.stdin);

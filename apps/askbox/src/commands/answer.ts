@@ -19,31 +19,31 @@ interface AnswerOptions extends Partial<Omit<Words, "values">> {
 
 export const command: DefineCommand = (run) =>
   commandWith("answer", "Answer questions", [
-    ["askbox answer k3f9 Tailwind", "an option by its text, or a text"],
+    ["askbox answer k3f9 Tailwind", "an option by its text, or your own text"],
     ["askbox answer k3f9 '#2' '#3'", "options by number"],
-    ["askbox answer k3f9 yes --comment 'But not on Friday'", "yes or no, and a word about it"],
+    ["askbox answer k3f9 yes --comment 'But not on Friday'", "yes or no, with a comment"],
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
-    ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, handed to the agent with its next question"],
+    ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, which the agent gets with its next question"],
     ["askbox answer --agent builder 'Use Tailwind'", "the oldest open question of an agent"],
     ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
   ])
-    .argument("[id]", "the questions' id, or a unique prefix of 4 characters or more")
-    .argument("[value...]", "the answer, where there is one question; put -- before values that start with a dash")
+    .argument("[id]", "the id of the questions, or a unique prefix of at least 4 characters")
+    .argument("[value...]", "the answer, if there is only one question; put -- before values that start with a dash")
     .option("--agent <agent>", "answer the oldest open question of this agent, instead of naming an id")
-    .option("--set <id=value>", "answer the question of this id; repeat it to choose several options", repeated)
+    .option("--set <id=value>", "answer the question with this id; repeat to choose several options", repeated)
     .option("--other <id=text>", "answer a choice in your own words", repeated)
     .option("--note <id=text>", "add a note to an answer", repeated)
-    .option("--skip <id>", "skip a question that need not be answered", repeated)
-    .option("--comment <text>", "add a comment to the whole")
-    .option("--json <file>", "read the answers from a JSON file, or from standard input for -")
+    .option("--skip <id>", "skip an optional question", repeated)
+    .option("--comment <text>", "add a comment to the whole set")
+    .option("--json <file>", "read the answers from a JSON file, or - for standard input")
     .action(run(answer));
 
 async function answer(context: CommandContext, id: string | undefined, rest: string[], options: AnswerOptions): Promise<ExitCode> {
   await peopleOnly(context, "answer");
   const { agent } = options;
   if (id === undefined && agent === undefined)
-    throw usageError("Say which questions to answer: give their id, or --agent and the agent's id.");
+    throw usageError("Specify which questions to answer: pass their id, or --agent with the agent's id.");
   // With --agent, whatever is typed is the answer.
   const values = agent === undefined || id === undefined ? rest : [id, ...rest];
   const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
@@ -62,7 +62,7 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
 async function oldestOf(desk: Desk, agentId: string): Promise<SessionView> {
   const [oldest] = (await desk.list({ statuses: ["pending"], agentId, order: "oldest", limit: 1 })).items;
   if (oldest !== undefined) return oldest;
-  throw new AskboxError("SESSION_NOT_FOUND", `No question of the agent ${quote(agentId)} waits for an answer.`);
+  throw new AskboxError("SESSION_NOT_FOUND", `The agent ${quote(agentId)} has no pending questions.`);
 }
 
 /** Answers the session, or replies to it where its deadline has passed, be it while the answer was on its way. */
@@ -93,7 +93,7 @@ function fromWords(
 async function fromJson(context: CommandContext, file: string, given: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
   const { values, set, other, note, skip, comment } = given;
   if (values.length > 0 || [set, other, note, skip, comment].some((option) => option !== undefined)) {
-    throw usageError("--json brings the whole answer; leave the other answers out.");
+    throw usageError("--json contains the whole answer; remove the other answers.");
   }
   const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin));
   if (read.success) return read.data;
@@ -109,7 +109,7 @@ function refuseHuge(set: AnswerSet, most: number): void {
   if (bytes > most)
     throw new AskboxError(
       "PAYLOAD_TOO_LARGE",
-      `The answer has ${bytes} bytes, and at most ${most} are taken; put the text in a file and name it instead.`,
+      `The answer has ${bytes} bytes; at most ${most} are allowed. Put the text in a file and refer to it instead.`,
     );
 }
 
@@ -133,7 +133,7 @@ function replyConfirmation(session: SessionView): string {
   const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
   return [
     `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${ended(given)}`,
-    "Its deadline had passed: the reply is kept beside the timeout, and handed to the agent with its next question.",
+    "Its deadline had passed: it remains timed out, and the agent gets the reply with its next question.",
   ].join("\n");
 }
 
@@ -143,6 +143,6 @@ const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text 
 /** `before`: who was there when the answer was given; afterwards nobody waits any more. */
 function confirmation(session: SessionView, before: SessionView["presence"]): string {
   const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
-  const gone = before.asker === "away" ? " The agent has gone; the answer is kept for it." : "";
+  const gone = before.asker === "away" ? " The agent has left; the answer is kept for it." : "";
   return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(given)}${gone}`;
 }

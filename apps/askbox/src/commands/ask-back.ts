@@ -6,12 +6,12 @@ import { askerName, shortId } from "../text/session-names.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("ask-back", "Ask the agent something before you answer; the questions stay open", [
-    ["askbox ask-back k3f9 'Why not Postgres?'", "askbox show k3f9 has the reply when it comes"],
+    ["askbox ask-back k3f9 'Why not Postgres?'", "askbox show k3f9 shows the reply when it arrives"],
     ["askbox ask-back k3f9 'Which one is faster?' --question db", "about one of several questions"],
   ])
-    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
-    .argument("<text>", "what you want to know; basic markdown, at most 4,000 characters")
-    .option("--question <id>", "the question that it is about")
+    .argument("<id>", "the id of the questions, or a unique prefix of at least 4 characters")
+    .argument("<text>", "your question to the agent; basic markdown, at most 4,000 characters")
+    .option("--question <id>", "the question it is about")
     .action(run(askBack));
 
 async function askBack(context: CommandContext, id: string, text: string, { question }: { question?: string }): Promise<ExitCode> {

@@ -13,7 +13,7 @@ import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
   const command = commandWith("ask", "Ask a person, and wait for the answer", [
-    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal you can answer there and then"],
+    ["askbox ask 'Deploy to production?' --type confirm", "prints yes or no; in a terminal, you can answer directly"],
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 1m) || exit", "exit code 3: cancelled, 4: timed out"],
@@ -21,21 +21,21 @@ export const command: DefineCommand = (run) => {
   ])
     .argument("[question]", "the question; basic markdown")
     .option("--type <type>", `${questionTypes.join(", ")} (default: select with --option, else text)`, askFlags.type)
-    .option("--option <text>", "an option to choose; repeat it", askFlags.option)
-    .option("--no-other", "take only the options, no words of the person's own")
-    .option("--optional", "the question may be skipped")
+    .option("--option <text>", "an option; repeat for more", askFlags.option)
+    .option("--no-other", "allow only the options, no free-text answer")
+    .option("--optional", "the question can be skipped")
     .option("--required", "the question must be answered (default)");
   for (const option of fieldOptions()) command.addOption(option);
   return command
-    .option("--title <text>", "a title over the question")
+    .option("--title <text>", "a title above the question")
     .option(
       "--timeout <time>",
       "how long to wait, 10s to 30m; a bare number is milliseconds (default: ASKBOX_TIMEOUT, else 5m)",
       askFlags.timeout,
     )
-    .option("--key <key>", "a name for this ask: asking the same again under it joins the pending question")
-    .option("--file <file>", "read the ask_user tool's input from a JSON file, or from standard input for -")
-    .option("--json", "print the result as the ask_user tool gives it")
+    .option("--key <key>", "a name for this ask; asking the same question again with it joins the pending one")
+    .option("--file <file>", "read the ask_user tool's input from a JSON file, or - for standard input")
+    .option("--json", "print the result in the ask_user tool's format")
     .action(run(ask));
 };
 
@@ -107,11 +107,11 @@ async function isPending(context: CommandContext, id: string): Promise<boolean> 
 
 async function inputFrom(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<unknown> {
   if (flags.file === undefined) {
-    if (question === undefined) throw usageError("Say what to ask: askbox ask QUESTION, or askbox ask --file FILE.");
+    if (question === undefined) throw usageError("Specify what to ask: askbox ask QUESTION, or askbox ask --file FILE.");
     return askFromFlags(question, flags);
   }
   if (question !== undefined || flags.title !== undefined || describesQuestion(flags))
-    throw usageError("--file brings the questions; leave QUESTION and the flags that describe one out.");
+    throw usageError("--file contains the questions; remove QUESTION and the flags that describe one.");
   const input = await readJson(flags.file, context.io.stdin);
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
@@ -122,7 +122,7 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
   const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
   const choice = session.request.questions.some((question) => "options" in question) ? ", N being an option's number" : "";
-  const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C takes the question back):`;
+  const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;
   await io.stderr.write(`${[head, ...lines.map((line) => `  ${line}`)].join("\n")}\n`);
 }
 

@@ -5,12 +5,12 @@ import { peopleOnly } from "../people-only.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 
 export const command: DefineCommand = (run) =>
-  commandWith("cancel", "Turn questions down, so that the agent goes on without an answer", [
-    ["askbox cancel k3f9", "no answer, no reason given"],
-    ["askbox cancel k3f9 --reason 'Use your own judgement'", "the agent is told why"],
+  commandWith("cancel", "Decline questions, so that the agent continues without an answer", [
+    ["askbox cancel k3f9", "without a reason"],
+    ["askbox cancel k3f9 --reason 'Use your own judgement'", "with a reason for the agent"],
   ])
-    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
-    .option("--reason <text>", "what the agent is told")
+    .argument("<id>", "the id of the questions, or a unique prefix of at least 4 characters")
+    .option("--reason <text>", "the reason, shown to the agent")
     .action(run(cancel));
 
 async function cancel(context: CommandContext, id: string, options: { reason?: string }): Promise<ExitCode> {

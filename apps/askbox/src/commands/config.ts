@@ -9,18 +9,18 @@ import { pad, widthOf } from "../text/layout.ts";
 import { paintFor } from "../text/paint.ts";
 
 export const command: DefineCommand = (run) =>
-  commandWith("config", "See and change the settings", [
-    ["askbox config get", "all settings, and where each comes from"],
+  commandWith("config", "Show and change settings", [
+    ["askbox config get", "all settings, and where each value comes from"],
     ["askbox config get timeout", "one value, for scripts"],
     ["askbox config set retention 30d", "write it to config.json"],
-    ["askbox config set limits.pending 50", "a setting within another"],
+    ["askbox config set limits.pending 50", "a nested setting"],
     ["askbox config unset retention", "go back to the default"],
   ])
     .usage("get [key] | set <key> <value> | unset <key> | path | schema")
     .addCommand(
-      commandWith("get", "Print one setting or all", [
-        ["askbox config get", "all, and where each comes from"],
-        ["askbox config get port", "one value; an empty line where it is not set"],
+      commandWith("get", "Print one or all settings", [
+        ["askbox config get", "all settings, and where each value comes from"],
+        ["askbox config get port", "one value; an empty line if it is not set"],
       ])
         .argument("[key]", "the setting, such as timeout or limits.pending")
         .option("--json", "print JSON")
@@ -28,15 +28,15 @@ export const command: DefineCommand = (run) =>
     )
     .addCommand(
       commandWith("set", "Write one setting to config.json", [
-        ["askbox config set attention notify", "how you are called to questions"],
-        ["askbox config set hosts box.example,192.168.1.7", "names under which the hub may be reached"],
+        ["askbox config set attention notify", "how you are notified of questions"],
+        ["askbox config set hosts box.example,192.168.1.7", "host names under which the hub can be reached"],
       ])
         .argument("<key>", "the setting")
         .argument("<value>", "its value: a word, a number, or JSON")
         .action(run((context: CommandContext, key: string, value: string) => set(context, key, value))),
     )
     .addCommand(
-      commandWith("unset", "Take one setting out of config.json", [["askbox config unset port", "the default holds again"]])
+      commandWith("unset", "Remove one setting from config.json", [["askbox config unset port", "back to the default"]])
         .argument("<key>", "the setting")
         .action(run((context: CommandContext, key: string) => set(context, key, undefined))),
     )
@@ -82,7 +82,9 @@ async function set(context: CommandContext, key: string, value: string | undefin
   const config: Config = setConfigValue(folders, key, value);
   const now = textOf(key, getConfigValue(config, key)) || "not set";
   const hub =
-    readHubFile(folders) === undefined ? "" : " The hub that runs keeps what it had; after `askbox hub stop` the next one takes it up.";
+    readHubFile(folders) === undefined
+      ? ""
+      : " The running hub keeps the old value; run `askbox hub stop`, and the next one uses the new value.";
   await io.stdout.write(`${key} is now ${now}, in ${homeFiles(folders).config}.${hub}\n`);
   return exitCodes.done;
 }
@@ -91,10 +93,7 @@ async function set(context: CommandContext, key: string, value: string | undefin
 async function refuseFromAgent(context: CommandContext, key: string): Promise<void> {
   const agent = key === "allowAnswerFromAgents" ? await context.agent() : undefined;
   if (agent === undefined) return;
-  throw new AskboxError(
-    "FORBIDDEN",
-    `This shell belongs to ${terminalLine(agent)}; whether agents may answer is set in a terminal of your own.`,
-  );
+  throw new AskboxError("FORBIDDEN", `This shell belongs to ${terminalLine(agent)}; set whether agents may answer in your own terminal.`);
 }
 
 async function path({ io }: CommandContext): Promise<ExitCode> {

@@ -9,7 +9,7 @@ export const command: DefineCommand = (run) =>
   ]).action(run(demo));
 
 async function demo(context: CommandContext): Promise<number> {
-  if (context.globals.hub !== undefined) throw usageError("askbox demo runs a hub of its own; leave --hub out.");
+  if (context.globals.hub !== undefined) throw usageError("askbox demo runs its own hub; remove --hub.");
   const { runDemo } = await import("../demo/run-demo.ts");
   return runDemo(context.io, process);
 }

@@ -5,12 +5,12 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 
 export const command: DefineCommand = (run) =>
-  commandWith("deny", "Deny what an agent asks permission for", [
-    ["askbox deny k3f9", "no reason given"],
-    ["askbox deny k3f9 'Use the staging database'", "the agent is told why"],
+  commandWith("deny", "Deny an agent's permission request", [
+    ["askbox deny k3f9", "without a reason"],
+    ["askbox deny k3f9 'Use the staging database'", "with a reason for the agent"],
   ])
-    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
-    .argument("[reason]", "what the agent is told")
+    .argument("<id>", "its id, or a unique prefix of at least 4 characters")
+    .argument("[reason]", "the reason, shown to the agent")
     .action(run(deny));
 
 async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {

@@ -11,12 +11,12 @@ import { version } from "../version.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("doctor", "Diagnose problems and suggest fixes", [
-    ["askbox doctor", "a line for each check; exit code 1 when something fails"],
-    ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not right"],
-    ["askbox doctor --client cursor", "how long a client waits for a call, and how to measure it"],
+    ["askbox doctor", "one line per check; exit code 1 if something fails"],
+    ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "checks that are not ok"],
+    ["askbox doctor --client cursor", "a client's call timeout, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
-    .option("--client <name>", "only how long this client waits for a call, and what was measured of it", oneOf("--client", clientNames))
+    .option("--client <name>", "only this client's call timeout, and what was measured", oneOf("--client", clientNames))
     .option("--json", "print a JSON object: {ok, checks: [{check, status, message}]}")
     .action(run(doctor));
 

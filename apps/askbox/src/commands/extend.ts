@@ -13,8 +13,8 @@ export const command: DefineCommand = (run) =>
     ["askbox extend k3f9 none", "no deadline at all"],
     ["askbox extend k3f9 90000", "milliseconds from now"],
   ])
-    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
-    .argument("<time>", "how long from now: 5m, 1h, 90s, milliseconds, or none; from a second to a day, and never less than is left")
+    .argument("<id>", "the id of the questions, or a unique prefix of at least 4 characters")
+    .argument("<time>", "how long from now: 5m, 1h, 90s, milliseconds, or none; 1 second to 1 day, and never less than the time left")
     .action(run(extend));
 
 async function extend(context: CommandContext, id: string, time: string): Promise<ExitCode> {
@@ -28,6 +28,6 @@ async function extend(context: CommandContext, id: string, time: string): Promis
 const readTime = duration("TIME", { words: "a duration from 1s to 1d such as 15m or 90s, or none", min: 1_000, max: 86_400_000 });
 
 function confirmation({ id, asker, deadlineAt }: SessionView, now: number): string {
-  const left = deadlineAt === null ? "has no deadline any more" : `has ${timeLeft(deadlineAt - now)} left`;
+  const left = deadlineAt === null ? "no longer has a deadline" : `has ${timeLeft(deadlineAt - now)} left`;
   return `${shortId(id)} from ${askerName(asker)} ${left}.`;
 }

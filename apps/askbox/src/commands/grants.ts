@@ -21,43 +21,43 @@ interface AddOptions {
 }
 
 export const command: DefineCommand = (run) =>
-  commandWith("grants", "See, make, try and revoke what agents may do without asking", [
-    ["askbox grants list", "all of them, and how long each lasts"],
-    ["askbox grants add 'npm test'", "plain commands that begin with these words, in this project, for 8 hours"],
+  commandWith("grants", "List, add, test and revoke what agents may do without asking", [
+    ["askbox grants list", "all grants, and how long each lasts"],
+    ["askbox grants add 'npm test'", "simple commands that begin with these words, in this project, for 8 hours"],
     ["askbox grants test 'npm run build'", "whether an agent may run it here without asking"],
     ["askbox grants revoke k3f9", "at once"],
   ])
     .addCommand(
       commandWith("list", "List grants", [
-        ["askbox grants list npm", "those with this text in them"],
+        ["askbox grants list npm", "those that contain this text"],
         ["askbox grants list --json", "as a JSON array"],
       ])
-        .argument("[text]", "what to look for in command, project and client")
+        .argument("[text]", "text to find in the command, project or client")
         .option("--json", "print a JSON array")
         .action(run(list)),
     )
     .addCommand(
-      commandWith("add", "Allow plain commands by their first words", [
+      commandWith("add", "Allow simple commands by their first words", [
         ["askbox grants add 'npm run' --for 7d", "in this project, for 7 days"],
         ["askbox grants add 'git status' --project ~/engine --client claude-code", "in another project"],
       ])
-        .argument("<prefix>", "the first words; a command that joins, substitutes or redirects never matches")
-        .option("--client <name>", "whose agents may run it", "claude-code")
+        .argument("<prefix>", "the first words; commands that chain, substitute or redirect never match")
+        .option("--client <name>", "the client whose agents may run it", "claude-code")
         .option("--project <folder>", "the project's folder (default: this one)")
-        .option("--for <time>", "how long, from 1m to 30d (default: 8h)")
+        .option("--for <time>", "how long it lasts, 1m to 30d (default: 8h)")
         .option("--json", "print a JSON object")
         .action(run(add)),
     )
     .addCommand(
-      commandWith("test", "Say whether a command may run without asking", [["askbox grants test 'npm run build'", "in this folder"]])
+      commandWith("test", "Check whether a command may run without asking", [["askbox grants test 'npm run build'", "in this folder"]])
         .argument("<command>", "the command, as an agent would run it")
-        .option("--client <name>", "whose agent runs it", "claude-code")
+        .option("--client <name>", "the client whose agent runs it", "claude-code")
         .option("--project <folder>", "the project's folder (default: this one)")
         .action(run(test)),
     )
     .addCommand(
-      commandWith("revoke", "Take a grant back at once", [["askbox grants revoke k3f9", "by the first characters of its id"]])
-        .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+      commandWith("revoke", "Revoke a grant, effective immediately", [["askbox grants revoke k3f9", "by the first characters of its id"]])
+        .argument("<id>", "its id, or a unique prefix of at least 4 characters")
         .action(run(revoke)),
     );
 
@@ -68,7 +68,7 @@ async function list(context: CommandContext, text: string | undefined, { json }:
     [shown, project, client].some((part) => part.toLowerCase().includes(wanted)),
   );
   if (json) await writeJson(stdout, grants);
-  else if (grants.length === 0) await stdout.write("Nothing is granted: agents ask each time.\n");
+  else if (grants.length === 0) await stdout.write("There are no grants: agents ask every time.\n");
   else await stdout.write(grants.map((grant) => lineOf(grant, context.now())).join(""));
   return exitCodes.done;
 }
@@ -95,14 +95,14 @@ async function test(context: CommandContext, line: string, { client, project }: 
   const found = prefix ?? exact;
   const { stdout } = context.io;
   if (found === undefined) {
-    await stdout.write("A person is asked: no grant is for this command.\n");
+    await stdout.write("A person will be asked: no grant matches this command.\n");
     return exitCodes.failed;
   }
   const only =
     found.match.type === "exact"
       ? `, with exactly the tool and arguments that were approved${found.scope === "session" ? ", in that conversation" : ""}`
       : "";
-  await stdout.write(`It runs without asking${only}, by this grant: ${lineOf(found, now)}`);
+  await stdout.write(`It may run without asking${only}, by this grant: ${lineOf(found, now)}`);
   return exitCodes.done;
 }
 
@@ -121,7 +121,7 @@ const readGrants = async (context: CommandContext): Promise<Grant[]> =>
 
 /** Asks the hub as a person: an agent neither sees grants nor makes any. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
-  await peopleOnly(context, "see or make the grants of their");
+  await peopleOnly(context, "see or add grants for their");
   const { findHub, requestHub } = await import("@askbox/home");
   const { io, globals } = context;
   const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;

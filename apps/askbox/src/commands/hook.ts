@@ -7,8 +7,8 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { timeoutFlag } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
-  const command = commandWith("hook", "Carry a client's own questions to the inbox: what its hook runs", [
-    ["askbox install claude-code --with-hooks", "let Claude Code run it"],
+  const command = commandWith("hook", "Bring a client's own questions to the inbox; run by its hook", [
+    ["askbox install claude-code --with-hooks", "makes Claude Code run it"],
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")

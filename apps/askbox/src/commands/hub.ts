@@ -25,12 +25,12 @@ interface HubOptions {
 }
 
 export const command: DefineCommand = (run, next) => {
-  const command = commandWith("hub", "Run the hub in the foreground, or see and stop the one that runs", [
+  const command = commandWith("hub", "Run the hub in the foreground, or check and stop the running one", [
     ["askbox hub", "run it here, until Ctrl-C"],
-    ["askbox hub --port 4141 --store sqlite:./questions.db", "at this port, with this store"],
-    ["askbox hub --store redis://redis.local:6379", "one of several hubs over one inbox"],
-    ["askbox hub --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem", "for other machines, encrypted"],
-    ["askbox hub status", "where it runs, and what is going on"],
+    ["askbox hub --port 4141 --store sqlite:./questions.db", "on this port, with this store"],
+    ["askbox hub --store redis://redis.local:6379", "one of several hubs that share an inbox"],
+    ["askbox hub --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem", "for other machines, over TLS"],
+    ["askbox hub status", "where it runs and what it is doing"],
     ["askbox hub stop", "stop it; pending questions are kept"],
   ])
     .usage("[options] | status [options] | stop [options]")
@@ -39,29 +39,29 @@ export const command: DefineCommand = (run, next) => {
   // The flags below are for running a hub; commander would take them from `hub status` too.
   if (next !== undefined && !next.startsWith("-")) return command;
   return command
-    .option("--host <address>", "the address to listen on (default: 127.0.0.1); any but loopback needs hosts in the config")
+    .option("--host <address>", "the address to listen on (default: 127.0.0.1); other than loopback, it needs hosts in the config")
     .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "from 0 to 65535"))
     .option(
       "--store <store>",
       "memory, sqlite, sqlite:PATH or redis://HOST:PORT for several hubs; with a password, set ASKBOX_STORE instead (default: sqlite)",
     )
-    .option("--space <name>", "the team whose inbox it is, where several share a Redis")
+    .option("--space <name>", "the team's space, if several teams share a Redis")
     .option(
       "--idle-exit <s>",
-      "leave after so many seconds without anybody and anything pending, 0 for never",
+      "exit after this many seconds without connections or pending questions, 0 for never",
       wholeNumber("--idle-exit", "of seconds"),
     )
-    .option("--tls-cert <file>", "serve over TLS with this certificate, a PEM file; read again when it changes")
+    .option("--tls-cert <file>", "serve over TLS with this certificate, a PEM file; reloaded when it changes")
     .option("--tls-key <file>", "the certificate's private key, a PEM file")
-    .option("--json", "print a JSON object when it is ready: url, pid, version")
-    .addOption(new Option("--background", "run as a client starts it: silent, and leaving when idle").hideHelp())
+    .option("--json", "print a JSON object when the hub is ready: url, pid, version")
+    .addOption(new Option("--background", "run as a client would: silently, exiting when idle").hideHelp())
     .action(run(hub));
 };
 
 const statusCommand: DefineCommand = (run) =>
-  commandWith("status", "Say where the hub runs, and what is going on", [
+  commandWith("status", "Show where the hub runs and what it is doing", [
     ["askbox hub status", "for people"],
-    ["askbox hub status --json", "for scripts; exit code 5 when none runs"],
+    ["askbox hub status --json", "for scripts; exit code 5 if no hub is running"],
   ])
     .option("--json", "print a JSON object")
     .action(run(status));
@@ -69,12 +69,11 @@ const statusCommand: DefineCommand = (run) =>
 const stopCommand: DefineCommand = (run) =>
   commandWith("stop", "Stop the hub", [
     ["askbox hub stop", "pending questions are kept"],
-    ["askbox hub stop --hub http://127.0.0.1:4141 --token-file token", "another hub than this home's"],
+    ["askbox hub stop --hub http://127.0.0.1:4141 --token-file token", "a hub other than this home's"],
   ]).action(run(stop));
 
 async function hub(context: CommandContext, options: HubOptions): Promise<number> {
-  if (context.globals.hub !== undefined)
-    throw usageError("askbox hub runs a hub of this machine; --hub goes with hub status and hub stop.");
+  if (context.globals.hub !== undefined) throw usageError("askbox hub runs a hub on this machine; use --hub with hub status and hub stop.");
   const { runHub } = await import("@askbox/hub-process");
   const { background, tlsCert: cert, tlsKey: key, ...flags } = options;
   let failure: AskboxError | undefined;
@@ -110,12 +109,12 @@ async function stop(context: CommandContext): Promise<ExitCode> {
 /** What becomes of those who wait: they do not start a hub that was stopped on purpose. */
 function keptSentences({ pending, waiting, reconnecting = waiting }: HubStatus): string {
   const ended = waiting - reconnecting;
-  const calls = reconnecting === 1 ? "1 call still waits and looks" : `${reconnecting} calls still wait and look`;
+  const calls = reconnecting === 1 ? "1 call is still waiting and looks" : `${reconnecting} calls are still waiting and look`;
   return [
     pending > 0 && ` ${pending} pending ${pending === 1 ? "question is" : "questions are"} kept.`,
     reconnecting > 0 && ` ${calls} for a hub for a minute: \`askbox hub\` starts one.`,
     ended > 0 &&
-      ` ${ended === 1 ? "1 call over HTTP has ended; its agent goes" : `${ended} calls over HTTP have ended; their agents go`} on by asking again.`,
+      ` ${ended === 1 ? "1 call over HTTP has ended; its agent can continue" : `${ended} calls over HTTP have ended; their agents can continue`} by asking again.`,
   ]
     .filter((sentence) => sentence !== false)
     .join("");
@@ -127,13 +126,13 @@ function controlOptions({ io, globals }: CommandContext) {
 
 /** The other hubs, and whose clocks are wrong beside this one's. */
 function peersText(peers: NonNullable<HubStatus["peers"]>): string {
-  if (peers.length === 0) return "no other over this store";
+  if (peers.length === 0) return "no others on this store";
   const names = peers.map(({ instance, url, version: theirs, clockAhead }) => {
     const what = theirs === undefined || theirs === version ? "" : ` (askbox ${theirs})`;
     const clock = Math.abs(clockAhead) > 2_000 ? ` (its clock differs by ${duration(Math.abs(clockAhead))})` : "";
     return terminalLine(`${url ?? instance}${what}${clock}`);
   });
-  return `${peers.length} more over this store: ${names.join(", ")}`;
+  return `${peers.length} more on this store: ${names.join(", ")}`;
 }
 
 function statusText(found: HubStatus): string {
@@ -143,7 +142,7 @@ function statusText(found: HubStatus): string {
     ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
     ...(found.space === undefined ? [] : [["Space", terminalLine(found.space)]]),
     ...(found.peers === undefined ? [] : [["Hubs", peersText(found.peers)]]),
-    ["Pending", `${found.pending}; ${found.waiting} of the calls that asked still wait`],
+    ["Pending", `${found.pending}; ${found.waiting} calls still waiting`],
     ["Attention", `${terminalLine(found.attention)}${found.web ? "; askbox open opens the web inbox" : ""}`],
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
     ...(found.webhooks ?? []).map((target) => ["Webhook", webhookLine(target)]),

@@ -10,31 +10,31 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { oneOf, usageError, wholeNumber } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
-  const command = commandWith("install", "Set a client up", [
-    ["askbox install --list", "the clients of this machine, and where askbox is set up"],
+  const command = commandWith("install", "Set up a client", [
+    ["askbox install --list", "the clients on this machine, and where askbox is set up"],
     ["askbox install claude-code", "for you, in every project"],
     ["askbox install codex --dry-run", "what it would change, as a diff"],
-    ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to ask through askbox"],
-    ["askbox install claude-code --with-hooks --skill", "carry its own questions over too, and teach it to ask"],
+    ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to prefer askbox"],
+    ["askbox install claude-code --with-hooks --skill", "also handle its own questions, and teach it when to ask"],
     ["askbox install claude-code --approvals", "answer its permission requests from anywhere"],
-    ["askbox install claude-code --worktree ../fix --agent fix-1", "an agent that is about to be started there"],
+    ["askbox install claude-code --worktree ../fix --agent fix-1", "prepare for an agent that will start there"],
   ])
     .argument("[client]", "the client")
     .option("--scope <user|project>", "for you everywhere (default), or for the project", oneOf("--scope", ["user", "project"]))
     .option("--project <folder>", "the project's folder (default: this one)")
-    .option("--http", "reach the hub by URL instead of starting a server; the hub has to run then")
+    .option("--http", "connect to the hub by URL instead of starting a server; the hub must be running")
     .option("--tools <a,b>", `the tools to offer: ${dialectNames.join(", ")}`)
-    .option("--agent <ID>", "the agent's id, among several of one client")
+    .option("--agent <ID>", "the agent's id, if one client runs several agents")
     .option("--max-wait <S>", "seconds after which a call gets a ticket", wholeNumber("--max-wait", "of seconds"))
-    .option("--prefer", "tell the agent to ask through askbox")
-    .option("--exclusive", "also take the client's own question tool away")
-    .option("--optional", "let the client start without askbox, should its program go (codex)")
-    .option("--with-hooks", "carry the client's own questions to the inbox (claude-code)")
-    .option("--approvals", "bring its permission requests to the inbox too (claude-code)")
+    .option("--prefer", "tell the agent to prefer askbox")
+    .option("--exclusive", "also disable the client's own question tool")
+    .option("--optional", "let the client start even if askbox's program is missing (codex)")
+    .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
+    .option("--approvals", "also bring its permission requests to the inbox (claude-code)")
     .option("--skill", "teach the agent when and how to ask")
-    .option("--worktree <folder>", "prepare a worktree for an agent that is not started yet (claude-code, with --agent)")
+    .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
     .option("--list", "list the clients")
-    .option("--dry-run", "show what would change, and change nothing")
+    .option("--dry-run", "show what would change without changing anything")
     .option("--json", "print JSON");
   command.registeredArguments[0]?.choices([...clientNames]);
   return command.action(run(install));
@@ -45,7 +45,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     const { listClients } = await import("../client/list-clients.ts");
     return listClients(context, flags);
   }
-  if (client === undefined) throw usageError("Say which client: askbox install CLIENT; `askbox install --list` shows them.");
+  if (client === undefined) throw usageError("Specify a client: askbox install CLIENT; `askbox install --list` lists them.");
   if (flags.worktree !== undefined) {
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);
@@ -73,12 +73,10 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   if (flags.approvals && known.takesApprovals !== true) {
-    throw usageError(
-      `${known.title} has no sound way to have its permission requests answered from outside; --approvals is for claude-code.`,
-    );
+    throw usageError(`${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code.`);
   }
   if (setup.optional && known.takesOptional !== true) {
-    throw usageError(`${known.title} starts without askbox anyway, should its program go; --optional is for codex. Leave it out.`);
+    throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
   }
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
   let { steps, notes } = planInstall({ ledger, client, setup });
@@ -87,7 +85,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     const own = await clientToken(context, client, token);
     setup.reach = await reachFor(context, client, tools, flags, own.token);
     ({ steps, notes } = planInstall({ ledger, client, setup }));
-    if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` takes it back.`);
+    if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` revokes it.`);
   }
   const { reach } = setup;
   const where = scope === "user" ? "for you" : `for ${place.project}`;
@@ -97,10 +95,10 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     notes: [
       ...notes,
       ...(await tokenNote(context, client, reach)),
-      `Start ${known.title} again, and its agent can ask with ${tools.join(", ")}.`,
+      `Restart ${known.title}, and its agent can ask with ${tools.join(", ")}.`,
     ],
     done: `${known.title} is set up ${where}.`,
-    nothing: `${known.title} is set up ${where} already; nothing to change.`,
+    nothing: `${known.title} is set up ${where} already; nothing changed.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,
     secret: reach.kind === "stdio" ? undefined : reach.token,
@@ -141,10 +139,10 @@ async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reac
   const { tokenPlace } = await import("../client/hub-address.ts");
   const { title } = clientNamed(client);
   return [
-    "A URL starts nothing: keep a hub running with `askbox hub`.",
+    "Connecting by URL doesn't start a hub: keep one running with `askbox hub`.",
     reach.token === undefined
       ? `The token is not in the file: set ${tokenVariable} where ${title} is started. It is ${tokenPlace(io.env)}.`
-      : `${title} takes no token from the environment, so that it stands in its file; keep that to yourself.`,
+      : `${title} can't take a token from the environment, so its file contains one; keep that file private.`,
   ];
 }
 
@@ -156,7 +154,7 @@ async function hookLine({ io }: CommandContext, flag: string): Promise<string> {
   const home = io.env["ASKBOX_HOME"];
   const quoted = (word: string): string => {
     const safe = shellWord(word);
-    if (safe === undefined) throw usageError(`The path ${quote(word)} cannot stand in a shell's line; ${flag} needs another.`);
+    if (safe === undefined) throw usageError(`The path ${quote(word)} can't be used in a shell command; choose another for ${flag}.`);
     return safe;
   };
   const line = [...clientLaunch(launchHost(process, io.env)), "hook", "claude-code"].map(quoted).join(" ");

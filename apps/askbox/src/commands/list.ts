@@ -12,9 +12,9 @@ type Shown = Status | "all";
 
 export const command: DefineCommand = (run) =>
   commandWith("list", "List questions", [
-    ["askbox list", "what waits for an answer"],
+    ["askbox list", "pending questions"],
     ["askbox list --status all", "everything, newest first"],
-    ["askbox list --json | jq '.[].id'", "ids of what waits"],
+    ["askbox list --json | jq '.[].id'", "the ids of pending questions"],
   ])
     .option("--status <status>", `${statuses.join(", ")} or all`, oneOf<Shown>("--status", [...statuses, "all"]), "pending")
     .option("--json", "print a JSON array")
@@ -26,7 +26,7 @@ async function list(context: CommandContext, options: { status: Shown; json?: bo
   if (options.json) {
     await writeJson(io.stdout, sessions);
   } else if (sessions.length === 0) {
-    await io.stdout.write(options.status === "pending" ? "No questions are waiting.\n" : "There is nothing to show.\n");
+    await io.stdout.write(options.status === "pending" ? "No questions are waiting.\n" : "No questions to show.\n");
   } else {
     const layout = {
       columns: io.stdout.tableColumns,

@@ -8,16 +8,16 @@ const tools = `${dialectNames.join(", ")} (default: ${defaultTool})`;
 
 /** For the help, and for what is wrong with a command line; a right one takes the short way of `mcp-entry.ts`. */
 export const command: DefineCommand = (run) => {
-  const command = commandWith("mcp", "Serve MCP on stdio: what an agent's client starts", [
-    ["askbox install claude-code", "let Claude Code start it; askbox install --list shows the other clients"],
-    ["askbox server", "the ask_user_questions contract, under its own server's name"],
-    ["askbox mcp --tools cn_ask_user --timeout 600000", "under another name of the tool, with 10 minutes for an answer"],
+  const command = commandWith("mcp", "Serve MCP on stdio, for an agent's client to start", [
+    ["askbox install claude-code", "makes Claude Code start it; askbox install --list shows the other clients"],
+    ["askbox server", "the ask_user_questions contract under its server name"],
+    ["askbox mcp --tools cn_ask_user --timeout 600000", "with another tool name, and 10 minutes to answer"],
   ]);
   for (const [name, { value, does }] of Object.entries(mcpFlags)) {
     // The program has these two for every command.
     if (name !== "hub" && name !== "token-file") command.option(`--${name} <${value}>`, name === "tools" ? `${does}: ${tools}` : does);
   }
-  command.option("--probe", "only measure how long the client waits; askbox doctor --client NAME says more");
+  command.option("--probe", "only measure how long the client waits; see askbox doctor --client NAME");
   return command.action(
     run((context: CommandContext, options: { probe?: boolean; maxWait?: string; onCancel?: string } & McpFlags) => {
       const { probe, maxWait, onCancel, ...rest } = options;

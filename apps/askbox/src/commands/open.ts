@@ -10,16 +10,16 @@ import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("open", "Open the web inbox, logged in", [
-    ["askbox open", "in the browser of this machine"],
+    ["askbox open", "in this machine's browser"],
     ["askbox open --print", "print the link; it works once, within 10 minutes"],
-    ["askbox open --qr", "a code for the phone's camera, where the phone can reach the hub"],
+    ["askbox open --qr", "a QR code for a phone that can reach the hub"],
   ])
     .option("--print", "print the login link instead of opening it")
-    .option("--qr", "draw the login link as a QR code")
+    .option("--qr", "show the login link as a QR code")
     .action(run(open));
 
 async function open(context: CommandContext, options: { print?: boolean; qr?: boolean }): Promise<ExitCode> {
-  if (options.print && options.qr) throw usageError("--print and --qr exclude each other; --qr prints its link too.");
+  if (options.print && options.qr) throw usageError("Use either --print or --qr; --qr prints the link too.");
   // Whoever has the link can answer.
   await peopleOnly(context, "answer");
   const { io } = context;
@@ -30,10 +30,10 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
     return exitCodes.done;
   }
   if (await isOpened(links.link, io.env)) {
-    await io.stdout.write("Opened the inbox in your browser. The link in it worked once; `askbox open` makes another.\n");
+    await io.stdout.write("Opened the inbox in your browser. Its link was for one use; run `askbox open` for another.\n");
     return exitCodes.done;
   }
-  await io.stdout.write(`No browser could be opened here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
+  await io.stdout.write(`Could not open a browser here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
   await io.stdout.write(`From another machine, run there first:\n\n  ${tunnel(links)}\n`);
   return exitCodes.done;
 }
@@ -65,13 +65,13 @@ async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode
 function howToReach(links: LoginLinks): string {
   const { port } = links;
   return [
-    "The hub listens on this machine alone, so a phone could do nothing with a code. Make it reachable in one of these ways:",
+    "The hub listens on this machine only, so a phone can't reach it. Make it reachable in one of these ways:",
     "",
     `  A tailnet: run \`tailscale serve --bg ${port}\`, and add the name it shows to the hub's hosts.`,
-    `  A TLS host of your own: let it pass on to 127.0.0.1:${port} with WebSockets and its own Host header, and add its name to hosts.`,
-    `  For another computer, no change at all: run \`${tunnel(links)}\` there, then \`askbox open --print\` here.`,
+    `  Your own TLS host: forward to 127.0.0.1:${port} with WebSockets and its own Host header, and add its name to hosts.`,
+    `  For another computer, no change is needed: run \`${tunnel(links)}\` there, then \`askbox open --print\` here.`,
     "",
-    'Hosts are set in config.json as hosts: ["inbox.example"], or in ASKBOX_HOSTS; then `askbox hub stop`, and `askbox open --qr` again.',
+    'Set hosts in config.json (hosts: ["inbox.example"]) or in ASKBOX_HOSTS; then run `askbox hub stop`, and `askbox open --qr` again.',
   ].join("\n");
 }
 

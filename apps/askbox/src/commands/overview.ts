@@ -12,13 +12,13 @@ import { allSessions } from "./list.ts";
 
 /** `askbox` alone: in a terminal the inbox; elsewhere what waits, and what to do about it. */
 export const command: DefineCommand = (run) =>
-  withInboxOptions(commandWith("overview", "Show what waits for an answer", [["askbox", "what waits"]])).action(run(inboxOrOverview));
+  withInboxOptions(commandWith("overview", "Show pending questions", [["askbox", "pending questions"]])).action(run(inboxOrOverview));
 
 /** The options of `askbox` without a subcommand. */
 export function withInboxOptions(command: Command): Command {
   return command
-    .option("--project <folder>", "only the questions of this project folder")
-    .option("--once", "show the next question, and leave after it")
+    .option("--project <folder>", "only questions from this project folder")
+    .option("--once", "show the next question, then exit")
     .option("--session <id>", "open this question");
 }
 
@@ -49,7 +49,7 @@ async function overview(context: CommandContext, { project }: InboxOptions): Pro
   }
   const table = sessionTable(sessions, { columns: stdout.columns, now: context.now(), paint, allPending: true });
   const lines = [`askbox show ${shortId(first.id)}`, ...answerLines(first), "askbox --help"];
-  const head = sessions.length === 1 ? "One agent waits for an answer." : `${sessions.length} agents wait for an answer.`;
+  const head = sessions.length === 1 ? "One agent is waiting for an answer." : `${sessions.length} agents are waiting for an answer.`;
   await stdout.write(`${paint("bold", head)}\n\n${table}\n${lines.map((line) => `  ${line}\n`).join("")}`);
   return exitCodes.done;
 }

@@ -9,10 +9,10 @@ import { sessionPage } from "../text/session-page.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("show", "Show one set of questions, its answers, and how to answer it", [
-    ["askbox show k3f9", "by the first characters of its id, 4 at least"],
+    ["askbox show k3f9", "by the first 4 or more characters of its id"],
     ["askbox show k3f9 --json", "everything about it, as JSON"],
   ])
-    .argument("<id>", "its id, or a unique prefix of 4 characters or more")
+    .argument("<id>", "its id, or a unique prefix of at least 4 characters")
     .option("--json", "print a JSON object")
     .action(run(show));
 

@@ -20,6 +20,7 @@ const tokenSchema = z.object({
   scope: z.string(),
   agentId: z.string().optional(),
   shared: z.literal(true).optional(),
+  onBehalf: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable(),
@@ -29,29 +30,31 @@ const tokenSchema = z.object({
 const readExpiry = duration("--expires", { words: "a duration of a minute or more, such as 30d or 12h", min: 60_000 });
 
 export const command: DefineCommand = (run) =>
-  commandWith("token", "Make, list and revoke tokens for agents, people and monitors", [
-    ["askbox token create ci --scope asker --expires 30d", "for an agent elsewhere; shown this once"],
+  commandWith("token", "Create, list and revoke tokens for agents, people and monitoring", [
+    ["askbox token create ci --scope asker --expires 30d", "for a remote agent; shown only once"],
     ["askbox token list", "all of them, and when each was last used"],
-    ["askbox token revoke ci", "at once, with whatever runs with it"],
+    ["askbox token revoke ci", "takes effect at once"],
   ])
     .usage("create <name> --scope <scope> | list | revoke <token>")
     .addCommand(
-      commandWith("create", "Make a token, and print it this once", [
-        ["askbox token create ci --scope asker", "may ask, and see its own questions"],
-        ["askbox token create ci --scope asker --agent builder", "asks in this agent's name alone"],
-        ["askbox token create laptop --scope desk --expires 30d", "may see and answer everything"],
-        ["askbox token create prometheus --scope metrics", "may read /metrics and nothing else"],
+      commandWith("create", "Create a token and print it once", [
+        ["askbox token create ci --scope asker", "can ask, and see its own questions"],
+        ["askbox token create ci --scope asker --agent builder", "always asks as this agent"],
+        ["askbox token create laptop --scope desk --expires 30d", "can see and answer everything"],
+        ["askbox token create chat --scope desk --on-behalf", "a bot that answers for the people in a chat, under their names"],
+        ["askbox token create prometheus --scope metrics", "can only read /metrics"],
       ])
-        .argument("<name>", "letters, digits, dots, dashes, underlines and @; at most 60")
+        .argument("<name>", "letters, digits, dots, dashes, underscores and @; at most 60")
         .requiredOption("--scope <scope>", "asker, desk or metrics", oneOf<Scope>("--scope", scopes))
-        .option("--expires <time>", "how long it is good for, such as 30d or 12h (default: until it is revoked)", readExpiry)
-        .option("--agent <ID>", "the agent id of all that is asked with it")
-        .option("--shared", "its agents may get each other's answers, by the questions' ids")
-        .option("--json", "print a JSON object: token, id, name, scope and so on")
+        .option("--expires <time>", "how long it is valid, such as 30d or 12h (default: until it is revoked)", readExpiry)
+        .option("--agent <ID>", "the agent id for everything asked with it")
+        .option("--shared", "its agents can get each other's answers by id")
+        .option("--on-behalf", "it can name the person who gave an answer, as a bot does; for scope desk")
+        .option("--json", "print a JSON object: token, id, name, scope, …")
         .action(run(create)),
     )
     .addCommand(
-      commandWith("list", "List tokens, without the tokens themselves", [
+      commandWith("list", "List tokens, without their secrets", [
         ["askbox token list", "the newest first"],
         ["askbox token list --json | jq -r '.[] | select(.expired).id'", "ids of those that have expired"],
       ])
@@ -59,21 +62,30 @@ export const command: DefineCommand = (run) =>
         .action(run(list)),
     )
     .addCommand(
-      commandWith("revoke", "Take a token back; what runs with it ends at once", [["askbox token revoke ci", "by its name or id"]])
+      commandWith("revoke", "Revoke a token; everything that uses it ends at once", [["askbox token revoke ci", "by its name or id"]])
         .argument("<token>", "its name or id")
         .action(run(revoke)),
     );
 
+interface CreateOptions {
+  scope: Scope;
+  expires?: number;
+  agent?: string;
+  shared?: boolean;
+  onBehalf?: boolean;
+  json?: boolean;
+}
+
 async function create(
   context: CommandContext,
   name: string,
-  { scope, expires, agent, shared, json }: { scope: Scope; expires?: number; agent?: string; shared?: boolean; json?: boolean },
+  { scope, expires, agent, shared, onBehalf, json }: CreateOptions,
 ): Promise<ExitCode> {
   const answer = await ask(context, "POST", "/api/tokens", {
     ...{ name, scope },
     expiresIn: expires,
     agentId: agent,
-    shared,
+    ...{ shared, onBehalf },
   });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
   const { stdout, stderr } = context.io;
@@ -81,7 +93,7 @@ async function create(
   else {
     // The token alone on stdout, so that a script can take it.
     await stdout.write(`${terminalLine(made.token)}\n`);
-    await stderr.write(`This is the token ${made.name} (${made.scope}); keep it now, it is not shown again.\n`);
+    await stderr.write(`This is the token ${made.name} (${made.scope}). Save it now; it is not shown again.\n`);
   }
   return exitCodes.done;
 }
@@ -90,14 +102,14 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
   const { items } = z.object({ items: z.array(tokenSchema) }).parse(await ask(context, "GET", "/api/tokens"));
   const { stdout } = context.io;
   if (json) await writeJson(stdout, items);
-  else if (items.length === 0) await stdout.write("There are no named tokens; `askbox token create` makes one.\n");
+  else if (items.length === 0) await stdout.write("There are no named tokens; `askbox token create` creates one.\n");
   else await stdout.write(tokenTable(items, { columns: stdout.tableColumns, now: context.now(), paint: paintFor(stdout) }));
   return exitCodes.done;
 }
 
 async function revoke(context: CommandContext, idOrName: string): Promise<ExitCode> {
   // Not made into a path of which nobody knows where it leads.
-  if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${quote(idOrName)} is no token's name or id.`);
+  if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${quote(idOrName)} is not a token's name or id.`);
   const { name, scope } = tokenSchema.parse(await ask(context, "DELETE", `/api/tokens/${idOrName}`));
   await context.io.stdout.write(`Revoked the token ${terminalLine(name)} (${terminalLine(scope)}).\n`);
   return exitCodes.done;
@@ -105,7 +117,7 @@ async function revoke(context: CommandContext, idOrName: string): Promise<ExitCo
 
 /** Asks the hub as a person, starting this home's own if it must: an agent that made itself a desk's token could answer. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
-  await peopleOnly(context, "make or take back the tokens that answer");
+  await peopleOnly(context, "create or revoke tokens that can answer");
   const { findHub, requestHub } = await import("@askbox/home");
   const { io, globals } = context;
   const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;

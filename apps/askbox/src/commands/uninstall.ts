@@ -7,16 +7,16 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { oneOf, usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
-  const command = commandWith("uninstall", "Take askbox out of a client again", [
-    ["askbox uninstall codex", "its settings are as they were before"],
-    ["askbox uninstall claude-code --scope project --dry-run", "what it would take out"],
+  const command = commandWith("uninstall", "Remove askbox from a client", [
+    ["askbox uninstall codex", "restores its settings"],
+    ["askbox uninstall claude-code --scope project --dry-run", "what it would remove"],
     ["askbox uninstall claude-code --worktree ../fix", "what was written for an agent there"],
   ])
     .argument("[client]", "the client")
     .option("--scope <user|project>", "for you everywhere (default), or for the project", oneOf("--scope", ["user", "project"]))
     .option("--project <folder>", "the project's folder (default: this one)")
     .option("--worktree <folder>", "the worktree that was prepared")
-    .option("--dry-run", "show what would change, and change nothing")
+    .option("--dry-run", "show what would change without changing anything")
     .option("--json", "print JSON");
   command.registeredArguments[0]?.choices([...clientNames]);
   return command.action(run(uninstall));
@@ -31,7 +31,7 @@ interface UninstallFlags {
 }
 
 async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
-  if (client === undefined) throw usageError("Say which client: askbox uninstall CLIENT; `askbox install --list` shows them.");
+  if (client === undefined) throw usageError("Specify a client: askbox uninstall CLIENT; `askbox install --list` lists them.");
   const [
     { clientNamed, clientStatuses, openLedger, placeOf, planUninstall, planWorktree, worktreeAgent },
     home,
@@ -69,7 +69,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   const elsewhere =
     isForUser && inProject !== undefined
       ? `; the project's ${terminalLine(inProject.file)} has it: add --scope project`
-      : "; nothing to change";
+      : "; nothing changed";
   await carryOut(context, {
     client,
     steps,

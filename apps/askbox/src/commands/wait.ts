@@ -12,19 +12,19 @@ interface WaitFlags {
 }
 
 export const command: DefineCommand = (run) =>
-  commandWith("wait", "Go on waiting for questions that were asked before", [
+  commandWith("wait", "Keep waiting for earlier questions", [
     ["askbox wait k3f9", "prints what askbox ask would have printed"],
-    ["askbox wait k3f9 --reply 'It needs a server.'", "replies to what a person asked back"],
-    ["askbox wait k3f9 --json --timeout 60000", "for a minute at most; exit code 4 while it is open"],
+    ["askbox wait k3f9 --reply 'It needs a server.'", "replies to a person who asked back"],
+    ["askbox wait k3f9 --json --timeout 60000", "for at most a minute; exit code 4 if it is still open"],
   ])
-    .argument("<id>", "the questions' id, or a unique prefix of 4 characters or more")
+    .argument("<id>", "the id of the questions, or a unique prefix of at least 4 characters")
     .option(
       "--timeout <time>",
-      "how long to wait at most, such as 90s or 5m; the question stays open (default: until it is settled)",
+      "maximum time to wait, such as 90s or 5m; the question stays open (default: until it is settled)",
       timeoutFlag,
     )
-    .option("--reply <text>", "reply first to what a person asked back; markdown, at most 10,000 characters")
-    .option("--json", "print the result as the ask_user tool gives it")
+    .option("--reply <text>", "first reply to a person who asked back; markdown, at most 10,000 characters")
+    .option("--json", "print the result in the ask_user tool's format")
     .action(run(wait));
 
 async function wait(context: CommandContext, id: string, flags: WaitFlags): Promise<ExitCode> {
@@ -61,7 +61,7 @@ async function wholeId(context: CommandContext, id: string): Promise<string> {
     if (!isAskboxError(error, "FORBIDDEN") && !isAskboxError(error, "UNAUTHORIZED")) throw error;
     throw new AskboxError(
       "SESSION_NOT_FOUND",
-      `There is no session ${id} of this token; with a token that may only ask, give the whole id.`,
+      `There is no session ${id} for this token; with a token that can only ask, use the full id.`,
       {
         cause: error,
       },

@@ -26,7 +26,7 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
   try {
     const outcome = await Promise.race([stopped.promise, play(io, host, (close) => closing.push(close))]);
     if (outcome === "stopped") {
-      await io.stdout.write("\nStopped; the agent, the hub and its folder are gone.\n");
+      await io.stdout.write("\nStopped, and removed the agent, the hub and its folder.\n");
       return exitCodes.cancelled;
     }
     await io.stdout.write(resultText(outcome, paintFor(io.stdout)));
@@ -42,12 +42,12 @@ async function play(io: Io, host: NodeJS.Process, whenDone: (close: () => Promis
   const paint = paintFor(io.stdout);
   const hub = await startDemoHub(io.env, version);
   whenDone(hub.close);
-  await io.stdout.write(`A hub runs at ${hub.url}, in a folder of its own: your own inbox is left alone.\n`);
+  await io.stdout.write(`A hub is running at ${hub.url}, in its own folder; your own inbox is not affected.\n`);
   const desk = await connectHub({ role: "desk", surface: "cli", agent: { name: "askbox demo", version }, env: hub.env });
   whenDone(() => desk.close());
   const agent = await startAgent({ command: [...ownCommand(host), "mcp", "--max-wait", "1800"], env: hub.env, version });
   whenDone(agent.close);
-  await io.stdout.write("An agent has started `askbox mcp` and calls ask_user:\n\n");
+  await io.stdout.write("An agent started `askbox mcp` and calls ask_user:\n\n");
   const asked = Promise.withResolvers<SessionView>();
   const watch = await desk.desk.watch({}, (event) => {
     if (event.type === "session") asked.resolve(event.session);
@@ -89,18 +89,18 @@ function invitation(session: SessionView, { io, host, hub, paint, login }: Occas
     `${page}\n`,
     ...(login === undefined
       ? []
-      : [`${paint("bold", "Answer it in a browser")}, which this link logs in, once:\n\n`, `  ${paint("cyan", login)}\n\n`]),
+      : [`${paint("bold", "Answer it in a browser")}, through this one-time login link:\n\n`, `  ${paint("cyan", login)}\n\n`]),
     `${paint("bold", login === undefined ? "Answer it in the terminal inbox" : "or in the terminal inbox")}, from another terminal:\n\n`,
     line(),
     `\n${paint("bold", "or with a command")} (change the answers as you like):\n\n`,
     line(`answer ${id} ${demoAnswers}`),
-    "\nor turn it down:\n\n",
+    "\nor decline it:\n\n",
     line(`cancel ${id} --reason 'Not today'`),
-    "\nThe agent waits. Ctrl-C ends the demo.\n",
+    "\nThe agent is waiting. Press Ctrl-C to end the demo.\n",
   ].join("");
 }
 
 function resultText(result: AskResult, paint: Paint): string {
   const ending = result.answered ? "Answered" : result.cancelled ? "Cancelled" : "Nobody answered in time";
-  return `\n${paint("bold", `${ending}. In the same call, the agent has received:`)}\n\n${terminalJson(JSON.stringify(result, undefined, 2))}\n`;
+  return `\n${paint("bold", `${ending}. In the same call, the agent received:`)}\n\n${terminalJson(JSON.stringify(result, undefined, 2))}\n`;
 }

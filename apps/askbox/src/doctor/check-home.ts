@@ -20,7 +20,7 @@ export function checkConfig(
       findings:
         set.length > 0
           ? set
-          : [ok("config", existsSync(files.config) ? `${files.config} is valid.` : `There is no ${files.config}; the defaults hold.`)],
+          : [ok("config", existsSync(files.config) ? `${files.config} is valid.` : `There is no ${files.config}; the defaults apply.`)],
     };
   } catch (error) {
     return { config: undefined, findings: [fail("config", terminalLine(error instanceof Error ? error.message : String(error)))] };
@@ -34,16 +34,17 @@ export function checkPermissions(folders: HomeFolders, files: HomeFiles): Promis
     for (const folder of new Set([folders.data, folders.runtime, folders.config, folders.logs])) {
       const place = await nearest(folder);
       if (!(await isWritable(place)))
-        findings.push(fail("permissions", `${place} cannot be written; make it writable, or set ASKBOX_HOME.`));
+        findings.push(fail("permissions", `${place} is not writable; change its permissions, or set ASKBOX_HOME.`));
     }
     const isOpen = async (path: string) => (await exists(path)) && !isPrivate(path);
     for (const path of [files.hub, files.lastHub, files.desk, files.database]) {
-      if (await isOpen(path)) findings.push(fail("permissions", `${path} is open to others, or another user's; run: chmod 600 '${path}'`));
+      if (await isOpen(path))
+        findings.push(fail("permissions", `${path} is readable by others or belongs to another user; run: chmod 600 '${path}'`));
     }
     // Nothing in it can be read by others, but its files' names and times can.
     if (await isOpen(folders.data))
-      findings.push(warn("permissions", `${folders.data} can be entered by others; run: chmod 700 '${folders.data}'`));
-    return findings.length > 0 ? findings : [ok("permissions", `${folders.data} is yours alone.`)];
+      findings.push(warn("permissions", `${folders.data} is accessible to others; run: chmod 700 '${folders.data}'`));
+    return findings.length > 0 ? findings : [ok("permissions", `${folders.data} is accessible only to you.`)];
   });
 }
 
@@ -52,7 +53,7 @@ export function checkStore(config: Config | undefined, files: HomeFiles): Promis
   return found("store", async () => {
     const name = config?.store ?? "sqlite";
     if (name === "memory")
-      return [warn("store", "The store is memory: questions and answers are gone when the hub ends. Unset `store` to keep them.")];
+      return [warn("store", "The store is in memory: questions and answers are lost when the hub stops. Unset `store` to keep them.")];
     if (isSharedStore(name)) {
       const { inspectRedis, redisLabel } = await import("@askbox/store-redis");
       const url = config?.space === undefined ? name : inSpace(name, config.space);
@@ -62,22 +63,22 @@ export function checkStore(config: Config | undefined, files: HomeFiles): Promis
     }
     const path = name === "sqlite" ? files.database : name.replace(/^sqlite:/, "");
     const findings = await damagedBefore(path);
-    if (!(await exists(path))) return [...findings, ok("store", `${path} is made with the first question.`)];
+    if (!(await exists(path))) return [...findings, ok("store", `${path} will be created with the first question.`)];
     const { checkIntegrity, durability } = await import("@askbox/store-sqlite");
     const { ok: isWhole, problems } = await checkIntegrity(path);
-    if (isWhole) return [...findings, ok("store", `${path} is whole. ${durability.description}`)];
+    if (isWhole) return [...findings, ok("store", `${path} is intact. ${durability.description}`)];
     const first = terminalLine(problems[0] ?? "");
-    return [...findings, fail("store", `${path} is damaged (${first}); \`askbox hub stop\`, and the next hub saves what can be read.`)];
+    return [...findings, fail("store", `${path} is damaged (${first}); run \`askbox hub stop\`, and the next hub recovers what it can.`)];
   });
 }
 
 /** Where the log is, and the last error in it. */
 export function checkLog(files: HomeFiles, { now }: Surroundings): Promise<Finding[]> {
   return found("log", async () => {
-    if (!(await exists(files.log))) return [ok("log", `${files.log} is made when there is something to log.`)];
+    if (!(await exists(files.log))) return [ok("log", `${files.log} will be created when there is something to log.`)];
     const last = lastError(await tail(files.log));
-    if (last === undefined || now() - last.at > 86_400_000) return [ok("log", `${files.log} has no error of the last day.`)];
-    return [warn("log", `${files.log} has an error of ${new Date(last.at).toISOString()}: ${terminalLine(last.message).slice(0, 200)}`)];
+    if (last === undefined || now() - last.at > 86_400_000) return [ok("log", `${files.log} has no errors from the last day.`)];
+    return [warn("log", `${files.log} has an error from ${new Date(last.at).toISOString()}: ${terminalLine(last.message).slice(0, 200)}`)];
   });
 }
 
@@ -85,7 +86,7 @@ async function damagedBefore(path: string): Promise<Finding[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const aside = names.filter((name) => name.startsWith(`${basename(path)}.damaged-`) && !name.endsWith("-wal"));
   if (aside.length === 0) return [];
-  return [warn("store", `A damaged store was set aside: ${aside.join(", ")} in ${dirname(path)}; remove it when you miss nothing.`)];
+  return [warn("store", `A damaged store was set aside: ${aside.join(", ")} in ${dirname(path)}; remove it if nothing is missing.`)];
 }
 
 function lastError(text: string): { at: number; message: string } | undefined {

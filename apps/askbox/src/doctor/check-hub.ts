@@ -16,7 +16,7 @@ export function checkHub(folders: HomeFolders, config: Config | undefined, aroun
     const isOwn = hubUrl === undefined && !env["ASKBOX_HUB"];
     const own = isOwn ? readHubFile(folders) : undefined;
     if (isOwn && own === undefined) {
-      return [ok("hub", "None runs; the next question starts one."), ...(await checkPort(config))];
+      return [ok("hub", "No hub is running; the next question starts one."), ...(await checkPort(config))];
     }
     const verdict = own === undefined ? "ours" : await checkHealth(own);
     if (own !== undefined && verdict !== "ours") {
@@ -42,7 +42,7 @@ function versionOf(status: HubStatus, version: string): Finding[] {
   const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${duration(status.uptime)}`;
   const load = `${status.pending} pending, ${status.waiting} waiting`;
   if (isOlder(status.version, version))
-    return [warn("hub", `${where}: older than this command; \`askbox hub stop\` lets a newer one start.`)];
+    return [warn("hub", `${where}: older than this command; run \`askbox hub stop\` so that a newer one starts.`)];
   if (isOlder(version, status.version)) return [warn("hub", `${where}: newer than this command (${version}); update it.`)];
   return [ok("hub", `${where}; ${load}.`)];
 }
@@ -59,22 +59,24 @@ function webhooksOf({ webhooks = [] }: HubStatus): Finding[] {
 function portOf({ url }: HubStatus, config: Config | undefined): Finding {
   const port = new URL(url).port;
   if (config?.port && String(config.port) !== port) {
-    return warn("port", `The hub is at port ${port}, and ${config.port} is set; \`askbox hub stop\`, and the next hub takes it.`);
+    return warn("port", `The hub uses port ${port}, but ${config.port} is configured; run \`askbox hub stop\`, and the next hub uses it.`);
   }
-  return ok("port", `The hub listens at ${terminalLine(url)}.`);
+  return ok("port", `The hub listens on ${terminalLine(url)}.`);
 }
 
 /** A port that is set must be free for the hub that is to take it. */
 async function checkPort(config: Config | undefined): Promise<Finding[]> {
   const { port = 0, host = "127.0.0.1" } = config ?? {};
-  if (port === 0) return [ok("port", "The hub takes the port it used last, or any that is free.")];
+  if (port === 0) return [ok("port", "The hub uses its last port, or any free one.")];
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen({ port, host }, () => server.close(() => resolve(undefined)));
   });
   if (problem === undefined) return [ok("port", `Port ${port} is free.`)];
-  return [fail("port", `Port ${port} cannot be used (${problem}); end the program that has it, or set another: askbox config set port N.`)];
+  return [
+    fail("port", `Port ${port} can't be used (${problem}); stop the program that uses it, or configure another: askbox config set port N.`),
+  ];
 }
 
 function clockOf(status: HubStatus, now: number): Finding[] {
@@ -83,7 +85,10 @@ function clockOf(status: HubStatus, now: number): Finding[] {
   const findings: Finding[] = [];
   if (Math.abs(skew) > allowedSkew) {
     findings.push(
-      warn("clock", `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this one; set both by NTP.`),
+      warn(
+        "clock",
+        `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this machine's; synchronise both with NTP.`,
+      ),
     );
   }
   if (Math.abs(moved) > allowedSkew) {
@@ -91,9 +96,9 @@ function clockOf(status: HubStatus, now: number): Finding[] {
     findings.push(
       warn(
         "clock",
-        `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; questions keep their time.`,
+        `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; deadlines are not affected.`,
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok("clock", "The hub's clock and this one agree.")];
+  return findings.length > 0 ? findings : [ok("clock", "The hub's clock agrees with this machine's.")];
 }

@@ -8,7 +8,7 @@ export function checkVersions({ version, env }: Surroundings): Finding[] {
   const finding = ok("versions", `askbox ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}.`);
   const agent = knownAgent(env);
   if (agent === undefined) return [finding];
-  return [finding, ok("agent", `This is ${terminalLine(agent)}'s shell: questions can be asked here, and not answered.`)];
+  return [finding, ok("agent", `This is ${terminalLine(agent)}'s shell: you can ask questions here, but not answer them.`)];
 }
 
 /** Whether a person would be called to a question. */
@@ -19,9 +19,9 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
     const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
     if (!callsPeople(mode)) {
-      return [ok("attention", "Nobody is called to a question; look with `askbox list`, or set how: askbox config set attention notify.")];
+      return [ok("attention", "You are not notified of questions; check with `askbox list`, or run: askbox config set attention notify.")];
     }
-    return [ok("attention", `You are called to questions by ${mode}.`)];
+    return [ok("attention", `You are notified of questions by ${mode}.`)];
   });
 }
 
@@ -32,7 +32,7 @@ export function listClients(): Finding[] {
 
 /** A client's limit and when it gets a ticket, with where that is known from. */
 export function limitOf({ name, ticketAfter, cap, evidence }: KnownClient): string {
-  const limit = cap === null ? "waits while progress arrives" : `gives up after ${cap / 1_000} s`;
+  const limit = cap === null ? "waits while progress arrives" : `times out after ${cap / 1_000} s`;
   const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
   const { source, date, version } = evidence;
   return `${name}${version === undefined ? "" : ` ${version}`} ${limit} and ${back} (${source} ${date})`;

@@ -34,22 +34,22 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
     ...setUp.map(({ file, maxWait }) =>
       maxWait === undefined
         ? `${terminalLine(file)} has an entry without --max-wait:`
-        : `With the entry in ${terminalLine(file)} a call gets a ticket after ${maxWait} s. Without its settings:`,
+        : `With the entry in ${terminalLine(file)}, a call gets a ticket after ${maxWait} s. Without its settings:`,
     ),
     known === undefined ? `${client.title} is not in the table of limits: a call gets a ticket after 50 s.` : `${limitOf(known)}.`,
     ...(known === undefined ? [] : [known.evidence.found]),
     ...(client.raisedTo === undefined
-      ? [`It has no setting for it that askbox knows; where you measure more, run: askbox install ${name} --max-wait SECONDS`]
+      ? [`askbox knows no setting for it; if you measure more, run: askbox install ${name} --max-wait SECONDS`]
       : [`\`askbox install ${name}\` raises it to ${client.raisedTo} s.`]),
     setUp.length === 0
-      ? "askbox is not set up in it."
+      ? "askbox is not set up in this client."
       : `askbox is set up in ${setUp.map(({ file }) => terminalLine(file)).join(" and ")}.`,
     "",
-    ...(probes.length === 0 ? ["Nothing was measured on this machine yet."] : ["Measured on this machine:", ...probes.map(probeLine)]),
+    ...(probes.length === 0 ? ["Nothing has been measured on this machine yet."] : ["Measured on this machine:", ...probes.map(probeLine)]),
     "",
     `To measure it, add a server to ${client.title} with this command, and tell its agent: "Call ${probeTool} once and wait."`,
     `  ${command.map((word) => shellWord(word) ?? JSON.stringify(word)).join(" ")}`,
-    "When the call is over, run this again. A client that moves a call to the background does not tell its server.",
+    "When the call is over, run this again. A client that moves a call to the background doesn't tell its server.",
   ];
   await io.stdout.write(`${lines.join("\n")}\n`);
   return exitCodes.done;
@@ -57,8 +57,8 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
 
 const words = {
   cut: "was terminated by the client",
-  returned: "was let run to its end",
-  waiting: "was still waiting when last heard of; its server is gone or still at it",
+  returned: "ran to its end",
+  waiting: "was still waiting when last seen; its server is gone or still running",
 } as const;
 
 function probeLine({ client, progress, startedAt, waited, end }: ProbeReport): string {

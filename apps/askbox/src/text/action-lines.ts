@@ -6,10 +6,10 @@ import type { Paint, Style } from "./paint.ts";
 
 const names: Readonly<Record<ActionPart["name"], string>> = {
   tool: "Tool",
-  title: "What the agent says about it",
+  title: "The agent's description",
   command: "Command",
   cwd: "Folder",
-  path: "File or address",
+  path: "File or URL",
   diff: "Changes",
   plan: "Plan",
   arguments: "Arguments",
@@ -28,7 +28,7 @@ export function actionLines(action: Action, { columns, indent, paint }: Layout):
   const start = " ".repeat(indent);
   const parts = actionParts(action);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
-  const warning = `This holds characters that cannot be seen or look like others: ${suspects.join(", ")}`;
+  const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   const block = (text: string, style?: Style) =>
     wrapExactly(exactText(text), columns - indent - 2).map((row) => `${start}  ${style === undefined ? row : paint(style, row)}`);
   return [

@@ -31,7 +31,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   const head =
     scheduled === undefined
       ? `Begun ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
-      : `An answer ${actorName(scheduled.by)} is on its way and can still be taken back there:`;
+      : `An answer ${actorName(scheduled.by)} is about to be sent and can still be undone there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
   const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), maxShownLength)}`];
   return [paint("dim", head), ...lines, ...comment].join("\n");
@@ -43,8 +43,8 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
   const line = repeatingLine(session, earlier);
   const repeat =
     line === undefined
-      ? "It cannot be typed in one line; answer again."
-      : `${paint("dim", "It is not sent by itself. This repeats it:")}\n  ${line}`;
+      ? "It doesn't fit on one command line; answer again."
+      : `${paint("dim", "It isn't sent automatically. To repeat it, run:")}\n  ${line}`;
   return `${wrap(what, columns, 0)}\n${repeat}`;
 }
 

@@ -40,7 +40,7 @@ export function actorName(by: Actor): string {
 /** What was said after the deadline. */
 function replyClause({ reply, questions }: SessionView, now: number): string {
   if (reply === undefined) return "";
-  const handed = reply.deliveredAt === undefined ? "kept for the agent's next question" : "handed to the agent";
+  const handed = reply.deliveredAt === undefined ? "kept for the agent's next question" : "delivered to the agent";
   return `. Replied ${ago(reply.at, now)} ${actorName(reply.by)}, ${handed}: ${answersLine(questions, reply.answers)}`;
 }
 

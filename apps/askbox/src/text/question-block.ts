@@ -36,7 +36,7 @@ export function questionBlock(
 /** The question's id, type, and what it takes. */
 function traits(question: Question): string {
   const expected = shorten(terminalLine(expectedAnswer(question)), 120);
-  const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "may be skipped"];
+  const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "optional"];
   if (takesOther(question)) parts.push("or your own words");
   if ("placeholder" in question && question.placeholder !== undefined)
     parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);

@@ -33,7 +33,7 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 export function remarks(session: SessionRecord, late: boolean): string[] {
   const asked = askedBack(session).map(({ text, by }) => `Asked back ${actorName(by)}: ${terminalText(text)}`);
   if (session.state === "pending" && asked.length > 0) {
-    return [...asked, `Nothing is answered yet; \`askbox wait ${shortId(session.id)} --reply TEXT\` replies and goes on waiting.`];
+    return [...asked, `Nothing has been answered yet; to reply and keep waiting, run \`askbox wait ${shortId(session.id)} --reply TEXT\`.`];
   }
   return [...outcomeRemarks(session, late), ...asked];
 }
@@ -42,15 +42,15 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
   const outcome = session.context.outcome;
   switch (outcome?.kind) {
     case undefined:
-      return [`Still pending; \`askbox wait ${shortId(session.id)}\` goes on waiting.`];
+      return [`Still pending; to keep waiting, run \`askbox wait ${shortId(session.id)}\`.`];
     case "answered":
       return [
-        ...(late ? ["This was answered after the last call that asked it had gone."] : []),
+        ...(late ? ["This was answered after the last call had ended."] : []),
         ...outcome.answers.flatMap(({ note }) => (note === undefined ? [] : [`Note: ${terminalText(note)}`])),
         ...(outcome.comment === undefined ? [] : [`Comment: ${terminalText(outcome.comment)}`]),
       ];
     case "cancelled":
-      if (outcome.by.surface === "asker") return ["The question is taken back."];
+      if (outcome.by.surface === "asker") return ["The question was withdrawn."];
       return [`Cancelled ${actorName(outcome.by)}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
     case "timedOut":
       return [

@@ -32,7 +32,7 @@ export function resumeLines({ asker }: SessionView, registered: RegisteredAgent 
   const line = knownClient(client.name)?.resume?.latest;
   if (line === undefined || folder === undefined) {
     return [
-      "The agent has left, and which conversation it was is not known here: start it again; the same question asked again gets the answer.",
+      "The agent has left, and its conversation is not known here. Start it again; asking the same question again returns the answer.",
     ];
   }
   return [

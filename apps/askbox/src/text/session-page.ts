@@ -56,7 +56,7 @@ function pendingSentence(session: SessionView, now: number): string {
   const left = session.deadlineAt === null ? "no deadline" : `${timeLeft(session.deadlineAt - now)} left`;
   const { asker, awaySince, openIn } = session.presence;
   const waits = {
-    attached: "the agent waits",
+    attached: "the agent is waiting",
     will_ask_again: "the agent will ask again",
     away: `the agent left${awaySince === undefined ? "" : ` ${ago(awaySince, now)}`}; the answer is kept for it`,
   };
@@ -78,9 +78,9 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   const lines = isOverdue ? answerLines(session).slice(0, -1) : answerLines(session);
   if (lines.length === 0) return [];
   const choices = session.questions.some((question) => "options" in question);
-  const what = isOverdue ? "Reply to it, for the agent's next question, with one of these" : "Settle it with one of these";
+  const what = isOverdue ? "To reply, for the agent's next question, run one of these" : "To settle it, run one of these";
   const settling = [paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)];
-  const asking = isOverdue ? [] : [paint("dim", "Ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
+  const asking = isOverdue ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
   return [[...settling, ...asking].join("\n")];
 }
 

@@ -18,7 +18,7 @@ export function threadBlock(
     const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
     const who = isReply(message) ? "The agent replied" : `Asked back ${actorName(message.by)}`;
     const about = number === 0 ? "" : `, about question ${number}`;
-    const given = isReply(message) || message.deliveredAt !== undefined ? "" : ", not given to the agent yet";
+    const given = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
     const head = `${who} ${ago(message.at, now)}${about}${given}:`;
     return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(message.text), maxShownLength), columns, 2)}`;
   });

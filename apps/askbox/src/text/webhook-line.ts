@@ -5,6 +5,6 @@ import { defaultWebhookKind } from "@askbox/webhooks";
 /** How a webhook does, in a line. */
 export function webhookLine({ kind, url, delivered, waiting, failed, trouble }: NonNullable<HubStatus["webhooks"]>[number]): string {
   const where = `${kind === defaultWebhookKind ? "" : `${kind}, `}${terminalLine(url)}`;
-  const count = `${delivered} delivered${waiting > 0 ? `, ${waiting} on the way` : ""}${failed > 0 ? `, ${failed} given up` : ""}`;
-  return `${where}: ${count}${trouble === undefined ? "" : `; the last time, ${terminalLine(trouble)}`}`;
+  const count = `${delivered} delivered${waiting > 0 ? `, ${waiting} pending` : ""}${failed > 0 ? `, ${failed} dropped` : ""}`;
+  return `${where}: ${count}${trouble === undefined ? "" : `; last error: ${terminalLine(trouble)}`}`;
 }

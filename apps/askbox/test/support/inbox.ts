@@ -55,7 +55,7 @@ export interface Inbox {
   desk: Desk;
   asker: Asker;
   agents: Agents;
-  /** Asks as an agent that goes on waiting, or leaves at once. */
+  /** Asks as an agent that keeps waiting, or leaves at once. */
   ask(input: AskInput, options?: { leaves?: boolean }): Promise<SessionRecord>;
   /** Resolves once somebody waits for the session. */
   attached(id: string): Promise<void>;

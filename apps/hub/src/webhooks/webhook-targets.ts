@@ -2,13 +2,19 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { Config } from "@askbox/home";
-import { type Target, webhookTarget } from "@askbox/webhooks";
+import { credentialProblems, type Target, webhookTarget } from "@askbox/webhooks";
 
-/** The targets of a config, their secrets read. Throws `VALIDATION` with one sentence when a secret's file cannot be read. `folder`: the config's own. */
+/** The targets of a config, their secrets read. Throws `VALIDATION` with one sentence when a secret's file cannot be read or holds a bad secret. `folder`: the config's own. */
 export function webhookTargets(webhooks: Config["webhooks"], folder: string): Target[] {
-  return webhooks.map(({ secretFile, ...entry }) =>
-    webhookTarget(entry, secretFile === undefined ? undefined : readSecret(resolve(folder, secretFile))),
-  );
+  return webhooks.map(({ secretFile, ...entry }) => {
+    if (secretFile === undefined) return webhookTarget(entry, undefined);
+    const path = resolve(folder, secretFile);
+    const target = webhookTarget(entry, readSecret(path));
+    for (const problem of credentialProblems({ ...target })) {
+      throw new AskboxError("VALIDATION", `The webhook whose secret is in ${path} ${problem}; fix its first line.`);
+    }
+    return target;
+  });
 }
 
 function readSecret(path: string): string {

@@ -88,21 +88,21 @@ async function askBack(app: Performer, message: Message): Promise<void> {
 
 async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extract<Effect, { kind: "extend" }>): Promise<void> {
   if (await form.extend(timeout)) {
-    return app.say(timeout === null ? "There is no time limit any more." : `There are ${label} from now.`, "success");
+    return app.say(timeout === null ? "There is no deadline now." : `The deadline is in ${label}.`, "success");
   }
   const { failure } = form.getState();
   if (failure !== undefined) app.say(failure.message, "error");
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
-  if (await form.recall()) app.say("The answer was taken back; nothing was sent.", "success");
-  else app.say(form.getState().failure?.message ?? "There is no answer on its way.", "warning");
+  if (await form.recall()) app.say("Answer undone; nothing was sent.", "success");
+  else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
 
 async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
-  if (way === "failed") app.say("There is no clipboard here: neither a tool nor a terminal that would take it.", "warning");
-  else app.say(way === "tool" ? "The question was copied." : "The question was handed to the terminal's clipboard.", "success");
+  if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
+  else app.say(way === "tool" ? "The question was copied." : "The question was sent to the terminal's clipboard.", "success");
 }
 
 /** The editor has the terminal until it ends; the answer is sent by nobody but the person, back here. */

@@ -66,7 +66,7 @@ function stepBack(turn: Turn): void {
   if (view === "history" && history.query !== "") return turn.do({ kind: "searchHistory", query: "" });
   if (view === "history") return showInbox(turn);
   const quit = turn.seen.keymap.keysOf("quit")[0] ?? "ctrl+c";
-  turn.say(`Press ${quit} to leave.`);
+  turn.say(`Press ${quit} to quit.`);
 }
 
 function showHistory(turn: Turn): void {

@@ -27,7 +27,7 @@ export function outcomeWords({ outcome, status }: SessionView): string {
     case "cancelled":
       return outcome.by.surface === "asker" ? "Withdrawn by the agent" : `Declined ${byWhom(outcome.by)}`;
     case "timedOut":
-      return "The time ran out before anybody answered";
+      return "Timed out before anybody answered";
     default:
       return status === "pending" ? "Still open" : "Settled";
   }

@@ -7,10 +7,10 @@ import type { Token } from "../theme/theme.ts";
 
 const names: Readonly<Record<ActionPart["name"], string>> = {
   tool: "Tool",
-  title: "What the agent says about it",
+  title: "The agent's description",
   command: "Command",
   cwd: "Folder",
-  path: "File or address",
+  path: "File or URL",
   diff: "Changes",
   plan: "Plan",
   arguments: "Arguments",
@@ -27,7 +27,7 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
   if (known?.width === width && known.plain === plain) return known.rows;
   const parts = actionParts(action);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
-  const warning = `This holds characters that cannot be seen or look like others: ${suspects.join(", ")}`;
+  const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   const rows = [
     ...(suspects.length === 0 ? [] : wrap([span(warning, "error")], width)),
     ...parts.flatMap((part) => [

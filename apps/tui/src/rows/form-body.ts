@@ -18,7 +18,7 @@ export function formBody(view: FormView): Body {
   const builder = new BodyBuilder();
   if (state.mode === "reply") {
     builder.add(
-      wrap([span("The time ran out. What you send now is kept, and the agent gets it with its next question.", "warning")], width),
+      wrap([span("This has timed out. You can still reply; the agent gets your reply with its next question.", "warning")], width),
     );
     builder.add([emptyRow]);
   }
@@ -72,7 +72,7 @@ const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + t
 function earlierRows({ state, width, keyOf }: FormView): Row[] {
   const { earlierAnswer } = state.session;
   if (earlierAnswer === undefined || state.step > 0) return [];
-  const text = `The same question was answered before (${byWhom(earlierAnswer.by)}). Press ${keyOf("earlier")} to fill that in.`;
+  const text = `The same question was answered earlier (${byWhom(earlierAnswer.by)}). Press ${keyOf("earlier")} to fill that in.`;
   return [...wrap([span(text, "dim")], width), emptyRow];
 }
 
@@ -89,10 +89,10 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
       return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? inviteOf(question));
     case "note":
       builder.add([line([span("Note", "dim")], view.width)]);
-      return addField(builder, view, "note", field.note, isFocused, "A note to this answer");
+      return addField(builder, view, "note", field.note, isFocused, "A note on this answer");
     case "comment":
       builder.add([line([span("Comment", "dim")], view.width)]);
-      return addField(builder, view, "comment", view.state.comment, isFocused, "A comment to the agent");
+      return addField(builder, view, "comment", view.state.comment, isFocused, "A comment for the agent");
     default:
       return;
   }

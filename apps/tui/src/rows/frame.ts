@@ -153,7 +153,7 @@ export class FrameMaker {
     });
     if (state.phase === "scheduled" && state.scheduled !== undefined) {
       const seconds = Math.max(0, Math.ceil((state.scheduled.sendAt - app.now()) / 1_000));
-      const words = `The answer leaves in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to take it back.`;
+      const words = `The answer is sent in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to undo.`;
       body.rows.unshift(...wrap([span(words, "warning", { strong: true })], width), emptyRow);
       return { ...body, focus: undefined, cursor: undefined };
     }
@@ -193,18 +193,18 @@ function barRow(app: App, width: number): Row {
 }
 
 const waitingWords = (count: number): string =>
-  count === 0 ? "nothing waits" : count === 1 ? "1 question waits" : `${count} questions wait`;
+  count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
 
 function emptyListRows(app: App, width: number): Row[] {
   const { ui, options } = app;
   const { ready, connection } = options.inbox.getState();
   if (ui.view === "history") {
-    const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "Nothing was found.");
+    const words = ui.history.failure ?? (ui.history.loading ? "Searching…" : "No results.");
     return wrap([span(words, "dim")], width);
   }
   if (!ready)
     return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub.", "dim")], width);
-  if (ui.filter !== "") return wrap([span("No question has these words.", "dim")], width);
+  if (ui.filter !== "") return wrap([span("No questions match.", "dim")], width);
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
@@ -219,7 +219,7 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
   return [...questionRows(question, width, plain), ...(option?.preview === undefined ? [] : previewOf(option, width, plain))];
 }
 
-const declining = { title: "Decline this question? The agent is told so. Why (optional)?", placeholder: "Reason" };
+const declining = { title: "Decline this question? Reason for the agent (optional):", placeholder: "Reason" };
 
 /** What stands over a message to the agent: what it is about, and whether somebody is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {

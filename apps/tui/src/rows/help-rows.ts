@@ -4,7 +4,7 @@ import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 /** Keys that are no action of the keymap's, since they cannot be bound otherwise. */
 const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: string])[]>> = {
   question: [["1–9, 0", "Pick the option with this number"]],
-  text: [["↑, ↓; with shift", "In a date: a day later or earlier; a month"]],
+  text: [["↑, ↓; with shift", "In a date: by a day; with shift, by a month"]],
 };
 
 /** All keys, as they are bound. */

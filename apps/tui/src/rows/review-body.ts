@@ -15,7 +15,7 @@ export function reviewBody(view: FormView, builder: BodyBuilder): Body {
     if (item.kind === "answer") builder.add(answerRows(view, item.step, isFocused), isFocused);
     else if (item.kind === "comment") {
       builder.add([line([span("Comment", "dim")], width)]);
-      addField(builder, view, "comment", state.comment, isFocused, "A comment to the agent");
+      addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
     } else if (item.kind === "send") builder.add([emptyRow]).add(sendRows(view, isFocused), isFocused);
   }
   return builder.body;

@@ -11,7 +11,7 @@ test("in a list", () => {
     a: "order newest; says Newest first.",
     h: "view history; selected undefined; open undefined; searchHistory ",
     q: "exit 0",
-    escape: "says Press q to leave.",
+    escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
   });
 });
@@ -22,7 +22,7 @@ test("in an empty list", () => {
     a: "order newest; says Newest first.",
     h: "view history; searchHistory ",
     q: "exit 0",
-    escape: "says Press q to leave.",
+    escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
   });
 });
@@ -35,7 +35,7 @@ test("on the fold", () => {
     a: "order newest; says Newest first.",
     h: "view history; selected undefined; searchHistory ",
     q: "exit 0",
-    escape: "says Press q to leave.",
+    escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
   });
 });

@@ -54,15 +54,15 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
   }
   if (result.cancelled) {
     const reason = result.reason === undefined ? "" : ` Their words: ${sentence(result.reason)}`;
-    return deny(`The person turned the questions down.${reason} Do not go on as if they had agreed.`);
+    return deny(`The person declined the questions.${reason} Do not proceed as if they had agreed.`);
   }
   if (result.pending && result.askedBack !== undefined) {
     const words = result.askedBack.map(({ text }) => text).join("\n\n");
     return deny(
-      `The person asks you something before they answer, and nothing is answered yet:\n\n${words}\n\nAsk again with AskUserQuestion, with what they want to know in the question.`,
+      `The person asks you something before answering; nothing is answered yet:\n\n${words}\n\nAsk again with AskUserQuestion, with what they want to know in the question.`,
     );
   }
-  return headless ? deny("Nobody answered in time. That is no answer: take the safe way, or ask again later.") : undefined;
+  return headless ? deny("Nobody answered in time. That is not an answer: take the safe option, or ask again later.") : undefined;
 }
 
 const sentence = (words: string): string => (/[.!?…]["'”’)]?$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);

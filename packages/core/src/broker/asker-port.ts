@@ -291,5 +291,5 @@ export class BrokerAsker implements RelayedAsker {
 }
 
 function aborted(): AskboxError {
-  return new AskboxError("ABORTED", "The wait was given up; the session goes on.");
+  return new AskboxError("ABORTED", "The wait was cancelled; the session stays open.");
 }

@@ -126,7 +126,7 @@ export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): v
   if (scope === sought.scope && digest === sought.digest) return;
   throw new AskboxError(
     "CONFLICT",
-    `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} stands for another question, which is not over; use another key, or ask exactly the same.`,
+    `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} belongs to another pending question; use another key, or ask exactly the same question.`,
   );
 }
 

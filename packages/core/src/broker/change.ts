@@ -59,5 +59,5 @@ export function tookEffect({ requests }: SessionRecord, idempotencyKey: string |
 }
 
 export function notFound(id: string): AskboxError {
-  return new AskboxError("SESSION_NOT_FOUND", `There is no session ${id}; it may be older than what is kept.`);
+  return new AskboxError("SESSION_NOT_FOUND", `There is no session ${id}; it may have been removed after the retention time.`);
 }

@@ -15,7 +15,7 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string, ask
       if (!clientForms) {
         throw new AskboxError(
           "FORBIDDEN",
-          "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
+          "Answers from a client's own form are not accepted here; allow them with `askbox config set allowClientForms true` and restart the hub.",
         );
       }
       const found = await own(sessionId, asker);

@@ -107,7 +107,7 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     if (await drafts.hasTaken(record.id, "recall", idempotencyKey)) return views.of(record);
     if (!(await drafts.recall(record.id, this.#by, idempotencyKey))) {
-      throw new AskboxError("CONFLICT", "No answer to this session is on its way.");
+      throw new AskboxError("CONFLICT", "There is no answer to undo in this session.");
     }
     return views.of(record);
   }

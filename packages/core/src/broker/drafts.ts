@@ -267,7 +267,7 @@ export function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
   const who = scheduled.by.name === undefined ? "" : ` by ${scheduled.by.name}`;
   return new AskboxError(
     "CONFLICT",
-    `Already answered in ${scheduled.by.surface}${who}; that answer is on its way and can still be recalled.`,
+    `Already answered in ${scheduled.by.surface}${who}; that answer is about to be sent and can still be undone.`,
     {
       details: { scheduled },
     },

@@ -145,7 +145,7 @@ function newRecord({ clock }: BrokerContext, id: string, sought: Sought): Sessio
 async function mustBeRegistered(agents: Agents, { agentId }: AskerInfo): Promise<void> {
   const known = await agents.list();
   if (known.length === 0 || known.some(({ id }) => id === agentId)) return;
-  throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${JSON.stringify(agentId ?? "")}; give the id that you were given.`, {
+  throw new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${JSON.stringify(agentId ?? "")}; use the id that you were given.`, {
     details: { agentId },
   });
 }

@@ -88,6 +88,6 @@ function refusal(thread: readonly ThreadMessage[], message: ThreadMessage): Askb
   if (!isReply(message)) {
     return new AskboxError("TOO_MANY_ROUNDS", `The agent has been asked back ${limits.rounds} times; answer, or decline, with a comment.`);
   }
-  if (thread.length === 0) return new AskboxError("VALIDATION", "Nobody has asked anything back; go on waiting without a reply.");
-  return new AskboxError("TOO_MANY_ROUNDS", `The person has had ${limits.rounds} replies; go on waiting without one.`);
+  if (thread.length === 0) return new AskboxError("VALIDATION", "Nobody has asked back; keep waiting without a reply.");
+  return new AskboxError("TOO_MANY_ROUNDS", `The person has had ${limits.rounds} replies; keep waiting without one.`);
 }

@@ -73,7 +73,7 @@ export interface AckOptions extends Claimed {
 }
 
 /**
- * What an ask comes back with. A session that is still pending is a ticket: `resume` goes on waiting for it. If `askedBack` has messages of it, a person
+ * What an ask comes back with. A session that is still pending is a ticket: `resume` keeps waiting for it. If `askedBack` has messages of it, a person
  * wants to know something first: reply with `resume`, or ask better questions that replace it.
  */
 export interface Handover extends Collected {

@@ -22,7 +22,7 @@ const askboxFields = {
   late: z.boolean().optional(),
   /** Of a timeout: whether anybody had the question open. */
   seen: z.boolean().optional(),
-  /** The question is still open; `get_answer` with the sessionId goes on waiting. */
+  /** The question is still open; `get_answer` with the sessionId keeps waiting. */
   pending: z.boolean().optional(),
   /** What a person wants to know from the agent, oldest first: before they answer, or, of a settled session, what came at the same moment. */
   askedBack: z.array(askBackSchema).optional(),

@@ -81,5 +81,5 @@ export function readCursor(cursor: string): PagePosition {
   const split = cursor.indexOf("_");
   const createdAt = split < 1 ? Number.NaN : Number(cursor.slice(0, split));
   if (Number.isFinite(createdAt)) return { createdAt, id: cursor.slice(split + 1) };
-  throw new AskboxError("VALIDATION", "The cursor is not one that a list gave; begin again without one.");
+  throw new AskboxError("VALIDATION", "The cursor is invalid; start again without one.");
 }

@@ -20,7 +20,7 @@ export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | 
 }
 
 /** What a program replies to a person who asks something back, where it has no reply of its own. */
-export const programReply = "This question comes from a program, which cannot reply. Answer it as it stands, or decline it.";
+export const programReply = "This question comes from a program, which cannot reply. Answer it as it is, or decline it.";
 
 /** How a typed ask ended, in the words of the record. */
 export type Ending<Asked extends Fields> =
@@ -46,11 +46,11 @@ export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked
     case "cancelled": {
       const { reason, by } = ending;
       const sentence =
-        reason === undefined ? "The questions were cancelled; do not go on as if they were answered." : `Cancelled: ${reason}`;
+        reason === undefined ? "The questions were cancelled; do not proceed as if they had been answered." : `Cancelled: ${reason}`;
       throw new AskboxError("CANCELLED", sentence, { details: { sessionId, reason, by } });
     }
     case "timedOut":
-      throw new AskboxError("TIMED_OUT", "Nobody answered in time; that is no answer.", { details: { sessionId, seen: ending.seen } });
+      throw new AskboxError("TIMED_OUT", "Nobody answered in time; that is not an answer.", { details: { sessionId, seen: ending.seen } });
   }
 }
 

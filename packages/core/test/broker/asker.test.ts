@@ -47,7 +47,7 @@ describe("an asker that asks", () => {
     const { asker, broker } = await aHub();
     for (const id of ["builder", "tester"]) await broker.agents.add({ id });
     const open = (agentId: string | undefined) => asker.ask(textOnly(), { asker: anAsker({ agentId }), registeredOnly: true, maxWait: 0 });
-    const sentence = (id: string) => `No agent is registered as "${id}"; give the id that you were given.`;
+    const sentence = (id: string) => `No agent is registered as "${id}"; use the id that you were given.`;
     await expect(open("x".repeat(200))).rejects.toMatchObject({ code: "UNKNOWN_AGENT", message: sentence("x".repeat(200)) });
     await expect(open(undefined)).rejects.toMatchObject({ message: sentence("") });
     expect((await open("tester")).session.asker.agentId).toBe("tester");
@@ -62,7 +62,7 @@ describe("an asker that waits", () => {
     abort();
     await expect(resumed(asker, session.id, { signal })).rejects.toMatchObject({
       code: "ABORTED",
-      message: "The wait was given up; the session goes on.",
+      message: "The wait was cancelled; the session stays open.",
     });
     expect([broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, "away"]);
   });
@@ -315,7 +315,7 @@ describe("a client's own form", () => {
     await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({
       code: "FORBIDDEN",
       message:
-        "Answers from a client's own form are not taken here; allow them with `askbox config set allowClientForms true` and restart the hub.",
+        "Answers from a client's own form are not accepted here; allow them with `askbox config set allowClientForms true` and restart the hub.",
     });
   });
 });

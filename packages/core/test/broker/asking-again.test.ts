@@ -14,7 +14,7 @@ describe("an ask with a key", () => {
     expect(await opened(textOnly(), { key: "k" })).toMatchObject({ joined: true, late: false, session: { id: session.id } });
     await expect(opened(anAsk(), { key: "k" })).rejects.toMatchObject({
       code: "CONFLICT",
-      message: 'The key "k" stands for another question, which is not over; use another key, or ask exactly the same.',
+      message: 'The key "k" belongs to another pending question; use another key, or ask exactly the same question.',
     });
     expect((await opened(textOnly(), { key: "other" })).joined).toBe(false);
     const stranger = await broker.asker("owner-2").ask(textOnly(), { asker: anAsker(), key: "k", maxWait: 0, earlier: false });

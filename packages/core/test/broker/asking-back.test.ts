@@ -53,14 +53,14 @@ describe("a message to an agent", () => {
     const askBack = (message: string) => desk.askBack(session.id, { text: message });
     const reply = (message: string) => asker.resume(session.id, { reply: message, maxWait: 0 });
     await expect(askBack("")).rejects.toThrow("A message to the agent must have 1 to 4,000 characters.");
-    await expect(reply("Because.")).rejects.toThrow("Nobody has asked anything back; go on waiting without a reply.");
+    await expect(reply("Because.")).rejects.toThrow("Nobody has asked back; keep waiting without a reply.");
     await expect(reply("")).rejects.toThrow("A reply to what a person asked back must have 1 to 10,000 characters.");
     for (let round = 0; round < 20; round += 1) {
       await askBack(`Why ${round}?`);
       await reply(`Because ${round}.`);
     }
     await expect(askBack("Why?")).rejects.toThrow("The agent has been asked back 20 times; answer, or decline, with a comment.");
-    await expect(reply("Because.")).rejects.toThrow("The person has had 20 replies; go on waiting without one.");
+    await expect(reply("Because.")).rejects.toThrow("The person has had 20 replies; keep waiting without one.");
     await desk.answer(session.id, text());
     await clock.advance(10_001);
     await expect(askBack("Why?")).rejects.toThrow("This session was already answered in terminal by Ada; nothing was changed.");

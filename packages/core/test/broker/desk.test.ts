@@ -47,7 +47,7 @@ describe("a desk that answers", () => {
     for (const refused of [broker.desk(bob).answer(session.id, text()), broker.desk(bob).cancel(session.id)]) {
       await expect(refused).rejects.toMatchObject({
         code: "CONFLICT",
-        message: "Already answered in terminal by Ada; that answer is on its way and can still be recalled.",
+        message: "Already answered in terminal by Ada; that answer is about to be sent and can still be undone.",
       });
     }
   });
@@ -75,7 +75,7 @@ describe("a desk that takes an answer back", () => {
     const { session } = await opened();
     await expect(desk.recall(session.id)).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "No answer to this session is on its way.",
+      message: "There is no answer to undo in this session.",
     });
     await desk.answer(session.id, text(), { delay: 1_000 });
     expect(await desk.recall(session.id)).toMatchObject({ status: "pending" });

@@ -202,11 +202,11 @@ describe("an answer that is held back", () => {
     await drafts.schedule(id, answerAt(start + 5_000));
     await expect(drafts.schedule(id, answerAt(start + 9_000, bob))).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "Already answered in terminal by Ada; that answer is on its way and can still be recalled.",
+      message: "Already answered in terminal by Ada; that answer is about to be sent and can still be undone.",
       details: { scheduled: answerAt(start + 5_000) },
     });
     expect(alreadyOnItsWay({ ...answerAt(1), by: { surface: "web" } }).message).toBe(
-      "Already answered in web; that answer is on its way and can still be recalled.",
+      "Already answered in web; that answer is about to be sent and can still be undone.",
     );
     expect(drafts.scheduledFor(id)?.sendAt).toBe(start + 5_000);
   });

@@ -51,7 +51,7 @@ describe("a change of a session", () => {
   test("of a session that is not there is refused", async () => {
     await expect(changeSession(await stored(), "other", (record) => record)).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
-      message: "There is no session other; it may be older than what is kept.",
+      message: "There is no session other; it may have been removed after the retention time.",
     });
   });
 

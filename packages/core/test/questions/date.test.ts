@@ -32,7 +32,7 @@ describe("a date", () => {
     "20260305",
     "+2026-03-05",
   ])("is not made of %j", (written) => {
-    expect(kept(anyDate(), written)).toEqual({ refused: "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05." });
+    expect(kept(anyDate(), written)).toEqual({ refused: "Enter a date as YYYY-MM-DD, such as 2026-03-05." });
   });
 
   test("keeps to its limits", () => {
@@ -51,7 +51,7 @@ describe("a date", () => {
     ],
     [
       { suggestion: "next week" },
-      'questions[0] suggests "next week", which it would not take: Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05.',
+      'questions[0] suggests "next week", which it would not take: Enter a date as YYYY-MM-DD, such as 2026-03-05.',
     ],
     [{ min: 2026 }, "questions[0].min must be a string"],
   ])("with %j is refused with a sentence", (fields, sentence) => {

@@ -43,7 +43,7 @@ describe("a number", () => {
     "5 kg",
   ])("is not guessed from %j", (written) => {
     expect(kept(anyNumber(), written)).toEqual({
-      refused: expect.stringMatching(/^This is not a number that can be read in one way only; write digits/),
+      refused: expect.stringMatching(/^This isn't a number, or can be read in more than one way; use only digits/),
     });
   });
 
@@ -93,7 +93,7 @@ describe("a number", () => {
   });
 
   test("that must be whole is", () => {
-    expect(kept(asked("number", { integer: true }), "1.5")).toEqual({ refused: "Write a whole number, without a point." });
+    expect(kept(asked("number", { integer: true }), "1.5")).toEqual({ refused: "Enter a whole number, without a point." });
     expect(kept(asked("number", { integer: true }), "2")).toEqual({ value: "2" });
   });
 

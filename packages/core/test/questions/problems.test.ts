@@ -15,7 +15,12 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
   test.each<Case>([
     ["text", {}, { values: [] }, required],
     ["text", {}, { values: [" \n"] }, required],
-    ["text", { required: false }, { values: [" "] }, { code: "blank", message: "A blank text is no answer; skip the question instead." }],
+    [
+      "text",
+      { required: false },
+      { values: [" "] },
+      { code: "blank", message: "A blank text is not an answer; skip the question instead." },
+    ],
     ["text", {}, { values: ["a", "b"] }, { code: "shape", message: "A text question takes a single text." }],
     [
       "text",
@@ -45,19 +50,19 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
       "text",
       { format: "email" },
       { values: ["ada"] },
-      { code: "not_an_email", message: "This is not an email address; write one such as ada@example.com." },
+      { code: "not_an_email", message: "This is not an email address; enter one such as ada@example.com." },
     ],
     [
       "text",
       { format: "url" },
       { values: ["ada"] },
-      { code: "not_a_url", message: "This is not a web address; write the whole of it, such as https://example.com/page." },
+      { code: "not_a_url", message: "This is not a web address; enter the full address, such as https://example.com/page." },
     ],
     [
       "text",
       { format: "date-time" },
       { values: ["ada"] },
-      { code: "not_a_date_time", message: "Write date, time and zone as 2026-03-05T14:30:00Z or 2026-03-05T14:30:00+01:00." },
+      { code: "not_a_date_time", message: "Enter date, time and zone as 2026-03-05T14:30:00Z or 2026-03-05T14:30:00+01:00." },
     ],
     ["select", { options }, { values: [] }, required],
     ["select", { options }, { values: ["d"] }, { code: "not_an_option", message: '"d" is not one of the options.' }],
@@ -74,7 +79,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
       "select",
       { options, allowOther: false },
       { values: [], customText: "d" },
-      { code: "shape", message: "This question takes only the options it offers." },
+      { code: "shape", message: "This question accepts only its options." },
     ],
     ["multi-select", { options }, { values: ["a", "a"] }, { code: "shape", message: '"a" is chosen twice.' }],
     ["multi-select", { options: [long, "b"] }, { values: [long, long] }, { code: "shape", message: `"${shortened}" is chosen twice.` }],
@@ -99,7 +104,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
       { values: [], customText: "perhaps" },
       { code: "shape", message: "A yes-or-no question has no Other; answer yes or no, and add a note." },
     ],
-    ["number", { integer: true }, { values: ["1.5"] }, { code: "not_whole", message: "Write a whole number, without a point." }],
+    ["number", { integer: true }, { values: ["1.5"] }, { code: "not_whole", message: "Enter a whole number, without a point." }],
     ["number", { min: 1.5 }, { values: ["1"] }, { code: "too_small", message: "The number must be at least 1.5.", limit: "1.5" }],
     ["number", { max: 1.5 }, { values: ["2"] }, { code: "too_large", message: "The number must be at most 1.5.", limit: "1.5" }],
     [
@@ -115,7 +120,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
       {
         code: "not_a_number",
         message:
-          "This is not a number that can be read in one way only; write digits alone, with a point for decimals, such as 1000 or 1.5.",
+          "This isn't a number, or can be read in more than one way; use only digits, with a point for decimals, such as 1000 or 1.5.",
       },
     ],
     [
@@ -124,16 +129,16 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
       { values: ["1.000"] },
       {
         code: "ambiguous_number",
-        message: "This can be read in two ways; write it without the zeros at its end, or without the point.",
+        message: "This can be read in two ways; leave out the trailing zeros, or the point.",
       },
     ],
     [
       "number",
       {},
       { values: ["9007199254740993"] },
-      { code: "too_precise", message: "This number has more digits than can be kept exactly; about 15 can." },
+      { code: "too_precise", message: "This number has too many digits to be stored exactly; the limit is about 15." },
     ],
-    ["date", {}, { values: ["soon"] }, { code: "not_a_date", message: "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05." }],
+    ["date", {}, { values: ["soon"] }, { code: "not_a_date", message: "Enter a date as YYYY-MM-DD, such as 2026-03-05." }],
     [
       "date",
       { min: "2026-01-02" },

@@ -38,10 +38,10 @@ describe("a text", () => {
     ["url", "example.com:8080/x", /web address/],
     ["url", "https://exa mple.com", /web address/],
     ["url", "https://example.com/a b", /web address/],
-    ["date-time", "2026-03-05 14:30", /Write date, time and zone/],
-    ["date-time", "2026-03-05T14:30:00", /Write date, time and zone/],
-    ["date-time", "2026-02-30T14:30:00Z", /Write date, time and zone/],
-    ["date-time", "2026-03-05T24:00:00Z", /Write date, time and zone/],
+    ["date-time", "2026-03-05 14:30", /Enter date, time and zone/],
+    ["date-time", "2026-03-05T14:30:00", /Enter date, time and zone/],
+    ["date-time", "2026-02-30T14:30:00Z", /Enter date, time and zone/],
+    ["date-time", "2026-03-05T24:00:00Z", /Enter date, time and zone/],
   ])("of format %s refuses %j", (format, written, sentence) => {
     expect(kept(asked("text", { format }), written)).toEqual({ refused: expect.stringMatching(sentence) });
   });
@@ -67,7 +67,7 @@ describe("a text", () => {
     [{ format: "phone" }, 'questions[0].format must be one of "email", "url", "date-time"'],
     [
       { format: "email", suggestion: "ada" },
-      'questions[0] suggests "ada", which it would not take: This is not an email address; write one such as ada@example.com.',
+      'questions[0] suggests "ada", which it would not take: This is not an email address; enter one such as ada@example.com.',
     ],
     [{ minLength: 1.5 }, "questions[0].minLength must be a whole number"],
     [{ minLength: -1 }, "questions[0].minLength must be at least 0"],

@@ -40,7 +40,10 @@ describe("a question of a type that only a newer askbox knows", () => {
     if (question === undefined) throw new Error("There is no question.");
     expect(answerProblem(question, { questionId: "q_hologram", values: ["4"] })?.code).toBe("unknown_type");
     expect(answerProblem({ ...question, required: false }, { questionId: "q_hologram", values: [] })).toBeUndefined();
-    const refused = { code: "unknown_type", message: "This askbox does not know this type of question; update it to answer here." };
+    const refused = {
+      code: "unknown_type",
+      message: "This version of askbox does not know this type of question; update askbox to answer here.",
+    };
     expect(answerProblem(question, { questionId: "q_hologram", values: [] })).toStrictEqual(refused);
     expect(answerProblem({ ...question, required: false }, { questionId: "q_hologram", values: ["4"] })).toStrictEqual(refused);
     const answered = settled(readRecord(written), anOutcome({ answers: [{ questionId: "q_hologram", values: ["4"] }] }));

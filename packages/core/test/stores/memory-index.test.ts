@@ -109,7 +109,7 @@ describe("the memory store's index", () => {
   });
 
   test("refuses a cursor that no list gave, also where there is nothing to find", () => {
-    expect(() => new MemoryIndex().list({ cursor: "x" })).toThrow("The cursor is not one that a list gave");
+    expect(() => new MemoryIndex().list({ cursor: "x" })).toThrow("The cursor is invalid");
   });
 
   test("keeps a record as it was, apart from what is searched for", () => {

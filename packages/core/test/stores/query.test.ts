@@ -74,9 +74,7 @@ test("a cursor says after which session a page begins, and what is none is refus
   expect(readCursor(pageCursor(position))).toEqual(position);
   expect(readCursor("7_")).toEqual({ createdAt: 7, id: "" });
   for (const cursor of ["", "7", "_7", "x_7", "Infinity_7"]) {
-    expect(() => readCursor(cursor), cursor).toThrow(
-      new AskboxError("VALIDATION", "The cursor is not one that a list gave; begin again without one."),
-    );
+    expect(() => readCursor(cursor), cursor).toThrow(new AskboxError("VALIDATION", "The cursor is invalid; start again without one."));
     expect(() => readCursor(cursor)).toThrow(expect.objectContaining({ code: "VALIDATION" }));
   }
 });

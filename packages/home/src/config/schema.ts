@@ -36,24 +36,20 @@ const storeSchema = z
 
 const limitsSchema = z
   .strictObject({
-    asksPerMinute: z.int().min(1).default(100).describe("Asks a minute, by token and agent id."),
+    asksPerMinute: z.int().min(1).default(100).describe("Asks per minute, by token and agent id."),
     asksPerMinutePerToken: z
       .int()
       .min(1)
       .optional()
-      .describe("Asks a minute, by token, whatever agent ids come with it. Default: 10 times limits.asksPerMinute."),
+      .describe("Asks per minute, by token, for all its agent ids together. Default: 10 times limits.asksPerMinute."),
     pending: z.int().min(1).default(1_000).describe("Pending sessions, by token and agent id."),
     pendingPerToken: z.int().min(1).optional().describe("Pending sessions, by token. Default: 10 times limits.pending."),
     pendingBytesPerToken: z
       .int()
       .min(1_024)
       .default(67_108_864)
-      .describe("Bytes of pending sessions with all that is stored of them, by token."),
-    requestsPerMinute: z
-      .int()
-      .min(1)
-      .default(60_000)
-      .describe("Requests a minute over REST, MCP and WebSocket, by token, whatever they ask for."),
+      .describe("Bytes of pending sessions with everything stored for them, by token."),
+    requestsPerMinute: z.int().min(1).default(60_000).describe("Requests of any kind per minute over REST, MCP and WebSocket, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
   })
   .prefault({});
@@ -73,70 +69,68 @@ export const configSchema = z.strictObject({
     .min(limits.timeout.min)
     .max(limits.timeout.max)
     .default(limits.timeout.default)
-    .describe("How long a question waits when its ask does not say; milliseconds."),
+    .describe("How long a question waits by default, in milliseconds."),
   port: z.int().min(0).max(65_535).optional().describe("The hub's port; 0 lets the system choose. Default: the one it used last."),
-  host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Any but loopback needs hosts."),
+  host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Addresses other than loopback need hosts."),
   hosts: z
     .array(z.string().min(1))
     .default([])
-    .describe("Host names, with or without a port, under which the hub may be reached besides loopback."),
+    .describe("Host names, with or without a port, under which the hub can be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
   attention: z
     .enum(attentionModes)
     .optional()
-    .describe("How a person learns of a question while no surface is connected. Default: browser at a desktop, none elsewhere."),
+    .describe("How you are notified of a question while no surface is connected. Default: browser on a desktop, otherwise none."),
   attentionCommand: z
     .string()
     .min(1)
     .optional()
-    .describe("The command line to run for attention `command`; a shell runs it, with what is to be told in its environment."),
+    .describe("The command line to run for attention `command`; a shell runs it, with the question's details in its environment."),
   notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
   space: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")
     .optional()
-    .describe(
-      "The team whose inbox this is, where several share a Redis: its questions, tokens and browsers are kept apart from all others.",
-    ),
+    .describe("The team's space, if several teams share a Redis. Each space has separate questions, tokens and browsers."),
   idleExit: z
     .number()
     .min(0)
     .max(2_000_000)
     .default(300)
-    .describe("Seconds after which a hub in the background leaves when nobody is connected and nothing is pending; 0 for never."),
+    .describe("Seconds after which a background hub exits when nobody is connected and nothing is pending; 0 for never."),
   limits: limitsSchema,
-  webhooks: z.array(webhookSchema).max(20).default([]).describe("Who else is told of sessions that open and settle."),
-  tls: tlsSchema.describe("With both files the hub serves over TLS."),
+  webhooks: z.array(webhookSchema).max(20).default([]).describe("Webhooks to notify when sessions open and settle."),
+  tls: tlsSchema.describe("With both files, the hub serves over TLS."),
   allowAnswerFromAgents: z
     .boolean()
     .default(false)
-    .describe("Whether the commands that answer, or make tokens and login links, work inside a coding agent's shell."),
+    .describe("Whether commands that answer, or that create tokens and login links, work inside a coding agent's shell."),
   allowClientForms: z
     .boolean()
     .default(false)
-    .describe("Whether answers that are given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
+    .describe("Whether answers given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
   autoRegister: z
     .array(z.enum(clientNames))
     .default([])
     .describe(
-      "Clients in whose settings askbox enters itself when its hub or `askbox mcp` starts. It stays there until `askbox uninstall`, or until it is named here no more.",
+      "Clients to whose settings askbox adds itself when its hub or `askbox mcp` starts. It stays there until `askbox uninstall`, or until you remove the client from this list.",
     ),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .default({})
-    .describe("Keys of the terminal inbox by action, in place of the defaults; `?` there lists the actions."),
+    .describe("Key bindings of the terminal inbox by action, replacing the defaults; press `?` there for the actions."),
   theme: z
     .record(z.string(), z.string())
     .default({})
-    .describe('Looks of the terminal inbox by token, such as {"accent": "bold #ff8800"}, in place of the defaults.'),
+    .describe('Styles of the terminal inbox by token, such as {"accent": "bold #ff8800"}, replacing the defaults.'),
   undo: z
     .number()
     .min(0)
     .max(60)
     .default(0)
-    .describe("Seconds for which the hub holds back an answer given in the terminal, so that it can be taken back."),
-  logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The least important level that is logged."),
+    .describe("Seconds during which an answer given in the terminal can be undone before it is sent."),
+  logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The minimum level that is logged."),
 });
 
 /** All settings, defaults filled in. `retention` is in milliseconds, null to keep sessions for good. */

@@ -17,7 +17,7 @@ const whatIsSent = `${sent.join(", or ")}.`;
 /** One entry of `webhooks`: what all kinds have, and the settings of each, of which an entry may use those of its kind. */
 export const webhookSchema = z
   .strictObject({
-    url: httpUrl.describe("Where to post to; of an ntfy target the path is the topic."),
+    url: httpUrl.describe("Where to post; for ntfy, the path is the topic."),
     kind: z
       .enum(webhookKindNames)
       .default(defaultWebhookKind)
@@ -26,13 +26,13 @@ export const webhookSchema = z
       .array(z.enum(webhookEventTypes))
       .min(1)
       .optional()
-      .describe("What to tell. Default: all to a webhook, session.opened and session.replied_back to ntfy."),
+      .describe("The events to send. Default: all for a webhook, session.opened and session.replied_back for ntfy."),
     ...webhookKindFields,
-    secretFile: text.optional().describe("A file whose first line is the secret of a webhook, or the access token of an ntfy server."),
+    secretFile: text.optional().describe("A file whose first line is the webhook's secret, or the ntfy server's access token."),
     text: z.boolean().default(true).describe("Whether titles, questions and answers are sent."),
-    project: text.optional().describe("Only sessions of this project's folder."),
-    agentId: text.optional().describe("Only sessions of this agent."),
-    inbox: httpUrl.optional().describe("Where the inbox is for whoever gets this; the session's page is named below it."),
+    project: text.optional().describe("Only sessions from this project folder."),
+    agentId: text.optional().describe("Only sessions from this agent."),
+    inbox: httpUrl.optional().describe("The URL at which the receiver reaches the inbox, used for links to sessions."),
   })
   .superRefine((entry, { addIssue }) => {
     for (const message of webhookEntryProblems(entry)) addIssue({ code: "custom", message });

@@ -89,7 +89,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     return client;
   } catch (error) {
     client.close();
-    if (signal?.aborted) throw new AskboxError("ABORTED", "The connection to the hub was called off.", { cause: error });
+    if (signal?.aborted) throw new AskboxError("ABORTED", "Connecting to the hub was cancelled.", { cause: error });
     throw named(error, hub, options);
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -141,7 +141,7 @@ async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstanc
     if (!wasStopped || !isAskboxError(error, "HUB_UNREACHABLE")) throw error;
     throw new AskboxError(
       "HUB_UNREACHABLE",
-      "The askbox hub was stopped and nobody has started it again; `askbox hub` starts it, and the question is kept there.",
+      "The askbox hub was stopped and not started again; start it with `askbox hub`. The question is kept there.",
       { cause: error },
     );
   }

@@ -77,7 +77,7 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
   let dismissed: string | undefined;
   try {
     for (;;) {
-      if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.");
+      if (signal?.aborted) throw new AskboxError("ABORTED", "Looking for a hub was cancelled.");
       const hub = readHubFile(folders);
       if (hub !== undefined && hub.instance !== dismissed) {
         const verdict = await checkHealth(hub, signal);

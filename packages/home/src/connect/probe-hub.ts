@@ -32,7 +32,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
     // Whatever is longer is no hub's; the connection need not bring the rest.
     answer = await askPatiently(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
   } catch (cause) {
-    if (signal?.aborted) throw new AskboxError("ABORTED", "The search for a hub was called off.", { cause });
+    if (signal?.aborted) throw new AskboxError("ABORTED", "Looking for a hub was cancelled.", { cause });
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
   }
   if (isHub(answer.text)) return;
@@ -45,8 +45,8 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
   throw new AskboxError(
     "HUB_UNREACHABLE",
     answer.status === 403
-      ? `What answers at ${url} refuses the name ${hostname}; if it is an askbox hub, add the name to hosts in its config.json.`
-      : `What answers at ${url} is no askbox hub; correct --hub or ASKBOX_HUB.`,
+      ? `The server at ${url} refuses the name ${hostname}; if it is an askbox hub, add the name to hosts in its config.json.`
+      : `The server at ${url} is not an askbox hub; correct --hub or ASKBOX_HUB.`,
   );
 }
 
@@ -70,10 +70,10 @@ function sentenceFor(cause: unknown, url: string): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `There is no host ${hostname}; correct --hub or ASKBOX_HUB.`;
   if (isSecure && (code === "EPROTO" || code.startsWith("ERR_SSL"))) return `The hub at ${url} does not speak https; write ${other}.`;
   if (certificateFaults.includes(code)) {
-    return `The certificate of ${url} is not trusted (${code}); name its authority's file in NODE_EXTRA_CA_CERTS.`;
+    return `The certificate of ${url} is not trusted (${code}); set NODE_EXTRA_CA_CERTS to its CA's file.`;
   }
   if (!isSecure && (code === "ECONNRESET" || code.startsWith("HPE_"))) {
-    return `What answers at ${url} does not speak http; if the hub is behind https, write ${other}.`;
+    return `The server at ${url} does not speak http; if the hub is behind https, write ${other}.`;
   }
   if (code === "ECONNREFUSED") return `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`;
   return `The hub at ${url} cannot be reached (${code || message}); check the address and the network.`;

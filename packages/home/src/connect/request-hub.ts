@@ -37,7 +37,7 @@ export async function requestHub(
   if (answer.status >= 200 && answer.status < 300) return told;
   const { code, detail } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
   if (code === undefined && answer.status === 404) {
-    throw new AskboxError("PROTOCOL_MISMATCH", "The hub that runs is too old for this; stop it with `askbox hub stop` and try again.");
+    throw new AskboxError("PROTOCOL_MISMATCH", "The running hub is too old for this; stop it with `askbox hub stop` and try again.");
   }
   const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
   throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} did not do it (HTTP ${answer.status}).`);

@@ -48,7 +48,7 @@ export async function replaceOlderHub({ hub, version, connectDesk, env, notice, 
   try {
     client = await greet(connectDesk);
     const state = (await client.control.status()) as HubState;
-    if (state.foreground !== false) return goesOn("it is run in a terminal", "Start it again there when it suits you.");
+    if (state.foreground !== false) return goesOn("it is run in a terminal", "Restart it there when convenient.");
     if (!isIdle(state)) return goesOn("it is in use", "After `askbox hub stop` the next command starts the newer one.");
     await client.control.stop();
   } catch (error) {
@@ -86,7 +86,7 @@ export async function untilGone(hub: Pick<HubFile, "instance">, env: Readonly<Re
     if (present?.instance !== hub.instance || (await checkHealth(present)) === "silent") return;
     await pause(20);
   }
-  throw new AskboxError("HUB_UNREACHABLE", "The hub was told to stop and has not ended; end its process, whose id is in hub.json.");
+  throw new AskboxError("HUB_UNREACHABLE", "The hub was told to stop but is still running; end its process, whose id is in hub.json.");
 }
 
 function numbersOf(version: string): number[] {

@@ -67,7 +67,7 @@ export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, por
       if (port() === undefined && (origin === `http://${host}` || origin === `https://${host}`)) return;
       throw new AskboxError(
         "FORBIDDEN",
-        "Pages of other origins may not talk to the hub; a program that embeds it lets one in by allowedOrigins.",
+        "Pages of other origins may not talk to the hub; a program that embeds it can admit one with allowedOrigins.",
       );
     },
     isGuest,

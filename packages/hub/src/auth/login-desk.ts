@@ -26,11 +26,11 @@ export interface LoginDesk {
 }
 
 const refusals: Record<Exclude<CodeVerdict, "good">, { status: 401 | 410; sentence: string }> = {
-  used: { status: 410, sentence: "This login link was used already, and each works once; run `askbox open` for a new one." },
+  used: { status: 410, sentence: "This login link has already been used; run `askbox open` for a new one." },
   expired: { status: 410, sentence: "This login link is older than 10 minutes; run `askbox open` for a new one." },
   unknown: {
     status: 401,
-    sentence: "The hub does not know this login link, perhaps since it was restarted; run `askbox open` for a new one.",
+    sentence: "The hub does not know this login link, perhaps because it was restarted; run `askbox open` for a new one.",
   },
 };
 

@@ -16,6 +16,7 @@ export interface NamedToken {
   scope: Scope;
   agentId?: string;
   shared?: true;
+  onBehalf?: true;
   createdAt: number;
   expiresAt: number | null;
   /** Rounded down to 10 minutes. */
@@ -30,6 +31,7 @@ export interface TokenWish {
   expiresIn?: number | undefined;
   agentId?: string | undefined;
   shared?: boolean | undefined;
+  onBehalf?: boolean | undefined;
 }
 
 interface NamedTokensOptions {
@@ -58,13 +60,14 @@ export class NamedTokens {
       return undefined;
     }
     this.#touch(record);
-    const { id, name, scope, agentId, shared, expiresAt } = record;
+    const { id, name, scope, agentId, shared, onBehalf, expiresAt } = record;
     return {
       owner: ownerOf(id),
       scopes: [scope],
       name,
       ...(agentId && { agentId }),
       ...(shared && { shared }),
+      ...(onBehalf && { onBehalf }),
       ...(expiresAt !== null && { expiresAt }),
     };
   }
@@ -73,15 +76,21 @@ export class NamedTokens {
    * Makes a token, which nobody can be shown again. What a guarantor makes does not outlive it: not its expiry, and not its revocation.
    * Throws `CONFLICT` when the name is taken, `VALIDATION`, and what the store throws.
    */
-  async create({ name, scope, expiresIn, agentId, shared }: TokenWish, guarantor?: Guarantor): Promise<NamedToken & { token: string }> {
+  async create(
+    { name, scope, expiresIn, agentId, shared, onBehalf }: TokenWish,
+    guarantor?: Guarantor,
+  ): Promise<NamedToken & { token: string }> {
     const { store, clock, log } = this.#options;
     const now = clock.now();
     const until = guarantor?.expiresAt;
     const expiresAt = expiresIn === undefined ? null : now + expiresIn;
     if (agentId !== undefined && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker has an agent id.");
     if (shared && scope !== "asker") throw new AskboxError("VALIDATION", "Only a token of the scope asker can be shared.");
+    if (onBehalf && scope !== "desk") {
+      throw new AskboxError("VALIDATION", "Only a token of the scope desk can answer on behalf of others.");
+    }
     if (until !== undefined && (expiresAt === null || expiresAt > until)) {
-      throw new AskboxError("FORBIDDEN", "A token that expires makes none that outlive it; let the new one expire sooner.");
+      throw new AskboxError("FORBIDDEN", "A token that expires can't create tokens that outlive it; let the new one expire sooner.");
     }
     const known = await store.list();
     const namesake = known.find((record) => record.name === name);
@@ -92,6 +101,7 @@ export class NamedTokens {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
       agentId,
       ...(shared && { shared }),
+      ...(onBehalf && { onBehalf }),
       ...(guarantor !== undefined && { guarantor: guarantor.owner }),
     };
     if (!(await store.insert(record))) {

@@ -10,6 +10,8 @@ export const tokenRecordSchema = z.object({
   agentId: z.string().min(1).max(200).optional(),
   /** Each of its agents may go on with what another has asked, if it has its id. */
   shared: z.literal(true).optional(),
+  /** What is sent with it may name the person who gave the answer. */
+  onBehalf: z.literal(true).optional(),
   /** In whose name it was made, where that was a token with a name: it ends with that one. */
   guarantor: z.string().max(300).optional(),
   createdAt: z.number(),

@@ -13,6 +13,8 @@ export const vaultEntrySchema = z.object({
   agentId: z.string().min(1).max(200).optional(),
   /** Each of its agents may go on with what another has asked, if it has its id. */
   shared: z.boolean().optional(),
+  /** What is sent with it may name the person who gave the answer. */
+  onBehalf: z.boolean().optional(),
 });
 export type VaultEntry = z.input<typeof vaultEntrySchema>;
 
@@ -112,11 +114,11 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
   };
 }
 
-function grantOf({ name, scopes, expiresAt, agentId, shared }: z.output<typeof vaultEntrySchema>): Grant {
+function grantOf({ name, scopes, expiresAt, agentId, shared, onBehalf }: z.output<typeof vaultEntrySchema>): Grant {
   return {
     ...{ owner: ownerOf(name), scopes, name },
     ...(typeof expiresAt === "number" && { expiresAt }),
-    ...{ agentId, shared },
+    ...{ agentId, shared, onBehalf },
   };
 }
 

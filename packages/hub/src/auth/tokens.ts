@@ -18,6 +18,8 @@ export interface Grant {
   agentId?: string;
   /** Each of the token's agents may go on with what another has asked, if it has its id. */
   shared?: boolean;
+  /** For bots and gateways: what it sends may name the person who gave the answer. */
+  onBehalf?: boolean;
   /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
   device?: { id: string; name: string };
 }

@@ -1,4 +1,4 @@
-import type { Answerer, Desk, SessionView } from "@askbox/core";
+import { type Answerer, AskboxError, type Desk, type SessionView } from "@askbox/core";
 import { answerSetSchema, askBackSchema, draftPatchSchema, statusSchema } from "@askbox/core/schemas";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -20,38 +20,60 @@ export const querySchema = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
-export const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional() });
-export const cancelSchema = z.object({ reason: z.string().max(10_000).optional() });
-export const extendSchema = z.object({ timeout: z.number().nullable() });
-export const nothingSchema = z.object({});
+/** The person who gave the answer, where a token may speak for others. */
+const onBehalf = {
+  by: z
+    .object({ name: z.string().trim().min(1).max(200) })
+    .optional()
+    .describe("The person in whose name this is sent; for tokens made with `--on-behalf`."),
+};
+export const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional(), ...onBehalf });
+export const replySchema = answerSetSchema.extend(onBehalf);
+export const askBackRequestSchema = askBackSchema.extend(onBehalf);
+export const cancelSchema = z.object({ reason: z.string().max(10_000).optional(), ...onBehalf });
+export const extendSchema = z.object({ timeout: z.number().nullable(), ...onBehalf });
+export const nothingSchema = z.object(onBehalf);
 
 /** In whose name a request acts: a browser's device, or else a program, by its token's name where that has one. */
-export function answererOf(c: Context<RestEnv>): Answerer {
-  const { device, name, person = name } = c.get("grant");
+export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
+  const { device, name, person = name, onBehalf } = c.get("grant");
+  if (by !== undefined && !onBehalf) {
+    throw new AskboxError(
+      "FORBIDDEN",
+      "This token answers for itself alone; one made with `askbox token create --on-behalf` may name a person.",
+    );
+  }
   if (device !== undefined) return { surface: "web", name: device.name };
-  return { surface: "api", name: person };
+  return { surface: "api", name: by?.name ?? person };
+}
+
+function requireDesk(c: Context<RestEnv>): void {
+  if (!c.get("grant").scopes.includes("desk")) refuseAsker();
 }
 
 /** What a person's tools may do over REST. */
 export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  const withDesk = async <Result>(c: Context<RestEnv>, use: (desk: Desk) => Promise<Result>): Promise<Result> => {
-    if (!c.get("grant").scopes.includes("desk")) refuseAsker();
-    const desk = broker.desk(answererOf(c));
+  const withDesk = async <Result>(c: Context<RestEnv>, use: (desk: Desk) => Promise<Result>, by?: { name: string }): Promise<Result> => {
+    requireDesk(c);
+    const desk = broker.desk(answererOf(c, by));
     try {
       return await use(desk);
     } finally {
       desk.close();
     }
   };
-  const settle = <Schema extends z.ZodType>(
+  const settle = <Schema extends z.ZodType<{ by?: { name: string } | undefined }>>(
     path: string,
     schema: Schema,
-    act: (desk: Desk, id: string, body: z.output<Schema>) => Promise<SessionView>,
+    act: (desk: Desk, id: string, body: Omit<z.output<Schema>, "by">) => Promise<SessionView>,
   ) =>
-    app.post(`/:id/${path}`, (c) =>
-      withDesk(c, async (desk) => c.json(await act(desk, c.req.param("id"), check(schema, await readJson(c))))),
-    );
+    app.post(`/:id/${path}`, async (c) => {
+      // Before the body is read.
+      requireDesk(c);
+      const { by, ...body } = check(schema, await readJson(c));
+      return withDesk(c, async (desk) => c.json(await act(desk, c.req.param("id"), body)), by);
+    });
 
   app.get("/", (c) =>
     withDesk(c, async (desk) => {
@@ -61,8 +83,8 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   );
   settle("answer", delayedSetSchema, (desk, id, { delay, ...set }) => desk.answer(id, set, defined({ delay })));
   settle("recall", nothingSchema, (desk, id) => desk.recall(id));
-  settle("reply", answerSetSchema, (desk, id, set) => desk.reply(id, set));
-  settle("ask-back", askBackSchema, (desk, id, message) => desk.askBack(id, message));
+  settle("reply", replySchema, (desk, id, set) => desk.reply(id, set));
+  settle("ask-back", askBackRequestSchema, (desk, id, message) => desk.askBack(id, message));
   settle("cancel", cancelSchema, (desk, id, { reason }) => desk.cancel(id, defined({ reason })));
   settle("extend", extendSchema, (desk, id, { timeout }) => desk.extend(id, { timeout }));
   app.get("/:id/draft", (c) => withDesk(c, async (desk) => c.json((await desk.getDraft(c.req.param("id"))) ?? null)));

@@ -3,8 +3,6 @@ import {
   actorSchema,
   answererSchema,
   answerSchema,
-  answerSetSchema,
-  askBackSchema,
   askerInfoSchema,
   askInputSchema,
   askResultSchema,
@@ -20,7 +18,7 @@ import {
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema } from "./asker-routes.ts";
-import { cancelSchema, delayedSetSchema, extendSchema, nothingSchema } from "./desk-routes.ts";
+import { askBackRequestSchema, cancelSchema, delayedSetSchema, extendSchema, nothingSchema, replySchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
@@ -30,9 +28,9 @@ const given = {
   AskRequest: askInputSchema.extend(ownFields.shape),
   QuestionInput: questionInputSchema,
   AnswerRequest: delayedSetSchema,
-  ReplyRequest: answerSetSchema,
+  ReplyRequest: replySchema,
   AnswerInput: answerSchema,
-  AskBackRequest: askBackSchema,
+  AskBackRequest: askBackRequestSchema,
   ReplyBackRequest: replyBackSchema,
   CancelRequest: cancelSchema,
   ExtendRequest: extendSchema,

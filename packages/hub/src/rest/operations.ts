@@ -65,7 +65,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
   },
   {
     ...{ id: "replyBack", method: "post", path: `${one}/reply-back`, scopes: ["asker"] },
-    summary: "Reply to what a person asked back, and go on waiting",
+    summary: "Reply to what a person asked back, and keep waiting",
     ...{ query: waitAsAskerSchema, body: "ReplyBackRequest", answer: "Account", refusals: [404, 409] },
   },
   {
@@ -99,11 +99,11 @@ const ofAgents: readonly Omit<Operation, "tag">[] = [
   },
   {
     ...{ id: "registerAgent", method: "post", path: agents, scopes: ["desk"] },
-    summary: "Register an agent, or replace what is known of it",
+    summary: "Register an agent, or update it",
     ...{ body: "AgentRequest", status: 201, answer: "RegisteredAgent" },
   },
   {
-    ...{ id: "forgetAgent", method: "delete", path: `${agents}/{id}`, summary: "Forget an agent", scopes: ["desk"] },
+    ...{ id: "forgetAgent", method: "delete", path: `${agents}/{id}`, summary: "Remove an agent", scopes: ["desk"] },
     ...{ status: 204, refusals: [404] },
   },
 ];
@@ -114,7 +114,7 @@ const ofGrants: readonly Omit<Operation, "tag">[] = [
     summary: "List what people have allowed beforehand",
   },
   {
-    ...{ id: "createGrant", method: "post", path: grants, summary: "Allow plain commands by their first words", scopes: ["desk"] },
+    ...{ id: "createGrant", method: "post", path: grants, summary: "Allow simple commands by their first words", scopes: ["desk"] },
     ...{ body: "GrantRequest", status: 201, answer: "Grant" },
   },
   {

@@ -46,7 +46,7 @@ export interface Problem {
 export function problemOf(error: AskboxError, status = statuses[error.code]): Problem {
   const { code, details } = error;
   // What went wrong inside is for the log; its words may hold paths.
-  const detail = code === "INTERNAL" ? "Something went wrong inside the hub; its log says what." : error.message;
+  const detail = code === "INTERNAL" ? "Something went wrong in the hub; see its log." : error.message;
   const shown = code === "INTERNAL" ? {} : details;
   const headers: Record<string, string> = { "content-type": "application/problem+json" };
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="askbox"';

@@ -27,6 +27,7 @@ export const tokenWishSchema = z.object({
     .boolean()
     .optional()
     .describe("Each of its agents may go on with what another has asked, if it has its id; for the scope asker."),
+  onBehalf: z.boolean().optional().describe("Its requests may name the person who gave the answer, as `by.name`; for the scope desk."),
 });
 export const namedTokenSchema = z.object({
   id: z.string(),
@@ -34,6 +35,7 @@ export const namedTokenSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   agentId: z.string().optional(),
   shared: z.literal(true).optional(),
+  onBehalf: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes."),

@@ -67,4 +67,4 @@ interface WaitAsDesk {
 export const explainAbort = (error: unknown, closing: AbortSignal): unknown =>
   isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
 
-export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and go on waiting.");
+export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and keep waiting.");

@@ -50,14 +50,14 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
   const { askTool, fallback } = call.server;
   const wayOut = fallbackAdvice(call.client.name, fallback);
   if (sessionId !== undefined) {
-    const text = `Failed: the wait for the answer broke off. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to go on waiting, or ${wayOut}.`;
+    const text = `Failed: waiting for the answer was interrupted. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to keep waiting, or ${wayOut}.`;
     return failed(text, error.code);
   }
   // A refusal is certain; a connection that was lost says nothing of what had got through.
   const isCertain = !isUnderWay || error.code !== "HUB_UNREACHABLE";
   const text = isCertain
     ? `Failed: the person was not asked. ${reason} Until that is fixed, ${wayOut}. Do not take silence for an answer.`
-    : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which goes on with the questions if they did get through, or ${wayOut}. Do not take silence for an answer.`;
+    : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which joins the questions if they did get through, or ${wayOut}. Do not take silence for an answer.`;
   return failed(text, error.code);
 }
 

@@ -18,7 +18,7 @@ interface Arguments {
 /** The longest wait that may be asked for, in ms. */
 const maxWait = limits.timeout.max;
 
-/** A call of `get_answer`: goes on waiting for a session, or gives what the asker has not been given yet. */
+/** A call of `get_answer`: keeps waiting for a session, or gives what the asker has not been given yet. */
 export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   const read = readArguments(args);
   if (typeof read === "string") return refused(read);
@@ -32,7 +32,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       if (given.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, given }, await writerOf(call));
       if (latest === undefined)
         return failed(
-          `Nothing to get: no question of yours is open and no answer waits for you. Ask with ${call.server.askTool}.`,
+          `Nothing to get: you have no open questions and no undelivered answers. Ask with ${call.server.askTool}.`,
           "SESSION_NOT_FOUND",
         );
       sessionId = latest;

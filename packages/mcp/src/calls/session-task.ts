@@ -79,14 +79,14 @@ function taskOf(call: Call, session: SessionRecord, tool: string, state: TaskSta
 
 function messageOf({ id, context }: SessionRecord, { status }: TaskState): string {
   if (status === "working") return `Waiting for a person's answer. To give it, run: askbox answer ${id.slice(0, 8)}`;
-  if (status === "cancelled") return "The questions were taken back.";
+  if (status === "cancelled") return "The questions were withdrawn.";
   switch (context.outcome?.kind) {
     case "answered":
       return "The person has answered.";
     case "cancelled":
       return "The person has cancelled the questions.";
     case undefined:
-      return "The person asks something back.";
+      return "The person asked something back.";
     default:
       return "Nobody answered in time.";
   }

@@ -90,8 +90,8 @@ async function settle(
     // Whoever answered first has won, and the wait has that answer.
     if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return undefined;
     const { code, message } = toAskboxError(error);
-    log(code === "INVALID_ANSWER" ? "info" : "warn", "What was filled in was not taken; the questions stay open", { ...data, code });
-    call.heartbeat.say("What was filled in was not taken; the questions stay open in the askbox inbox.");
+    log(code === "INVALID_ANSWER" ? "info" : "warn", "The form's answer was not accepted; the questions stay open", { ...data, code });
+    call.heartbeat.say("The form's answer was not accepted; the questions stay open in the askbox inbox.");
     return code === "INVALID_ANSWER" ? message : undefined;
   }
 }

@@ -117,6 +117,6 @@ function noWay({ paths }: Pick<ElicitationOptions, "paths">, person: boolean): E
   const allowed = paths === undefined ? "" : ` The server allows only: ${paths.join(", ")}.`;
   const self = person ? " The question is for a person alone, so the model is not asked to pass it on." : "";
   return new ElicitationNotSupportedError(
-    `Nobody can be asked: the client shows no forms and there is no other way to its person.${allowed}${self}`,
+    `Cannot ask: the client shows no forms, and there is no other way to reach its user.${allowed}${self}`,
   );
 }

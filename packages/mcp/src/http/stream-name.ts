@@ -24,6 +24,6 @@ export function requestIn(name: string): RequestId | undefined {
 
 /** The result of a call that does not go on, whose questions do. */
 export const failure = (id: RequestId, why: string): JSONRPCMessage => {
-  const text = `Failed: ${why}. The questions stay open; ask again to go on waiting.`;
+  const text = `Failed: ${why}. The questions stay open; ask again to keep waiting.`;
   return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } };
 };

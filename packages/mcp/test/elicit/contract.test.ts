@@ -325,7 +325,7 @@ describe("Error handling", () => {
           }
         }),
     });
-    expect(textOf(await call("ask"))).toMatch(/^not supported: Nobody can be asked/);
+    expect(textOf(await call("ask"))).toMatch(/^not supported: Cannot ask/);
   });
 
   test("ElicitationNotSupportedError, on a server that was not set up", async () => {

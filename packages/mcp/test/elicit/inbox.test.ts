@@ -75,7 +75,7 @@ describe("elicit() through the inbox", () => {
     const [{ id }] = asked as [SessionView];
     expect((await desk.get(id)).thread?.map(({ text, by }) => [by.surface, text])).toEqual([
       ["web", "All of it?"],
-      ["asker", "This question comes from a program, which cannot reply. Answer it as it stands, or decline it."],
+      ["asker", "This question comes from a program, which cannot reply. Answer it as it is, or decline it."],
     ]);
     await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
     expect(JSON.parse(textOf(await calling))).toEqual({ status: "accept", content: { sure: true }, by: "web" });
@@ -112,7 +112,7 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
   });
 
-  test("tells a person who asks back that nobody can reply, and goes on waiting", async () => {
+  test("tells a person who asks back that nobody can reply, and keeps waiting", async () => {
     const { call } = await withInbox(confirm, async ({ id, thread }, desk) => {
       if (thread === undefined) await desk.askBack(id, { text: "Why?" });
       await expect.poll(async () => (await desk.get(id))?.thread?.at(-1)?.text).toContain("comes from a program, which cannot reply");

@@ -65,7 +65,7 @@ describe("which ways are allowed", () => {
   test.each(eras)("a question for a person alone is never passed on by the model, in %s", async (era) => {
     const { call } = await connect({ era, register: ask({ person: true }) });
     const result = textOf(await call("ask"));
-    expect(result).toContain("Nobody can be asked");
+    expect(result).toContain("Cannot ask: the client");
     expect(result).toContain("the model is not asked to pass it on");
     const withForms = await connect({ era, register: ask({ person: true }), person: () => ({ action: "accept", content: {} }) });
     expect(textOf(await withForms.call("ask"))).toBe("client");

@@ -36,7 +36,16 @@ export function webhookEntryProblems(entry: Entry & { secretFile?: string | unde
     ...foreign.map((name) => `has no ${name}: ${noun} takes a ${credential}`),
     ...(isTwice ? ["takes a secret or a secretFile, not both"] : []),
     ...(ofUrl === undefined ? [] : [ofUrl]),
+    ...credentialProblems(entry),
   ];
+}
+
+/** What is wrong with the secret of an entry or a target; completes a sentence that begins with it. */
+export function credentialProblems(entry: { kind: WebhookKindName } & Readonly<Record<string, unknown>>): string[] {
+  const { credential, credentialProblem }: WebhookKind = webhookKinds[entry.kind];
+  const given = entry[credential];
+  const problem = typeof given === "string" ? credentialProblem?.(given) : undefined;
+  return problem === undefined ? [] : [problem];
 }
 
 /** The target of a config's entry, its defaults filled in. `secret`: what its secret file holds. */

@@ -13,6 +13,8 @@ export interface WebhookKind<Settings extends object = object> {
   fields: z.ZodRawShape;
   /** The one of them that is secret, and may stand in `secretFile` instead. */
   credential: string;
+  /** What is wrong with that one, completing a sentence that begins with the entry; undefined if nothing is. */
+  credentialProblem?(given: string): string | undefined;
   /** What is told where the entry does not say. */
   events: readonly WebhookEventType[];
   /** What is wrong with a URL; undefined if nothing is. */

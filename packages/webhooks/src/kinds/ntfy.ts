@@ -28,7 +28,7 @@ export const ntfy = {
 const maxWords = 300;
 
 /** What became of a session, for one who sees a single line. */
-const endings = { pending: "Waiting", answered: "Answered", cancelled: "Turned down", timed_out: "Nobody answered in time" } as const;
+const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined", timed_out: "Nobody answered in time" } as const;
 
 /** A push in ntfy's JSON form (ntfy documentation, "Publish as JSON"): text in any script needs no encoding there, as it would in headers. */
 function request(target: TargetBase & Settings, event: WebhookEvent): Outgoing {

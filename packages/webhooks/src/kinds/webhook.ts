@@ -5,12 +5,15 @@ import type { Outgoing } from "../request/outgoing.ts";
 import { type TargetBase, webhookEventTypes } from "../target.ts";
 import type { WebhookKind } from "./kind.ts";
 
+/** What the specification puts before the base64 of a key. */
+const prefix = "whsec_";
+
 const fields = {
   secret: z
     .string()
     .min(1)
     .optional()
-    .describe("Signs the requests of a webhook: whsec_ and base64, or any text. Better kept in secretFile."),
+    .describe("Signs the requests of a webhook: whsec_ and the base64 of 24 to 64 bytes, or any text. Better kept in secretFile."),
 };
 type Settings = z.output<z.ZodObject<typeof fields>>;
 
@@ -20,6 +23,7 @@ export const webhook = {
   sends: "signed JSON for a program",
   fields,
   credential: "secret",
+  credentialProblem,
   events: webhookEventTypes,
   request,
 } satisfies WebhookKind<Settings>;
@@ -53,8 +57,17 @@ function request(target: TargetBase & Settings, event: WebhookEvent, now: number
   };
 }
 
+/** What is wrong with a secret that says of itself that it follows the specification; a receiver's library would refuse it. */
+function credentialProblem(secret: string): string | undefined {
+  if (!secret.startsWith(prefix)) return undefined;
+  const encoded = secret.slice(prefix.length);
+  const { length } = Buffer.from(encoded, "base64");
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && encoded.length % 4 === 0;
+  return isBase64 && length >= 24 && length <= 64 ? undefined : "has a secret that is not whsec_ and the base64 of 24 to 64 bytes";
+}
+
 function signature(secret: string, signed: string): string {
-  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
+  const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), "base64") : Buffer.from(secret);
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }
 

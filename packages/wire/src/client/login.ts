@@ -24,7 +24,4 @@ export function proveLogin(login: BrowserLogin): { hello: LoginHello; answer(tex
 }
 
 export const strangeHub = (): AskboxError =>
-  new AskboxError(
-    "HUB_UNREACHABLE",
-    "What answers at this address is not the hub that this browser has logged in to; it was shown nothing.",
-  );
+  new AskboxError("HUB_UNREACHABLE", "The server at this address is not the hub that this browser logged in to; nothing was sent to it.");

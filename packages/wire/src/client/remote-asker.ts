@@ -70,5 +70,5 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
 }
 
 function aborted(): AskboxError {
-  return new AskboxError("ABORTED", "The wait was given up; the session goes on.");
+  return new AskboxError("ABORTED", "The wait was cancelled; the session stays open.");
 }

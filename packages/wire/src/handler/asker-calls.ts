@@ -30,7 +30,7 @@ export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOpt
     },
     takesForms: async () => (await asker.forms?.allowed()) ?? false,
     async answeredInForm({ sessionId, set, asker: info }, { op }) {
-      if (asker.forms === undefined) throw new AskboxError("FORBIDDEN", "Answers from a client's own form are not taken here.");
+      if (asker.forms === undefined) throw new AskboxError("FORBIDDEN", "Answers from a client's own form are not accepted here.");
       return asker.forms.answered(sessionId, set, { asker: info, idempotencyKey: op });
     },
   };

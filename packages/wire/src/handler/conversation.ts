@@ -46,7 +46,7 @@ const smallReply = 16_384;
 export const UNREAD = "Too much of what was sent is not being read.";
 
 /** What to do about a request that is too large. */
-const shorten = { asker: "ask with less text", desk: "put the text in a file and name it instead" };
+const shorten = { asker: "Ask with less text", desk: "Put the text in a file and refer to it instead" };
 
 export function converse(options: ConversationOptions): Conversation {
   const { channel, role, calls, log, hangUp } = options;
@@ -79,7 +79,7 @@ export function converse(options: ConversationOptions): Conversation {
       if (error.code !== "INTERNAL") return JSON.stringify({ error });
       // What went wrong inside may name files and the like, which is nobody's business out there.
       log("error", "A request failed", { method: name, error: error.message });
-      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed at this; its log says why." } });
+      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed; its log says why." } });
     }
   };
 
@@ -114,7 +114,7 @@ export function converse(options: ConversationOptions): Conversation {
     if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
     const bytes = size > options.maxMessageBytes ? sizeOf(message, size) : size;
     if (bytes > options.maxMessageBytes) {
-      const sentence = `The request has ${bytes} bytes, and at most ${options.maxMessageBytes} are taken; ${shorten[role]}.`;
+      const sentence = `The request has ${bytes} bytes; at most ${options.maxMessageBytes} are allowed. ${shorten[role]}.`;
       return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
     }
     if (isTooManyValues(message)) return fail(id, new AskboxError("VALIDATION", "The request has too many values; send shorter lists."));

@@ -156,7 +156,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
         // Nobody can say at this moment whose the token is, and nobody is let in.
         if (isAskboxError(thrown, "STORE_UNAVAILABLE")) return refuse(thrown);
         log("error", "A hello failed", { error: toAskboxError(thrown).message });
-        refuse(new AskboxError("INTERNAL", "The hub failed at this; its log says why."));
+        refuse(new AskboxError("INTERNAL", "The hub failed; its log says why."));
       });
     } else if (state === "challenged") {
       state = "authenticating";

@@ -62,7 +62,7 @@ export const date = {
 } satisfies QuestionType<"date", z.infer<typeof input>, DateQuestion>;
 
 function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: string): AnswerProblem | undefined {
-  if (!isCalendarDate(value)) return problem("not_a_date", "Write a day of the calendar as YYYY-MM-DD, such as 2026-03-05.");
+  if (!isCalendarDate(value)) return problem("not_a_date", "Enter a date as YYYY-MM-DD, such as 2026-03-05.");
   // Written this way, dates are in the order of their texts.
   if (min !== undefined && value < min) return problem("too_early", `The date must be ${min} or later.`, min);
   if (max !== undefined && value > max) return problem("too_late", `The date must be ${max} or earlier.`, max);

@@ -93,7 +93,7 @@ type Limits = Pick<NumberQuestion, "min" | "max" | "integer">;
 function checkNumber({ min, max, integer }: Limits, value: string): AnswerProblem | undefined {
   const read = readDecimal(value);
   if ("refused" in read) return problem(read.refused, sentences[read.refused]);
-  if (integer && value.includes(".")) return problem("not_whole", "Write a whole number, without a point.");
+  if (integer && value.includes(".")) return problem("not_whole", "Enter a whole number, without a point.");
   const size = Number(read.decimal);
   if (min !== undefined && size < min) return problem("too_small", `The number must be at least ${decimalOf(min)}.`, decimalOf(min));
   if (max !== undefined && size > max) return problem("too_large", `The number must be at most ${decimalOf(max)}.`, decimalOf(max));
@@ -102,9 +102,9 @@ function checkNumber({ min, max, integer }: Limits, value: string): AnswerProble
 
 const sentences = {
   not_a_number:
-    "This is not a number that can be read in one way only; write digits alone, with a point for decimals, such as 1000 or 1.5.",
-  ambiguous_number: "This can be read in two ways; write it without the zeros at its end, or without the point.",
-  too_precise: "This number has more digits than can be kept exactly; about 15 can.",
+    "This isn't a number, or can be read in more than one way; use only digits, with a point for decimals, such as 1000 or 1.5.",
+  ambiguous_number: "This can be read in two ways; leave out the trailing zeros, or the point.",
+  too_precise: "This number has too many digits to be stored exactly; the limit is about 15.",
 } as const;
 
 function tidied(value: string): string {

@@ -78,7 +78,7 @@ export const choiceCount = (answer: Answer): number => answer.values.length + (a
 export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerProblem | undefined {
   if (isSkipped(answer)) return question.required ? mustBeAnswered() : undefined;
   if (answer.customText !== undefined) {
-    if (!question.allowOther) return problem("shape", "This question takes only the options it offers.");
+    if (!question.allowOther) return problem("shape", "This question accepts only its options.");
     if (isBlank(answer.customText)) return problem("blank_other", "The text of Other is blank.");
   }
   const offered = new Set(question.options.map((option) => option.value));

@@ -14,7 +14,7 @@ export function checkSingle(
   const value = answer.values[0];
   if (value === undefined) return question.required ? mustBeAnswered() : undefined;
   if (!isBlank(value)) return checkValue(value);
-  return question.required ? mustBeAnswered() : problem("blank", "A blank text is no answer; skip the question instead.");
+  return question.required ? mustBeAnswered() : problem("blank", "A blank text is not an answer; skip the question instead.");
 }
 
 /** The answer with its value written the one way; left alone where there is not one value. */

@@ -23,16 +23,16 @@ export function formatProblem(format: TextFormat, value: string): AnswerProblem 
       // 254 characters is the longest address that mail can be sent to (RFC 5321, 4.5.3.1.3).
       return value.length <= 254 && email.safeParse(value).success
         ? undefined
-        : problem("not_an_email", "This is not an email address; write one such as ada@example.com.");
+        : problem("not_an_email", "This is not an email address; enter one such as ada@example.com.");
     case "url":
       return !/\s/.test(value) && !hostWithPort.test(value) && url.safeParse(value).success
         ? undefined
-        : problem("not_a_url", "This is not a web address; write the whole of it, such as https://example.com/page.");
+        : problem("not_a_url", "This is not a web address; enter the full address, such as https://example.com/page.");
     case "date-time": {
       const date = dateTime.exec(value)?.[1];
       return date !== undefined && isCalendarDate(date)
         ? undefined
-        : problem("not_a_date_time", "Write date, time and zone as 2026-03-05T14:30:00Z or 2026-03-05T14:30:00+01:00.");
+        : problem("not_a_date_time", "Enter date, time and zone as 2026-03-05T14:30:00Z or 2026-03-05T14:30:00+01:00.");
     }
   }
 }

@@ -46,7 +46,7 @@ export const text = {
   flags: {
     placeholder: placeholderFlag,
     format: { value: "format", about: `what a text must be: ${textFormats.join(", ")}`, words: textFormats },
-    minLength: { value: "count", about: "the least characters of a text", counts: "of characters" },
+    minLength: { value: "count", about: "the minimum number of characters of a text", counts: "of characters" },
     maxLength: { value: "count", about: "the most characters of a text", counts: "of characters" },
     suggestion: suggestionFlag,
   },

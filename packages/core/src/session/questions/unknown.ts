@@ -17,7 +17,7 @@ export const unknown = {
   check: (question, answer) =>
     isSkipped(answer) && !question.required
       ? undefined
-      : problem("unknown_type", "This askbox does not know this type of question; update it to answer here."),
+      : problem("unknown_type", "This version of askbox does not know this type of question; update askbox to answer here."),
   // Its answer came through a version that knows it.
   text: (_question, answer) => [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", "),
   expects: () => "a type of question that this askbox does not know",

@@ -48,7 +48,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual([session.state, askedOf(session)], ["pending", ["Why?"]], "what the ask comes back with");
   }),
 
-  portsCase("a reply is kept in the thread, and the agent goes on waiting until the answer", async (inbox) => {
+  portsCase("a reply is kept in the thread, and the agent keeps waiting until the answer", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Why?");
     const wait = resumed(asker, id, { reply: "Because it is **small**." });
     await inbox.until(async () => (await desk.get(id)).presence.asker === "attached");

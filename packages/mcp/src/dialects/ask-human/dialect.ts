@@ -1,8 +1,8 @@
 import { alwaysLoad, askAnnotations, type Dialect } from "../dialect.ts";
 
-const description = `Ask the person you work for one question in plain words, and wait for their reply in this call; the result is the reply itself.
+const description = `Ask the person you work for one question in plain text, and wait for their reply in this call. The result is the reply itself.
 
-Use it whenever a clarification would change your approach. Always pass your agent_id exactly as it was given to you. The person has 10 minutes; a result that begins with "Failed:" is not a reply, and not consent. One that begins with "Asked back:" is the person's own question to you: reply to it by calling ask_human with in_reply_to.`;
+Use it whenever a clarification would change your approach. Always pass your agent_id exactly as it was given to you. The person has 10 minutes; a result that begins with "Failed:" is not a reply, and not consent. One that begins with "Asked back:" is the person's question to you: reply by calling ask_human with in_reply_to.`;
 
 /** The `ask_human` contract. */
 export const askHuman: Dialect = {
@@ -19,7 +19,8 @@ export const askHuman: Dialect = {
         agent_id: { type: "string", description: "Your agent id, exactly as it was given to you", minLength: 1 },
         in_reply_to: {
           type: "string",
-          description: 'After "Asked back:", the id that it names: question is then your reply to the person, and the call goes on waiting',
+          description:
+            'After "Asked back:", the id from that result; question is then your reply to the person, and the call keeps waiting',
         },
       },
       required: ["question", "agent_id"],

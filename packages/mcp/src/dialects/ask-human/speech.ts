@@ -25,7 +25,7 @@ export const askHumanSpeech: Speech = {
     if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
     if (result.cancelled) {
       const why = result.reason === undefined ? "No reason was given." : `Reason: ${result.reason}`;
-      return failedInWords(`Failed: the person turned the question down. ${why} Do not go on as if they had agreed.`, also);
+      return failedInWords(`Failed: the person declined the question. ${why} Do not proceed as if they had agreed.`, also);
     }
     return inWords(result.answered ? replyOf(result.answers, result.comment) : undefined, also);
   },
@@ -33,7 +33,7 @@ export const askHumanSpeech: Speech = {
 };
 
 const howToReply = (sessionId: string): string =>
-  `Reply by calling ask_human with your reply as question, your agent_id, and in_reply_to ${sessionId}; it goes on waiting for the answer.`;
+  `Reply by calling ask_human with your reply as question, your agent_id, and in_reply_to ${sessionId}; it keeps waiting for the answer.`;
 
 /** Everything that the person said, as they said it. */
 function replyOf(answers: readonly Answer[], comment: string | undefined): string {

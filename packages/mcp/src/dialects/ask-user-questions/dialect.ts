@@ -2,9 +2,9 @@ import { alwaysLoad, askSeveral, type Dialect, type JsonSchema } from "../dialec
 
 const description = `Ask the person you work for 1-4 questions with 2-4 options each, and wait for their answers in this call.
 
-Use it when you need a decision, a preference or a clarification that changes what you do next. For each question the person chooses an option (or several, with multiSelect), or writes an answer of their own; an option for that is always there, so do not add one.
+Use it when you need a decision, a preference or a clarification that changes what you do next. For each question, the person chooses an option (or several, with multiSelect) or writes their own answer. They can always do that, so do not add an option for it.
 
-The result lists the questions by number with what was chosen, the person's own words, or that nothing was answered. A rejection or a timeout is not consent: do not go on as if the person had agreed.`;
+The result lists the questions by number, each with the chosen options, the person's own words, or a note that it was not answered. A rejection or a timeout is not consent: do not proceed as if the person had agreed.`;
 
 const inputSchema: JsonSchema = {
   type: "object",
@@ -17,7 +17,7 @@ const inputSchema: JsonSchema = {
       items: {
         type: "object",
         properties: {
-          prompt: { type: "string", description: "The whole question, clear and ending with a question mark", minLength: 1 },
+          prompt: { type: "string", description: "The complete question, clear and ending with a question mark", minLength: 1 },
           title: { type: "string", description: "A very short label for it, such as Framework", minLength: 1 },
           options: {
             type: "array",
@@ -27,7 +27,7 @@ const inputSchema: JsonSchema = {
             items: {
               type: "object",
               properties: {
-                label: { type: "string", description: "What the person reads and you receive", minLength: 1 },
+                label: { type: "string", description: "What the person sees and you receive", minLength: 1 },
                 description: { type: "string", description: "What choosing it means" },
               },
               required: ["label"],

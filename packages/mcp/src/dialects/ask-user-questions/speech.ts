@@ -53,7 +53,7 @@ export const askUserQuestionsSpeech: Speech = {
 
 function rejection({ reason }: AskResult): string {
   const why = reason === undefined ? "No reason was given." : `Reason: ${reason}`;
-  return `The person rejected the questions. ${why}\n\nDo not go on as if they had been answered.`;
+  return `The person rejected the questions. ${why}\n\nDo not proceed as if they had been answered.`;
 }
 
 /** Each question by number, with what was chosen, the person's own words, or that nothing was answered. */

@@ -3,18 +3,18 @@ import { outputSchema } from "./output-schema.ts";
 
 const description = `Ask the person you work for, and wait for the answer. The call blocks until they answer, cancel, or the timeout passes.
 
-Use it when you need a decision, a missing fact or a confirmation that you cannot find out yourself and that changes what you do next; always before something destructive or hard to undo. Do not use it for what you can look up, or only to report progress.
+Use it when you need a decision, a missing fact or a confirmation that you cannot get yourself and that changes what you do next; always before something destructive or hard to undo. Do not use it for things you can look up, or only to report progress.
 
 How to ask well:
-- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation. A title says what it is about.
-- Prefer select or multi-select with concrete options over text; mark the one you advise with recommended. The person can always type something else unless allowOther is false. Use confirm for yes or no.
-- Give questions an id to find the answers by.
+- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation. The title says what they are about.
+- Prefer select or multi-select with concrete options over text; mark the one you recommend with recommended. The person can always type something else unless allowOther is false. Use confirm for yes or no.
+- Give each question an id so that you can find its answer.
 
-What comes back: answered, cancelled, timedOut and answers[] with questionId, values[] and perhaps customText (their own words, which count as much as an option).
-- cancelled or timedOut is not a yes: do not go on as if it were; take the safe way or ask again.
-- pending: the person has not answered yet. Call get_answer with the sessionId to go on waiting; the questions stay open meanwhile.
-- askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which goes on waiting, or ask better questions with replaces.
-- earlier[]: answers to questions you asked before; take them into account.`;
+The result has answered, cancelled, timedOut and answers[] with questionId, values[] and optionally customText (their own words, which count as much as an option).
+- cancelled or timedOut is not a yes: do not proceed as if it were; take the safe option or ask again.
+- pending: the person has not answered yet. Call get_answer with the sessionId to keep waiting; the questions stay open in the meantime.
+- askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which keeps waiting, or ask better questions with replaces.
+- earlier[]: answers to your earlier questions; take them into account.`;
 
 const question: JsonSchema = {
   type: "object",
@@ -29,7 +29,7 @@ const question: JsonSchema = {
     type: {
       type: "string",
       enum: ["text", "select", "multi-select", "confirm"],
-      description: "Type of input to collect. Default: select where there are options, else text",
+      description: "Type of input to collect. Default: select if there are options, otherwise text",
     },
     options: {
       type: "array",
@@ -39,8 +39,8 @@ const question: JsonSchema = {
           {
             type: "object",
             properties: {
-              label: { type: "string", description: "What the person reads" },
-              value: { type: "string", description: "What you receive when it is chosen (default: the label)" },
+              label: { type: "string", description: "What the person sees" },
+              value: { type: "string", description: "What you receive if it is chosen (default: the label)" },
               description: { type: "string", description: "What choosing it means" },
               recommended: { type: "boolean", description: "Your advice; shown, never preselected" },
               preview: { type: "string", description: "Markdown or code that shows the effect" },
@@ -53,11 +53,11 @@ const question: JsonSchema = {
     },
     required: { type: "boolean", default: true, description: "Whether an answer is required" },
     placeholder: { type: "string", description: "Placeholder text for text inputs" },
-    header: { type: "string", description: "A short label shown beside the question" },
+    header: { type: "string", description: "A short label shown next to the question" },
     allowOther: {
       type: "boolean",
       default: true,
-      description: "Whether the person may type an answer of their own instead of, or beside, the options",
+      description: "Whether the person may type their own answer instead of, or in addition to, the options",
     },
   },
   required: ["question"],
@@ -83,7 +83,7 @@ const inputSchema = (defaultTimeout: number): JsonSchema => ({
     },
     replaces: {
       type: "string",
-      description: "After askedBack: the sessionId whose questions these take the place of; answers begun for equal questions are kept",
+      description: "After askedBack: the sessionId whose questions these replace; drafts for unchanged questions are kept",
     },
   },
   required: ["questions"],

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../dialect.ts";
 
 const answers: JsonSchema = {
   type: "array",
-  description: "One answer for each question, in the questions' order. Empty unless answered",
+  description: "One answer per question, in the order of the questions. Empty unless answered",
   items: {
     type: "object",
     properties: {
@@ -10,9 +10,9 @@ const answers: JsonSchema = {
       values: {
         type: "array",
         items: { type: "string" },
-        description: 'The text, the chosen options\' values, or "yes" or "no". Empty when skipped, or when customText stands alone',
+        description: 'The text, the chosen options\' values, or "yes" or "no". Empty if skipped, or if there is only customText',
       },
-      customText: { type: "string", description: "The person's own text beside, or instead of, the options (Other)" },
+      customText: { type: "string", description: "The person's own text in addition to, or instead of, the options (Other)" },
       note: { type: "string", description: "A remark on this answer" },
       input: { type: "object", propertyNames: { type: "string" }, description: "Changed arguments of an approval" },
     },
@@ -32,20 +32,20 @@ const contractRequired = ["answered", "cancelled", "timedOut", "answers"];
 const askboxFields = {
   sessionId: { type: "string", description: "ID of this set of questions" },
   reason: { type: "string", description: "Why it was cancelled" },
-  comment: { type: "string", description: "The person's words about the whole" },
+  comment: { type: "string", description: "The person's comment on the whole set" },
   answeredBy: {
     type: "object",
     description: "Where the outcome came from",
     properties: { surface: { type: "string" }, name: { type: "string" } },
     required: ["surface"],
   },
-  late: { type: "boolean", description: "The answer was given to an earlier call of yours that had gone" },
-  seen: { type: "boolean", description: "Of a timeout: whether anybody had the questions open" },
-  pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to go on waiting" },
+  late: { type: "boolean", description: "The answer was given to an earlier call of yours that had ended" },
+  seen: { type: "boolean", description: "For a timeout: whether anybody had the questions open" },
+  pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to keep waiting" },
   askedBack: {
     type: "array",
     description:
-      "What the person wants to know from you, in markdown; while pending is true nothing is answered. Reply with get_answer {sessionId, reply}",
+      "What the person asks you, in markdown; nothing is answered while pending is true. Reply with get_answer {sessionId, reply}",
     items: {
       type: "object",
       properties: { questionId: { type: "string", description: "The question it is about" }, text: { type: "string" } },
@@ -62,7 +62,7 @@ export const outputSchema: JsonSchema = {
     ...askboxFields,
     earlier: {
       type: "array",
-      description: "Outcomes of your earlier questions that you have not been given before",
+      description: "Outcomes of your earlier questions that you have not received yet",
       items: {
         type: "object",
         properties: {

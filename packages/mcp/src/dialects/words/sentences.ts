@@ -1,17 +1,17 @@
 import type { AskRequest, AskResult, EarlierResult, Question } from "@askbox/core";
 
-/** A ticket in a sentence: the question is open, and how to go on waiting. */
+/** A ticket in a sentence: the question is open, and how to keep waiting. */
 export function ticketSentence({ sessionId }: AskResult): string {
-  return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to go on waiting.`;
+  return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`;
 }
 
 /** How to go on after a person asked something back, where replies go through `get_answer`. */
 export const replyByGetAnswer = (sessionId: string): string =>
-  `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it goes on waiting for the answer.`;
+  `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer.`;
 
 /** That a person asks something back, in a sentence, for results whose fields have their words. */
 export function askedBackSentence({ sessionId = "" }: AskResult): string {
-  return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyByGetAnswer(sessionId)} Or put better questions in the place of these: ask with replaces ${sessionId}.`;
+  return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyByGetAnswer(sessionId)} Or replace these with better questions: ask with replaces ${sessionId}.`;
 }
 
 /** What a person asks back, with their words and how to go on. */
@@ -33,7 +33,7 @@ function messagesOf({ askedBack = [] }: Pick<AskResult, "askedBack">, questions:
 export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequest | undefined): string {
   const within = request === undefined ? "in time" : `within ${inWords(request.timeout)}`;
   const who = seen === true ? "somebody had it open" : "nobody had it open";
-  return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not go on as if the person had agreed.`;
+  return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not proceed as if the person had agreed.`;
 }
 
 /** How a dialect words outcomes of before. */
@@ -49,7 +49,11 @@ export function besides(result: AskResult, words: PastWords): string | undefined
   const asked =
     askedBack === undefined || pending ? undefined : `When this was settled, somebody had just asked you:\n\n${messagesOf(result, [])}`;
   const past = earlier.map((one) => `${headlineOf(one)}\n${pastOutcome(one, words)}`);
-  const parts = [remark, asked, ...(past.length === 0 ? [] : ["Of your earlier questions, which you have not been told before:", ...past])];
+  const parts = [
+    remark,
+    asked,
+    ...(past.length === 0 ? [] : ["Outcomes of your earlier questions that you have not received yet:", ...past]),
+  ];
   return parts.filter((part) => part !== undefined).join("\n\n") || undefined;
 }
 
@@ -63,14 +67,14 @@ function headlineOf({ title, questions }: EarlierResult): string {
 
 function pastOutcome(one: EarlierResult, { answersOf, howToReply }: PastWords): string {
   const messages = messagesOf(one, one.questions);
-  if (one.pending) return `Not answered yet. The person asks you back:\n\n${messages}\n\n${howToReply(one.sessionId ?? "")}`;
+  if (one.pending) return `Not answered yet. The person asks you:\n\n${messages}\n\n${howToReply(one.sessionId ?? "")}`;
   return [settledOutcome(one, answersOf), ...(messages === "" ? [] : [`Somebody had just asked you:\n${messages}`])].join("\n");
 }
 
 function settledOutcome(one: EarlierResult, answersOf: PastWords["answersOf"]): string {
-  const afterwards = one.repliedAfterTimeout ? "The person replied after the timeout, which stands:\n" : "";
+  const afterwards = one.repliedAfterTimeout ? "The question had timed out; the person replied afterwards:\n" : "";
   if (one.answered || one.repliedAfterTimeout) return `${afterwards}${answersOf(one)}`;
-  if (one.cancelled) return one.reason === undefined ? "Turned down by the person." : `Turned down. Reason: ${one.reason}`;
+  if (one.cancelled) return one.reason === undefined ? "Declined by the person." : `Declined. Reason: ${one.reason}`;
   return "Timed out: nobody answered.";
 }
 

@@ -26,7 +26,7 @@ export async function askInClient(
     if (call.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before the person had answered.", { cause });
     if (over.signal.aborted) throw new ElicitationTimeoutError(ttl, { cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ElicitationNotSupportedError(`The client could not put the question to its person: ${reason}.`, { cause });
+    throw new ElicitationNotSupportedError(`The client could not show the question: ${reason}.`, { cause });
   } finally {
     cancel();
   }

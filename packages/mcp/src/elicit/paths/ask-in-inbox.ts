@@ -68,7 +68,7 @@ export async function askInInbox(
 /** The time is over: takes the questions back, unless somebody was faster. */
 async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
-    await port.withdraw(id, { asker, reason: "The time for an answer is over." });
+    await port.withdraw(id, { asker, reason: "The time to answer is over." });
   } catch (error) {
     // Whoever settled it first has won.
     if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
@@ -79,7 +79,7 @@ async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: strin
 
 /** A person who says why has decided; one who only closes the questions has not. */
 function cancelled({ reason, by }: { reason?: string | undefined; by: { surface: string } }): GivenResult {
-  if (by.surface === "asker") throw new AskboxError("ABORTED", "The question was taken back before anybody had answered.");
+  if (by.surface === "asker") throw new AskboxError("ABORTED", "The question was withdrawn before anybody answered.");
   return { status: reason === undefined ? "cancel" : "decline", by: by.surface as ElicitedBy };
 }
 
