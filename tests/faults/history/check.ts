@@ -1,3 +1,4 @@
+import { checkThreads } from "./check-threads.ts";
 import type { HistoryEvent } from "./event.ts";
 
 type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type }>;
@@ -7,7 +8,8 @@ type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type 
  * - every answer that was acknowledged is what stands, and was handed to its asker;
  * - a session has one winner, and whoever came second was told of it;
  * - no call was handed a session twice, and none is handed once more after its handing over was confirmed;
- * - no outcome is one that nobody sent, and none was handed to an asker that did not ask.
+ * - no outcome is one that nobody sent, and none was handed to an asker that did not ask;
+ * - and what `checkThreads` says of threads.
  */
 export function checkHistory(history: readonly HistoryEvent[]): string[] {
   const all = <Type extends HistoryEvent["type"]>(type: Type) => history.filter((event): event is Of<Type> => event.type === type);
@@ -20,6 +22,7 @@ export function checkHistory(history: readonly HistoryEvent[]): string[] {
     ...repetitions(history),
     ...inventions([...sent.values()], [...stored.values()], handed),
     ...strangers(all("called"), all("asked"), stored, handed),
+    ...checkThreads(history),
   ];
 }
 

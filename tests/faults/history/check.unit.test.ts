@@ -17,14 +17,24 @@ const sound: readonly HistoryEvent[] = [
   { type: "handed", call: "call-2", session: "s2", outcome: "green from web", as: "result" },
   { type: "handed", call: "call-2", session: "s1", outcome: "blue from web", as: "earlier" },
   { type: "confirmed", session: "s1" },
+  { type: "wrote", message: "why", session: "s3" },
+  { type: "kept", message: "why", to: "agent" },
+  { type: "called", call: "call-b", asker: "bob" },
+  { type: "given", call: "call-b", session: "s3", message: "why" },
+  { type: "read", message: "why" },
+  { type: "wrote", message: "so", session: "s3" },
+  { type: "kept", message: "so", to: "person" },
   { type: "confirmed", session: "s2" },
   { type: "stored", session: "s1", asker: "ada", outcome: "blue from web" },
   { type: "stored", session: "s2", asker: "ada", outcome: "green from web" },
-  { type: "stored", session: "s3", asker: "bob", outcome: null },
+  { type: "stored", session: "s3", asker: "bob", outcome: null, thread: ["why", "so"] },
 ];
 
 const without = (remove: (event: HistoryEvent) => boolean): HistoryEvent[] => sound.filter((event) => !remove(event));
 const changed = (change: (event: HistoryEvent) => HistoryEvent): HistoryEvent[] => sound.map(change);
+
+const withThread = (thread: string[]) =>
+  changed((event) => (event.type === "stored" && event.session === "s3" ? { ...event, thread } : event));
 
 const bad: { fault: string; history: HistoryEvent[]; sentence: string }[] = [
   {
@@ -100,6 +110,66 @@ const bad: { fault: string; history: HistoryEvent[]; sentence: string }[] = [
     fault: "an acknowledgement without an answer",
     history: [...sound, { type: "acknowledged", attempt: "ghost" }],
     sentence: "ghost was acknowledged and never sent",
+  },
+  {
+    fault: "an acknowledged message that is not in the thread",
+    history: withThread(["so"]),
+    sentence: "lost: why was acknowledged and is not in the thread of s3",
+  },
+  {
+    fault: "a message whose session is gone",
+    history: without((event) => event.type === "stored" && event.session === "s3"),
+    sentence: "lost: so was acknowledged and is not in the thread of s3",
+  },
+  {
+    fault: "a message that its agent was never given",
+    history: without((event) => event.type === "given"),
+    sentence: "lost: why never reached its agent",
+  },
+  {
+    fault: "a reply that is in the thread twice",
+    history: withThread(["why", "so", "so"]),
+    sentence: "twice: so is in the thread of s3 more than once",
+  },
+  {
+    fault: "a message in the thread that nobody wrote",
+    history: withThread(["why", "so", "ghost"]),
+    sentence: "invented: nobody wrote ghost, which is in the thread of s3",
+  },
+  {
+    fault: "a message in another session's thread",
+    history: changed((event) => (event.type === "stored" && event.session === "s1" ? { ...event, thread: ["why"] } : event)),
+    sentence: "invented: nobody wrote why, which is in the thread of s1",
+  },
+  {
+    fault: "a message before one that was acknowledged earlier",
+    history: withThread(["so", "why"]),
+    sentence: "out of order: so stands before why in the thread of s3",
+  },
+  {
+    fault: "a message that a call was given and nobody wrote",
+    history: [...sound, { type: "given", call: "call-b", session: "s3", message: "ghost" }],
+    sentence: "invented: nobody wrote ghost, which call-b was given for s3",
+  },
+  {
+    fault: "a message that a call was given twice",
+    history: [...sound, { type: "given", call: "call-b", session: "s3", message: "why" }],
+    sentence: "twice: call-b was given why more than once",
+  },
+  {
+    fault: "a message that a later call was given although that had been confirmed",
+    history: [...sound, { type: "called", call: "call-c", asker: "bob" }, { type: "given", call: "call-c", session: "s3", message: "why" }],
+    sentence: "twice: call-c was given why after that had been confirmed",
+  },
+  {
+    fault: "a message that another agent was given",
+    history: changed((event) => (event.type === "called" && event.call === "call-b" ? { ...event, asker: "ada" } : event)),
+    sentence: "astray: why to bob was given to call-b of ada",
+  },
+  {
+    fault: "an acknowledgement without a message",
+    history: [...sound, { type: "kept", message: "phantom", to: "agent" }],
+    sentence: "phantom was acknowledged and never written",
   },
 ];
 

@@ -17,5 +17,13 @@ export type HistoryEvent =
   | { type: "handed"; call: string; session: string; outcome: string; as: "result" | "earlier" }
   /** The hub has confirmed that it knows of the handing over. */
   | { type: "confirmed"; session: string }
-  /** What the store holds in the end; null while pending. */
-  | { type: "stored"; session: string; asker: string; outcome: string | null };
+  /** Somebody writes to the other side: a person asks back, or the agent replies. No two messages are the same. */
+  | { type: "wrote"; message: string; session: string }
+  /** That somebody was told that it is in the thread. */
+  | { type: "kept"; message: string; to: "agent" | "person" }
+  /** The call was given what a person asks back. */
+  | { type: "given"; call: string; session: string; message: string }
+  /** The hub has confirmed that it knows of that. */
+  | { type: "read"; message: string }
+  /** What the store holds in the end: no outcome while pending, and the thread, oldest first. */
+  | { type: "stored"; session: string; asker: string; outcome: string | null; thread?: readonly string[] };

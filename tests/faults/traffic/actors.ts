@@ -1,4 +1,4 @@
-import { type Asker, type Handover, isAskboxError, type SessionView } from "@askbox/core";
+import { type Asker, type AskResult, askedBack, type Desk, type Handover, isAskboxError, type SessionView } from "@askbox/core";
 import type { WireClient } from "@askbox/wire";
 import { type Agent, startAgent } from "../support/agent.ts";
 import type { FaultHome } from "../support/home.ts";
@@ -69,20 +69,43 @@ async function wireCall(port: Asker, recorder: Recorder, agentId: string, questi
     if (handover.late) asked(handover);
     if (dies) return;
     await take(recorder, call, handover);
+    await reply(port, recorder, agentId, handover, signal);
   } catch (error) {
     if (!isAskboxError(error, "ABORTED")) throw error;
   }
 }
 
-/** Writes down that the call has these outcomes, the first of them as its result, then tells the hub. */
-async function take(recorder: Recorder, call: string, { session, earlier, ack }: Handover): Promise<void> {
-  const sessions = [session, ...earlier];
-  for (const [index, { id, context }] of sessions.entries()) {
-    const outcome = outcomeText(context.outcome) ?? "nothing";
-    recorder.record({ type: "handed", call, session: id, outcome, as: index === 0 ? "result" : "earlier" });
+/** Replies to what was asked back, and goes on waiting, until there is an answer. */
+async function reply(port: Asker, recorder: Recorder, agentId: string, handover: Handover, signal: AbortSignal): Promise<void> {
+  const { id, state, thread } = handover.session;
+  if (state !== "pending" || thread.length === 0) return;
+  const call = recorder.call(sharedName(agentId));
+  const message = recorder.name("reply");
+  recorder.record({ type: "wrote", message, session: id });
+  try {
+    const next = await port.resume(id, { asker: named(agentId), reply: message, signal });
+    recorder.record({ type: "kept", message, to: "person" });
+    await take(recorder, call, next);
+    await reply(port, recorder, agentId, next, signal);
+  } catch (error) {
+    if (!isAskboxError(error, "TOO_MANY_ROUNDS")) throw error;
   }
+}
+
+/** Writes down that the call has these outcomes and messages, the first of them as its result, then tells the hub. */
+async function take(recorder: Recorder, call: string, { session, earlier, ack }: Pick<Handover, "earlier" | "ack"> & Partial<Handover>) {
+  const sessions = [...(session === undefined ? [] : [session]), ...earlier];
+  // With a message that came at the moment of the answer, an outcome that was handed over before is there once more.
+  const settled = sessions.filter(({ state, delivery }) => state !== "pending" && delivery.deliveredAt === null);
+  const messages = sessions.flatMap((each) => askedBack(each));
+  for (const { id, context } of settled) {
+    const as = id === session?.id ? "result" : "earlier";
+    recorder.record({ type: "handed", call, session: id, outcome: outcomeText(context.outcome) ?? "nothing", as });
+  }
+  for (const each of sessions) recorder.given(call, each.id, askedBack(each));
   await ack({ callId: call });
-  for (const { id } of sessions) recorder.record({ type: "confirmed", session: id });
+  for (const { id } of settled) recorder.record({ type: "confirmed", session: id });
+  for (const { text } of messages) recorder.record({ type: "read", message: text });
 }
 
 /** A coding agent over its stdio server; the server is killed now and then, and calls are cancelled. */
@@ -96,7 +119,10 @@ export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled 
     const over = new Promise<"over">((resolve) => ended.addEventListener("abort", () => resolve("over"), { once: true }));
     const first = await Promise.race([toolCall.reply, over, ...(lasts === undefined ? [] : [lasts])]);
     if (typeof first === "object") {
-      if (first.result !== undefined) recorder.handedByResult(call, first.result);
+      if (first.result !== undefined) {
+        recorder.handedByResult(call, first.result);
+        if (first.result.pending === true && chance.percent(50)) replyOverStdio(agent, recorder, agentId, first.result);
+      }
       // The agent is told when its server could not reach a hub.
       else if (!isExcused(first.error ?? "")) throw new Error(`A call failed: ${first.error}`);
     } else if (chance.percent(50) && !ended.aborted) {
@@ -115,6 +141,15 @@ export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled 
   await agent.ended;
 }
 
+/** Replies by the tool, without waiting for what comes of it: what then happens to the questions is for later calls. */
+function replyOverStdio(agent: Agent, recorder: Recorder, agentId: string, { sessionId = "" }: AskResult): void {
+  const call = recorder.call(agentName(agentId));
+  const message = recorder.name("reply");
+  recorder.record({ type: "wrote", message, session: sessionId });
+  const toolCall = agent.call("get_answer", { sessionId, reply: message });
+  void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
+}
+
 /** A person at a surface: answers what is pending, mostly, and sometimes says no. */
 export async function person(scene: Scene, name: string, chance: Chance): Promise<void> {
   const { recorder, ended } = scene;
@@ -128,6 +163,10 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
       const session = items.find((each) => scene.isLeftAlone?.(each) !== true);
       if (session === undefined) {
         await spend(2);
+        continue;
+      }
+      if (chance.percent(15)) {
+        await askBack(desk, recorder, session.id);
         continue;
       }
       const attempt = recorder.name("attempt");
@@ -149,6 +188,20 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
   }
 }
 
+/** Asks the agent something first; a message that came at the moment of an answer is kept, too. */
+async function askBack(desk: Desk, recorder: Recorder, session: string): Promise<void> {
+  const message = recorder.name("message");
+  recorder.record({ type: "wrote", message, session });
+  try {
+    await desk.askBack(session, { text: message });
+    recorder.record({ type: "kept", message, to: "agent" });
+  } catch (error) {
+    if (isAskboxError(error, "TOO_MANY_ROUNDS")) return;
+    if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
+    if (error.message.includes("kept in its thread")) recorder.record({ type: "kept", message, to: "agent" });
+  }
+}
+
 /** What is left undelivered is taken by later calls of the same askers, as agents that come back would. */
 export async function comeBack(scene: Scene, wireAgents: readonly string[], stdioAgents: readonly string[]): Promise<void> {
   const { home, recorder } = scene;
@@ -156,12 +209,7 @@ export async function comeBack(scene: Scene, wireAgents: readonly string[], stdi
   for (const agentId of wireAgents) {
     const { earlier, ack } = await port.collect(named(agentId));
     if (earlier.length === 0) continue;
-    const call = recorder.call(sharedName(agentId));
-    for (const { id, context } of earlier) {
-      recorder.record({ type: "handed", call, session: id, outcome: outcomeText(context.outcome) ?? "nothing", as: "earlier" });
-    }
-    await ack({ callId: call });
-    for (const { id } of earlier) recorder.record({ type: "confirmed", session: id });
+    await take(recorder, recorder.call(sharedName(agentId)), { earlier, ack });
   }
   for (const agentId of stdioAgents) {
     const agent = await startAgent(home, { flags: ["--agent", agentId] });
@@ -171,4 +219,21 @@ export async function comeBack(scene: Scene, wireAgents: readonly string[], stdi
     agent.closeStdin();
     await agent.ended;
   }
+}
+
+/** Whether all that was settled, and all that was asked back, has reached its asker. */
+export function hasArrived({ history }: Recorder, sessions: readonly SessionView[]): boolean {
+  const handed = new Set(history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
+  const given = new Set(history.flatMap((event) => (event.type === "given" ? [event.message] : [])));
+  return (
+    sessions.every(({ id, status }) => status === "pending" || handed.has(id)) &&
+    history.every((event) => event.type !== "kept" || event.to === "person" || given.has(event.message))
+  );
+}
+
+/** Writes down what the store holds in the end. */
+export function recordStored(recorder: Recorder, session: SessionView): void {
+  const { id, thread = [], outcome } = session;
+  const texts = thread.map(({ text }) => text);
+  recorder.record({ type: "stored", session: id, asker: askerOf(session), outcome: outcomeText(outcome), thread: texts });
 }

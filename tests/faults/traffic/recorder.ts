@@ -9,6 +9,8 @@ export interface Recorder {
   name(kind: string): string;
   /** A call of this asker begins; gives its name. */
   call(asker: string): string;
+  /** Records what the call is given of what people asked back. */
+  given(call: string, session: string, messages: readonly { text: string }[]): void;
   /** Records what a tool's result hands to its call. */
   handedByResult(call: string, result: AskResult): void;
 }
@@ -49,11 +51,17 @@ export function createRecorder(): Recorder {
       history.push({ type: "called", call, asker });
       return call;
     },
+    given(call, session, messages) {
+      for (const { text } of messages) history.push({ type: "given", call, session, message: text });
+    },
     handedByResult(call, { earlier = [], pending, ...result }) {
       if (pending !== true && result.sessionId !== undefined) {
         history.push({ type: "handed", call, session: result.sessionId, outcome: resultText(result), as: "result" });
       }
-      for (const { sessionId = "", ...past } of earlier) {
+      recorder.given(call, result.sessionId ?? "", result.askedBack ?? []);
+      for (const { sessionId = "", pending: isOpen, ...past } of earlier) {
+        recorder.given(call, sessionId, past.askedBack ?? []);
+        if (isOpen === true) continue;
         history.push({ type: "handed", call, session: sessionId, outcome: resultText(past), as: "earlier" });
       }
     },

@@ -3,8 +3,8 @@ import { checkHistory } from "../history/check.ts";
 import { allSessions } from "../support/questions.ts";
 import { type Chance, rounds } from "../support/rounds.ts";
 import { spend, until } from "../support/until.ts";
-import { askerOf, comeBack, person, type Scene, stdioAgent, wireAsker } from "./actors.ts";
-import { createRecorder, outcomeText } from "./recorder.ts";
+import { comeBack, hasArrived, person, recordStored, type Scene, stdioAgent, wireAsker } from "./actors.ts";
+import { createRecorder } from "./recorder.ts";
 
 /** Two at a time share a name, so that calls of one asker run beside each other. */
 const wireAgents = ["w1", "w1", "w2", "w3"];
@@ -57,22 +57,21 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
     "everything that was settled has reached its asker",
     async () => {
       await comeBack(scene, [...new Set(wireAgents)], stdioAgents);
-      const handed = new Set(recorder.history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
-      return (await allSessions(desk)).every(({ id, status }) => status === "pending" || handed.has(id));
+      return hasArrived(recorder, await allSessions(desk));
     },
     most,
   );
   const sessions = await allSessions(desk);
-  for (const session of sessions) {
-    recorder.record({ type: "stored", session: session.id, asker: askerOf(session), outcome: outcomeText(session.outcome) });
-  }
+  for (const session of sessions) recordStored(recorder, session);
 
   expect(checkHistory(recorder.history)).toEqual([]);
   const counted = (type: string) => recorder.history.filter((event) => event.type === type).length;
   // Without traffic the checker would have nothing to find.
   expect(counted("acknowledged")).toBeGreaterThan(rounds(25));
+  expect(counted("given")).toBeGreaterThan(0);
   process.stdout.write(
     `${rounds(25)} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
-      `${counted("acknowledged")} acknowledged, ${counted("refused")} refused, ${counted("handed")} outcomes handed over.\n`,
+      `${counted("acknowledged")} acknowledged, ${counted("refused")} refused, ${counted("handed")} outcomes handed over, ` +
+      `${counted("wrote")} messages written, ${counted("given")} given.\n`,
   );
 }

@@ -17,7 +17,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+/** With `isAskedBack`, a person has asked back about the session, so that a reply is one. */
+export async function openWorld({ isAskedBack = false } = {}): Promise<World> {
   const platform = testPlatform({ settle: turns });
   const store = memoryStore();
   const accidents: string[] = [];
@@ -27,6 +28,7 @@ export async function openWorld(): Promise<World> {
   const broker = await createBroker({ store, ...platform, log, clientForms: true });
   const one = broker.asker("one");
   const { session } = await one.ask(anAsk(), { asker, maxWait: 0 });
+  if (isAskedBack) await broker.desk({ surface: "cli" }).askBack(session.id, { text: "Why?" });
   return {
     ...{ platform, broker, store, session: session.id, log },
     async assertServes() {

@@ -25,6 +25,9 @@ const asks = [
 const calls = [
   ...dialectNames.flatMap((name) => asks.map((given) => ({ method: "tools/call", params: { name, arguments: given } }))),
   { method: "tools/call", params: { name: "get_answer", arguments: { sessionId: session, wait: 10 } } },
+  { method: "tools/call", params: { name: "get_answer", arguments: { sessionId: session, reply: "So.", wait: 10 } } },
+  { method: "tools/call", params: { name: "ask_user", arguments: { ...ask, replaces: session } } },
+  { method: "tools/call", params: { name: "ask_human", arguments: { question: "So.", agent_id: "a", in_reply_to: session } } },
   { method: "tools/call", params: { name: "get_answer", arguments: {} } },
   { method: "tasks/get", params: { taskId: session } },
   { method: "tasks/cancel", params: { taskId: session } },
@@ -75,7 +78,7 @@ fuzz({
   runs: 80,
   open: () => ({
     async take({ old, sent }) {
-      const world = await openWorld();
+      const world = await openWorld({ isAskedBack: sent.length % 2 === 0 });
       const asker = world.broker.asker("one");
       const server = createAskServer({
         asker: async () => asker,

@@ -16,6 +16,9 @@ const requests: readonly [method: string, path: string, body?: unknown][] = [
   ["GET", `/api/sessions/${id}?wait=0`],
   ["POST", `/api/sessions/${id}/answer`, { ...answerSet, delay: 100 }],
   ["POST", `/api/sessions/${id}/reply`, answerSet],
+  ["POST", `/api/sessions/${id}/ask-back`, { questionId: "q_text", text: "Why?" }],
+  ["POST", `/api/sessions/${id}/reply-back`, { text: "So." }],
+  ["POST", "/api/sessions", { ...ask, replaces: id }],
   ["POST", `/api/sessions/${id}/cancel`, { reason: "no" }],
   ["POST", `/api/sessions/${id}/extend`, { timeout: 60_000 }],
   ["POST", `/api/sessions/${id}/recall`, {}],
@@ -91,7 +94,7 @@ fuzz({
   runs: 60,
   open: () => ({
     async take(sent) {
-      const world = await openWorld();
+      const world = await openWorld({ isAskedBack: sent.length === 2 });
       const { broker, platform, log } = world;
       const hub = createHub({
         ...{ broker, platform, log, version: "1.0.0", instance: "one" },

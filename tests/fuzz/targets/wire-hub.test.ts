@@ -37,7 +37,7 @@ fuzz({
   runs: 80,
   open: () => ({
     async take({ hello, frames }) {
-      const world = await openWorld();
+      const world = await openWorld({ isAskedBack: frames.length % 2 === 0 });
       const serve = serving(world);
       const [near, far] = channelPair();
       serve(far);

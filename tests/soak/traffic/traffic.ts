@@ -2,8 +2,8 @@ import { isAlive } from "../../faults/support/processes.ts";
 import { allSessions } from "../../faults/support/questions.ts";
 import type { Chance } from "../../faults/support/rounds.ts";
 import { until } from "../../faults/support/until.ts";
-import { askerOf, comeBack, person, stdioAgent, wireAsker } from "../../faults/traffic/actors.ts";
-import { outcomeText } from "../../faults/traffic/recorder.ts";
+import { comeBack, hasArrived, person, recordStored, stdioAgent, wireAsker } from "../../faults/traffic/actors.ts";
+
 import { httpAgent, sessionAgent } from "./mcp-over-http.ts";
 import { pageReader } from "./pages.ts";
 import { leftAlone, type Place } from "./place.ts";
@@ -73,12 +73,9 @@ export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone" | "isExc
       const ours = async () => (await allSessions(desk)).filter((session) => !isLeftAlone(session));
       await until("everything that was settled has reached its asker", async () => {
         await comeBack(asPerson, [...new Set(wireAgents)], stdioAgents);
-        const handed = new Set(recorder.history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
-        return (await ours()).every(({ id, status }) => status === "pending" || handed.has(id));
+        return hasArrived(recorder, await ours());
       });
-      for (const session of await ours()) {
-        recorder.record({ type: "stored", session: session.id, asker: askerOf(session), outcome: outcomeText(session.outcome) });
-      }
+      for (const session of await ours()) recordStored(recorder, session);
       close();
     },
   };

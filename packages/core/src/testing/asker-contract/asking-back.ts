@@ -32,8 +32,10 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual(given.state, "pending", "the state");
     const [message, ...more] = askedBack(given);
     assertEqual([message?.text, message?.questionId, message?.by, more], ["Why not Postgres?", "q_select", ada, []], "what was asked");
-    const presence = (await (await inbox.desk()).get(session.id)).presence.asker;
-    assertEqual(presence, "will_ask_again", "the presence of an agent that writes its reply");
+    const presence = async () => (await (await inbox.desk()).get(session.id)).presence.asker;
+    assertEqual(await presence(), "will_ask_again", "the presence of an agent that writes its reply");
+    await inbox.advance(125_000);
+    assertEqual(await presence(), "away", "the presence of an agent that does not reply");
   }),
 
   portsCase("an ask ends with what a person asks back, too", async (inbox) => {
