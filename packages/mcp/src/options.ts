@@ -29,6 +29,7 @@ export interface CallEnd {
   error?: ErrorCode | undefined;
 }
 
+/** Options of `createAskServer`. */
 export interface AskServerOptions {
   /** The asker to put questions through; asked for again with each call and never before the first. Throws `HUB_UNREACHABLE`. */
   asker: (caller: Caller) => Promise<Asker>;
