@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { phone, wide } from "./support/browser.ts";
 import { sideways, violations } from "./support/looks.ts";
@@ -90,6 +91,28 @@ test("questions that replace others are a link away, and a settled one has its t
   await hub().desk().cancel(session.id);
   await page.goto(new URL(`/history/${session.id}`, page.url()).href);
   await page.getByTestId("reader").getByText("Why?").waitFor();
+});
+
+test("the thread is in what is exported: who wrote what about which question, and none of it is markup", async () => {
+  const { id, asker } = await asked();
+  await hub().desk({ surface: "cli", name: "Bob" }).askBack(id, { text: "Why <b>now</b>?", questionId: "name" });
+  await asker.resume(id, { reply: "It needs a *server*.\nOf its own.", maxWait: 0 });
+  await hub().desk().cancel(id);
+  const { page } = await enter({ acceptDownloads: true });
+  await page.goto(new URL(`/history/${id}`, page.url()).href);
+  const save = async (format: string) => {
+    const downloading = page.waitForEvent("download");
+    await page.locator(".reader").getByRole("button", { name: format }).click();
+    return text(await (await downloading).createReadStream());
+  };
+  const markdown = await save("Markdown");
+  const [, thread = ""] = markdown.split("### Messages with the agent\n\n");
+  const [question, asks, replier, reply] = thread.split("\n\n");
+  expect(question).toMatch(/^#### Asked .* by Bob, about question 2, /);
+  expect(asks).toBe("Why \\<b\\>now\\</b\\>?");
+  expect(replier).not.toContain("Bob");
+  expect(reply).toBe("```text\nIt needs a *server*.\nOf its own.\n```\n");
+  expect(JSON.parse(await save("JSON"))).toMatchObject({ thread: [{ text: "Why <b>now</b>?" }, { by: { surface: "asker" } }] });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { clientTitle } from "@askbox/clients/names";
 import { isReply, type SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
@@ -50,7 +51,9 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
   return (
     <li className="thread-message" data-from={isFromAgent ? "agent" : "person"}>
       <p className="thread-by">
-        <strong>{isFromAgent ? <AgentText>{asker.client.name}</AgentText> : t("thread.asked", { where: sayWhere(t, message.by) })}</strong>
+        <strong>
+          {isFromAgent ? <AgentText>{clientTitle(asker.client.name)}</AgentText> : t("thread.asked", { where: sayWhere(t, message.by) })}
+        </strong>
         {number > 0 && <span>{t("thread.about", { number })}</span>}
         <span className="quiet">{sayAgo(t, message.at, now)}</span>
       </p>

@@ -1,7 +1,8 @@
-import type { Answer, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/clients/names";
+import { type Answer, isReply, type SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import type { Formats } from "../../i18n/formats.ts";
-import { sayAnswer } from "../../i18n/phrases.ts";
+import { sayAnswer, sayWhere } from "../../i18n/phrases.ts";
 import type { Translate } from "../../i18n/translate.ts";
 import { outcomeTitle } from "../../session/outcome.tsx";
 import { factsOf } from "../facts.ts";
@@ -18,6 +19,7 @@ export function sessionMarkdown(session: SessionView, t: Translate, formats: For
     ...(outcome?.kind === "cancelled" && outcome.reason !== undefined ? [quotedText(t("outcome.reason", { reason: outcome.reason }))] : []),
     ...answerBlocks(session, outcome?.kind === "answered" ? outcome : undefined, t),
     ...(reply === undefined ? [] : [`### ${t("history.reply")}`, ...answerBlocks(session, reply, t)]),
+    ...threadBlocks(session, t, formats),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -40,6 +42,18 @@ function answerBlocks(
     ];
   });
   return given?.comment === undefined ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(given.comment)];
+}
+
+/** What people asked the agent back, and its replies, with who wrote each and when. */
+function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Translate, formats: Formats): string[] {
+  if (thread.length === 0) return [];
+  const messages = thread.flatMap((message) => {
+    const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+    const who = isReply(message) ? clientTitle(asker.client.name) : t("thread.asked", { where: withoutIsolates(sayWhere(t, message.by)) });
+    const facts = [who, ...(number === 0 ? [] : [t("thread.about", { number })]), formats.moment(message.at)];
+    return [`#### ${escapeMarkdown(facts.join(", "))}`, quotedText(message.text)];
+  });
+  return [`### ${t("thread.title")}`, ...messages];
 }
 
 /** A document of several sessions, as many as its heading says. */
