@@ -28,7 +28,8 @@ export function formChanged(turn: Turn): void {
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay, scroll } = turn.ui;
     // How it ended stands above the thread.
-    if (editing !== undefined || overlay !== undefined || scroll === "thread") turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
+    if (editing !== undefined || overlay !== undefined || scroll === "thread")
+      turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
   } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) {
     turn.set({ editing: undefined, overlay: undefined });
   }
