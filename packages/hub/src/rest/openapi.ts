@@ -31,6 +31,17 @@ const problem = {
     status: { type: "integer" },
     detail: { type: "string", description: "One sentence that says what to do" },
     code: { type: "string" },
+    session: { ...refTo("SessionView"), description: "With 409: the session with the outcome that stands" },
+    issues: {
+      type: "array",
+      description: "With 400 and 422: what is wrong, by `field` of the request or by question",
+      items: {
+        type: "object",
+        properties: { field: { type: "string" }, questionId: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
+        required: ["message"],
+      },
+    },
+    retryAfter: { type: "number", description: "Seconds, as in the header Retry-After" },
   },
   required: ["type", "title", "status", "detail"],
 };
