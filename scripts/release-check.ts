@@ -42,7 +42,10 @@ for (const name of fixed) {
     name === "askbox" ? ["dist", "dist/web"].flatMap((place) => bundledPackages(read(`apps/askbox/${place}/THIRD-PARTY-LICENSES.md`))) : [];
   const components = [...(bill.components ?? []), ...bundled];
   problems.push(...licenceProblems(components).map((problem) => `${name}: ${problem}`));
-  writeFileSync(join(folder, `${name.replace("@", "").replace("/", "-")}-${version}.cdx.json`), JSON.stringify({ ...bill, components }, undefined, 2));
+  writeFileSync(
+    join(folder, `${name.replace("@", "").replace("/", "-")}-${version}.cdx.json`),
+    JSON.stringify({ ...bill, components }, undefined, 2),
+  );
   console.log(`${name} passes on ${components.length} packages; .results/sbom lists them.`);
 }
 

@@ -137,7 +137,7 @@ class InProcessRunner implements TestRunner {
     this.#stryker.currentTestId = id;
     const began = performance.now();
     const failure = await this.#watchdog.watch(run, this.#limitOf(id)).then(
-      // Rejections that nobody handles are told of a turn later.
+      // Unhandled rejections are reported a turn later.
       () => new Promise((resolve) => setImmediate(() => resolve(this.#stray))),
       (error: unknown) => error ?? new Error("It threw nothing."),
     );

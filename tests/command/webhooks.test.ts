@@ -72,7 +72,7 @@ test("a receiver that is down holds up neither the agent nor the person, and doc
   expect((await home.run(["answer", id, "yes"])).code).toBe(0);
   expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
   await until("doctor names it", async () =>
-    /hook: 0 delivered, 2 on the way; the last time, it answered 503/.test((await home.run(["doctor"])).stdout.replace(/\s+/g, " ")),
+    /hook: 0 delivered, 2 pending; last error: it answered 503/.test((await home.run(["doctor"])).stdout.replace(/\s+/g, " ")),
   );
 });
 

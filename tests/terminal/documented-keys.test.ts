@@ -77,7 +77,7 @@ test("e answers as before where a yes or no is asked again, and nothing does so 
   expect(id).not.toBe(first);
   const terminal = inbox.open();
   await terminal.sees("Sure?");
-  await terminal.sees(/before/i);
+  await terminal.sees(/answered earlier/);
   expect(terminal.text()).not.toContain("(•)");
   terminal.send("e");
   await terminal.sees("(•) 1 Yes");

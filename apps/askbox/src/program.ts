@@ -97,10 +97,10 @@ function inboxArgs({ project, once, session }: { project?: string; once?: boolea
 
 const programExamples = `
 Examples:
-  askbox                          the inbox: what waits for an answer
-  tmux popup -E askbox --once     the next question, over what you do
+  askbox                          the inbox with pending questions
+  tmux popup -E askbox --once     the next question, in a popup
   askbox answer k3f9 Tailwind     answer it
-  askbox demo                     try it, with an agent that asks
+  askbox demo                     try it with a demo agent
   askbox help answer              a command's own help and examples
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out or still open, 5 no hub`;

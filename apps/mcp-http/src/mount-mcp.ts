@@ -12,9 +12,9 @@ export interface MountMcpOptions {
   version: string;
   /** Milliseconds, for asks that name none. */
   defaultTimeout: number;
-  /** Told of every call's end. */
+  /** Called at the end of every call. */
   onCallEnd?: (end: CallEnd) => void;
-  /** Told of every request that was refused, with the error's code. */
+  /** Called for every rejected request, with the error's code. */
   onRefused?: (code: string) => void;
   /** Told how many agents are connected, whenever that changes. */
   onAgents?: (count: number) => void;

@@ -9,7 +9,7 @@ export interface DescribedFile {
   text: string;
 }
 
-/** A machine that is told of, not one that is there: `~` is the person's home, and paths in a project have nothing before them. */
+/** A machine that is notified of, not one that is there: `~` is the person's home, and paths in a project have nothing before them. */
 function toldPlace(): Place {
   return { platform: "linux", env: {}, home: "~", project: "", exists: () => false, settings: () => undefined };
 }

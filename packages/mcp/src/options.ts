@@ -5,7 +5,7 @@ import type { AskSurface } from "./client-form/form-channel.ts";
 import type { Fallback } from "./clients.ts";
 import type { DialectName } from "./dialects/index.ts";
 
-/** Who calls a tool, as far as MCP tells. */
+/** Who calls a tool, as far as MCP reports it. */
 export interface Caller {
   client: AskerInfo["client"];
   /** URIs of the client's roots; empty where it declares none, does not answer within a second, or speaks a revision without them. */
@@ -31,7 +31,7 @@ export interface CallEnd {
 
 /** Options of `createAskServer`. */
 export interface AskServerOptions {
-  /** The asker to put questions through; asked for again with each call and never before the first. Throws `HUB_UNREACHABLE`. */
+  /** Returns the asker for questions; called for each call, never before the first. Throws `HUB_UNREACHABLE`. */
   asker: (caller: Caller) => Promise<Asker>;
   /** Who asks, besides the client. */
   identity: (caller: Caller) => Promise<Omit<AskerInfo, "client">>;
@@ -40,30 +40,30 @@ export interface AskServerOptions {
    * what the transport has sent counts.
    */
   written?: Written | undefined;
-  /** How long ago, in ms, the call was begun that an HTTP request takes up; 0, and without this always, where it begins one. */
+  /** How many ms ago the call that an HTTP request resumes began; 0 for a new call, which is also the default. */
   elapsed?: ((request: Request) => number) | undefined;
   platform: Platform;
   /** Default `["ask_user"]`. */
   tools?: readonly DialectName[] | undefined;
   /**
-   * Where questions are put: `inbox`, and with `client` also in the client's own form, where the client has one and the hub takes its answers.
+   * Where questions appear: `inbox`, and with `client` also in the client's own form, if the client has one and the hub accepts its answers.
    * Default `["inbox"]`.
    */
   surfaces?: readonly AskSurface[] | undefined;
   /** The server's name. Default `askbox`. */
   name?: string | undefined;
   version: string;
-  /** Timeout of an ask that names none, above what its tool says by itself: 10,000–1,800,000 ms. */
+  /** Timeout for asks without one, overriding their tool's own default: 10,000–1,800,000 ms. */
   timeout?: number | undefined;
-  /** Timeout of an ask that names none, where its tool says nothing: 10,000–1,800,000 ms, default 300,000. */
+  /** Timeout for asks without one if their tool has no default: 10,000–1,800,000 ms, default 300,000. */
   defaultTimeout?: number | undefined;
-  /** A call comes back by then (ms), with a ticket if need be, whatever the table of clients says; 0 is no limit. */
+  /** The call returns within this time (ms), with a ticket if necessary, whatever the table of clients says; 0 means no limit. */
   maxWait?: number | undefined;
-  /** What becomes of the questions when their call is cancelled or its stream ends. Default `keep`. */
+  /** What happens to the questions if their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
-  /** What an agent is told to do instead when askbox cannot be reached. Default `tool`, its client's own question tool. */
+  /** What an agent is told to do instead if askbox cannot be reached. Default `tool`, its client's own question tool. */
   fallback?: Fallback | undefined;
-  /** Told of every call's end. */
+  /** Called at the end of every call. */
   onCallEnd?: ((end: CallEnd) => void) | undefined;
   log?: Log | undefined;
 }

@@ -28,7 +28,7 @@ export interface ServerFacts {
   refused: readonly string[];
 }
 
-/** What the writer waits for after each write, before anybody is told of it. */
+/** What the writer waits for after each write, before anybody is notified of it. */
 export interface Confirmation {
   /** `WAITAOF`: that the server has it on its disk. */
   disk: boolean;

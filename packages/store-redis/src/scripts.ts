@@ -14,7 +14,7 @@ function script(name: string, ...parts: readonly string[]): Script {
 
 /** Newer changes push older ones out; whoever was away for longer reads everything again. */
 const changesKept = 4_096;
-/** A record up to this many bytes comes along with the news of its change. */
+/** A record up to this many bytes is sent with the event of its change. */
 const carriedBytes = 4_096;
 /** Changes are of use to hubs that were away for moments; after this many ms they only repeat what sessions hold. */
 const changesKeptFor = 600_000;

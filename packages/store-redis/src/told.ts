@@ -1,4 +1,4 @@
-/** What was last told of one session. */
+/** What was last published about one session. */
 export interface Told {
   revision: number;
   write: string;
@@ -11,7 +11,7 @@ export interface Told {
 const settledKept = 2_000;
 
 /**
- * What subscribers have been told of each session, so that news which comes by two ways is told once and in order, and so that
+ * What subscribers already know about each session, so that an event which arrives twice is published once and in order, and so that
  * whatever was missed can be found by comparing. Pending sessions are all here; of settled ones the latest.
  */
 export class ToldBook {

@@ -17,7 +17,7 @@ const codes = {
   notadb: 26,
 };
 
-/** `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: errors of the disk that tell of a damaged file. */
+/** `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: disk errors that mean a damaged file. */
 const damagedReads = [522, 8458];
 
 function resultCode(thrown: unknown): number | undefined {
@@ -32,7 +32,7 @@ const primary = (thrown: unknown): number | undefined => {
 
 const isOneOf = (code: number | undefined, ...wanted: number[]): boolean => code !== undefined && wanted.includes(code);
 
-/** Whether the fault lies in what one operation wanted to write, so that the others of its transaction can go on without it. */
+/** Whether the fault lies in what one operation wanted to write, so that the others of its transaction can continue without it. */
 export function isFaultOfOne(thrown: unknown): boolean {
   const code = primary(thrown);
   return code === undefined || isOneOf(code, codes.toobig, codes.constraint, codes.mismatch);

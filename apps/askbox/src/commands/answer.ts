@@ -128,7 +128,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
   });
 }
 
-/** The timeout stands: what a person says afterwards is kept beside it. */
+/** The session remains timed out: what a person says afterwards is kept beside it. */
 function replyConfirmation(session: SessionView): string {
   const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
   return [

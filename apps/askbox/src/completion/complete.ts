@@ -8,7 +8,7 @@ import { headline, shortId } from "../text/session-names.ts";
 /** What no shell would have to quote. */
 const plainWord = /^[\w./:@%+][\w./:@%+-]*$/;
 
-/** One way to go on with a command line. */
+/** One way to continue with a command line. */
 export interface Candidate {
   word: string;
   about: string;

@@ -18,7 +18,7 @@ export interface HubMetrics {
   timed(store: SessionStore): SessionStore;
   /** Hears of all sessions. */
   onEvent(event: DeskEvent): void;
-  /** Hears of the calls that come over HTTP, and of those that MCP servers on stdio tell of. */
+  /** Counts calls over HTTP, and those that stdio MCP servers report. */
   callEnded(end: ToolCallEnd): void;
   /** A request to MCP over HTTP was refused. */
   refused(type: string): void;

@@ -82,7 +82,7 @@ export class App implements Performer {
     return id === undefined ? undefined : this.#session(id);
   }
 
-  /** The form of the session in its pane; it goes on with what was typed there before. */
+  /** The form of the session in its pane; it continues with what was typed there before. */
   form(): AnswerForm | undefined {
     const { open: id } = this.#ui;
     return id === undefined ? undefined : this.formOf(id);

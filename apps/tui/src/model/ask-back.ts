@@ -16,7 +16,7 @@ export function startMessage(turn: Turn, form: FormState): void {
   startEditing(turn, about === undefined ? { kind: "message" } : { kind: "message", about });
 }
 
-/** Sends the message, and goes on with the form. A message without words is none. */
+/** Sends the message, and continues with the form. A message without words is none. */
 export function sendMessage(turn: Turn, { session }: FormState, text: string, about: string | undefined): void {
   if (text.trim() !== "") {
     turn.set({ unsent: { ...turn.ui.unsent, [session.id]: "" } });

@@ -26,8 +26,10 @@ export function inboxChanged(turn: Turn): void {
 export function formChanged(turn: Turn): void {
   const form = turn.form();
   if (form?.phase === "settled" && !form.settledHere) {
-    const { editing, overlay } = turn.ui;
-    if (editing !== undefined || overlay !== undefined) turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
+    const { editing, overlay, scroll } = turn.ui;
+    // How it ended stands above the thread.
+    if (editing !== undefined || overlay !== undefined || scroll === "thread")
+      turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
   } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) {
     turn.set({ editing: undefined, overlay: undefined });
   }

@@ -18,7 +18,7 @@ export interface Terminal {
   write(text: string): boolean;
 }
 
-/** Milliseconds after which a stop that the system did not carry out is given up: a process without a shell cannot be stopped. */
+/** Milliseconds after which a stop that the system did not carry out is abandoned: a process without a shell cannot be stopped. */
 const stopsWithin = 200;
 
 /** The screen is drawn on `stdout`. `leave` is told the exit code: when a signal says so, or 1 when the terminal is gone. */
@@ -70,7 +70,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
       screen?.unmount();
       if (!isGone) await screen?.waitUntilExit().catch(() => {});
       stdin.off("end", hangUp);
-      // Errors of a terminal that is gone may still come; they are nobody's any more.
+      // Errors of a terminal that is gone may still come; nobody needs them any more.
       for (const stream of streams) stream.off("error", hangUp).on("error", () => {});
     },
     keepTitle(inbox) {

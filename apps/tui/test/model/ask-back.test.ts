@@ -92,6 +92,10 @@ test("questions that replace the open ones are opened by Enter, and at once in a
   expect(popup.effects.map(({ kind }) => kind)).not.toContain("exit");
 });
 
+test("a session that is settled elsewhere is shown from its top, however long its thread is", () => {
+  expect(after(formChanged, aForm([pick], { phase: "settled" }), { scroll: "thread" }).state.scroll).toBe(0);
+});
+
 test("a message that is being written when the session is settled elsewhere is closed", () => {
   const editing = { target: { kind: "message" as const }, buffer: { text: "why", cursor: 3, past: [] } };
   const { state } = after(formChanged, aForm([pick], { phase: "settled" }), {

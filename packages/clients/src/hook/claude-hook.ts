@@ -42,7 +42,7 @@ export interface HookReply {
 
 /**
  * What the hook answers. Undefined, and nothing printed: Claude Code goes on as if there were no hook, with its own dialog. Where it runs
- * without a person there is no dialog to go on with, so the model is told why nobody answered. Silence never becomes an answer.
+ * without a person there is no dialog to fall back to, so the model is told why nobody answered. Silence never becomes an answer.
  */
 export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { headless }: { headless: boolean }): HookReply | undefined {
   if (outcome.kind === "unreached") {

@@ -195,7 +195,7 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Whether there is something to go on with already. */
+  /** Whether there is something to continue with already. */
   async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
     const record = await this.#own(sessionId);
     if (concernsAsker(record)) settle(record);
@@ -211,7 +211,7 @@ export class BrokerAsker implements RelayedAsker {
     return record;
   }
 
-  /** What goes to the asker: an answer in hand is worth more than what comes along with it, which stays for the next call if it cannot be read. */
+  /** What goes to the asker: an answer in hand is worth more than what is delivered with it, which stays for the next call if it cannot be read. */
   async #handover(
     session: SessionRecord,
     how: { joined: boolean; late: boolean },

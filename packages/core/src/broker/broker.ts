@@ -18,7 +18,7 @@ export interface BrokerOptions extends Platform {
    * handed an outcome. Without it this broker is the only one. Stays the caller's.
    */
   shared?: SharedState | undefined;
-  /** What the others are told of this broker, such as its address. */
+  /** What the others know about this broker, such as its address. */
   about?: (() => Readonly<Record<string, string>>) | undefined;
   log?: Log | undefined;
   /** The agents that are known by id. Default: nobody, in memory. */

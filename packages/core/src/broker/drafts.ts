@@ -30,7 +30,7 @@ interface DraftsOptions {
   onSaved(sessionId: string): void;
   /** A held-back answer's time has come. */
   send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
-  /** The error for whoever comes after the session is settled. */
+  /** The error for anyone who comes after the session is settled. */
   closed(record: SessionRecord): AskboxError;
 }
 
@@ -106,7 +106,7 @@ export class Drafts {
     this.#takeOver(sessionId, draft?.scheduled);
     if (draft === undefined) return undefined;
     this.#noteEdit(draft);
-    // Its session may have been settled since, and everybody told of it before this was noted.
+    // Its session may have been settled since, and everybody notified of it before this was noted.
     if (!isPending(sessionId) && (await store.get(sessionId))?.state !== "pending") this.forget(sessionId);
     return draft;
   }
@@ -245,7 +245,7 @@ export class Drafts {
       const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
       if (await store.putDraft(next, revision)) {
         this.#editedAt.set(sessionId, { at: this.#editedAt.get(sessionId)?.at ?? Number.NEGATIVE_INFINITY, revision: next.revision });
-        // Before anybody is told, so that the view they are told of has it.
+        // Before anybody is told, so that the view they receive has it.
         this.#takeOver(sessionId, next.scheduled);
         onChange(sessionId, next);
         this.#options.onSaved(sessionId);

@@ -59,7 +59,7 @@ interface PeersOptions {
 }
 
 /**
- * The other hubs, as they tell of themselves: each says every change of its presence, numbered, and that it lives. Whoever misses a number asks for
+ * The other hubs, as they describe themselves: each says every change of its presence, numbered, and that it lives. Whoever misses a number asks for
  * everything; whoever is silent for too long is forgotten, whatever it said.
  */
 export class Peers {

@@ -46,7 +46,7 @@ export class Views {
     };
   }
 
-  /** The error for whoever comes second: what was answered, where and when, and what became of the second's own. */
+  /** The error for anyone who answers later: what was answered, where and when, and what became of the second's own. */
   closed(record: SessionRecord, effect?: string): AskboxError {
     return new AskboxError("SESSION_CLOSED", closedSentence(record, effect), { details: { session: this.of(record) } });
   }

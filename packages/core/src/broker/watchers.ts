@@ -9,7 +9,7 @@ interface Watcher {
   listener: (event: DeskEvent) => void;
   /** Events that came before the snapshot was ready; nothing once it has been told. */
   early: DeskEvent[] | undefined;
-  /** Pending sessions that this watcher has been told of. */
+  /** Pending sessions that this watcher has been notified of. */
   known: Set<string>;
 }
 

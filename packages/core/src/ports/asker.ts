@@ -6,107 +6,106 @@ import type { ClientForms } from "./client-forms.ts";
 import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./signal.ts";
 
-/** How long a call may last, and what it brings. */
+/** How long a call may last, and what it returns. */
 export interface WaitOptions {
-  /** Ends the call with `ABORTED`; the asker then counts as away. The session stays. */
+  /** Ends the call with `ABORTED`; the asker then counts as away. The session stays open. */
   signal?: Signal | undefined;
   /**
-   * Milliseconds, 0 or more; when they are over and the session is still pending, the call resolves with it and the asker counts as coming back.
-   * 0 is a look, which attaches nobody; after an `ask` its asker is taken to be on its way for 10 s, and no equal ask joins it. Default: until the session
-   * settles.
+   * Milliseconds, 0 or more. If the session is still pending after that time, the call resolves with it, and the asker is expected to come back.
+   * With 0, the call only checks and attaches nobody; after such an `ask`, its asker is expected for 10 s, and no identical ask joins it. Default: until the
+   * session settles.
    */
   maxWait?: number | undefined;
-  /** Whether other outcomes that this asker has not been given come along. Default true. */
+  /** Whether to include other outcomes that have not been delivered to this asker. Default true. */
   earlier?: boolean | undefined;
 }
 
 export interface AskOptions extends WaitOptions {
   asker: AskerInfo;
-  /** The asker's own name for this ask, 1–200 characters: an equal ask with the key of a pending session joins it, even while somebody waits for it. */
+  /** The asker's own name for this ask, 1–200 characters: an identical ask with the key of a pending session joins it, even while another call waits for it. */
   key?: string | undefined;
   /** Refuse with `UNKNOWN_AGENT` when agents are registered and the asker's agent id is not one of theirs. */
   registeredOnly?: boolean | undefined;
   /**
-   * Names this request, 1–200 characters: repeated under the same name, by whatever connection and at whatever hub of the inbox, it opens nothing
-   * again and goes on with what it opened.
+   * Names this request, 1–200 characters. A repeated request with the same name, over any connection and at any hub of the inbox, opens nothing new
+   * and continues with the session that it opened.
    */
   idempotencyKey?: string | undefined;
   /**
-   * A session of this asker that these questions take the place of: its thread, its place in the list and the drafts of equal questions are theirs from then
-   * on. If it is settled already, its outcome is what the ask comes back with.
+   * A session of this asker that these questions replace. They take over its thread, its place in the list and the drafts of unchanged questions.
+   * If it is already settled, the ask returns its outcome.
    */
   replaces?: string | undefined;
-  /** Called once the questions are in the store and a person can answer them; not for an outcome that was there already. */
+  /** Called once the questions are in the store and a person can answer them; not for an existing outcome. */
   onOpened?: ((opened: Opened) => void) | undefined;
 }
 
 /** Where an ask's questions can be answered. */
 export interface Opened {
   session: SessionRecord;
-  /** Whether the ask joined a session that was there already. */
+  /** Whether the ask joined an existing session. */
   joined: boolean;
 }
 
 export interface ResumeOptions extends WaitOptions, Claimed {
-  /** What the agent says to what a person asked back: markdown, 1–10,000 characters. Stored before the wait begins; the same reply sent twice is stored once. */
+  /** The agent's reply to a person who asked back: markdown, 1–10,000 characters. Stored before the wait begins; the same reply sent twice is stored once. */
   reply?: string | undefined;
   /** Names the reply, 1–200 characters. */
   idempotencyKey?: string | undefined;
 }
 
-/** What an asker has not been given before, in the hands of one call; for 5 s no other call is given it unasked. */
+/** Undelivered outcomes, given to one call; for 5 s no other call gets them without requesting them. */
 export interface Collected {
   /** Oldest first; at most 20. A session is here because of its outcome, of a reply after its deadline, or of what a person asked back. */
   earlier: SessionRecord[];
   /**
-   * They were written while the caller still stood: they are delivered, and never given unasked again. Repeating it changes nothing.
-   * Throws `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`; they are then given again.
+   * Confirms that they were written while the caller was still there: they count as delivered and are not included again. Safe to repeat.
+   * Throws `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`; they are then included again.
    */
   ack(options?: AckOptions): Promise<void>;
-  /** They were not written: the next call may have them at once. Never rejects. */
+  /** Reports that they were not written: the next call can have them immediately. Never rejects. */
   nack(): Promise<void>;
 }
 
 export interface AckOptions extends Claimed {
-  /** The asker's call that wrote them; kept with the session. */
+  /** The asker's call that wrote them; stored with the session. */
   callId?: string | undefined;
 }
 
 /**
- * What an ask comes back with. A session that is still pending is a ticket: `resume` keeps waiting for it. If `askedBack` has messages of it, a person
- * wants to know something first: reply with `resume`, or ask better questions that replace it.
+ * The result of an ask. A session that is still pending is a ticket: `resume` keeps waiting for it. If `askedBack` returns messages for it, a person
+ * has asked something first: reply with `resume`, or replace it with better questions.
  */
 export interface Handover extends Collected {
   session: SessionRecord;
-  /** The session's answer came after the call that asked had gone. */
+  /** The session was answered after the call that asked had ended. */
   late: boolean;
-  /** Whether the ask joined a session that was there already. */
+  /** Whether the ask joined an existing session. */
   joined: boolean;
 }
 
 /**
- * How an agent asks. An asker sees only sessions that it has asked itself, and can never answer; `forms` is the one narrow way for a person's answer to come from its side.
- * Prove an implementation with `askerContract` from `@askbox/core/testing`.
+ * How an agent asks. An asker sees only its own sessions and can never answer; `forms` is the only way for a person's answer to come from its side.
+ * Verify an implementation with `askerContract` from `@askbox/core/testing`.
  */
 export interface Asker {
   /**
-   * Puts questions to people, or joins the session that already does; resolves when the asker should go on: the session is settled, a person has
-   * asked something back, or `maxWait` is over.
+   * Asks people, or joins the open session with the same questions. Resolves when the session is settled, a person asks back, or `maxWait` is over.
    * Throws `UNKNOWN_AGENT`, `TOO_MANY_PENDING`, `RATE_LIMITED`, `STORE_UNAVAILABLE`, `HUB_UNREACHABLE`, `ABORTED`; `VALIDATION` if
-   * what names the ask or its asker is longer than `limits` allows; `CONFLICT` if the key is that of another question; `SESSION_NOT_FOUND` if what it
-   * replaces is none of this asker's sessions.
+   * a name of the ask or its asker is longer than `limits` allows; `CONFLICT` if the key belongs to another question; `SESSION_NOT_FOUND` if `replaces`
+   * is not one of this asker's sessions.
    */
   ask(request: AskRequest, options: AskOptions): Promise<Handover>;
   /**
-   * Goes on with a session of this asker; `reply` answers what a person asked back. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`,
+   * Resumes a session of this asker; `reply` answers a person who asked back. Throws `SESSION_NOT_FOUND`, `ABORTED`, `HUB_UNREACHABLE`,
    * `STORE_UNAVAILABLE`; for a reply `VALIDATION` and `TOO_MANY_ROUNDS`.
    */
   resume(sessionId: string, options?: ResumeOptions): Promise<Handover>;
-  /** Takes the questions back: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
+  /** Withdraws the questions: the session is cancelled by its asker. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
   withdraw(sessionId: string, options?: { reason?: string | undefined } & Claimed & Idempotent): Promise<SessionRecord>;
-  /** Outcomes that this asker has not been given, for one that names no session. */
+  /** Outcomes that have not been delivered to this asker, without naming a session. */
   collect(asker: AskerInfo): Promise<Collected>;
-  /** For askers whose clients can show the questions themselves; left out where none of them can. */
+  /** For askers whose clients can show questions in their own forms; absent if none can. */
   readonly forms?: ClientForms | undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 
-/** Who goes on with a session by its id. */
+/** Who continues with a session by its id. */
 export interface Claimed {
   /**
-   * The session is there for it only if it is the agent that asked: what both say of client, project and agent id is equal; and, while the conversation
-   * that asked is connected, for that conversation alone. Default: any agent of the token.
+   * Gives access to the session only if this is the agent that asked: client, project and agent id must match. While the conversation that asked is
+   * connected, only that conversation has access. Default: any agent with the token.
    */
   asker?: AskerInfo | undefined;
 }

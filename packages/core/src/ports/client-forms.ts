@@ -4,11 +4,11 @@ import type { Claimed } from "./claimed.ts";
 import type { Idempotent } from "./desk.ts";
 
 /**
- * The one way in which an answer comes from the side that asks: an MCP client has shown the questions in a form of its own, and its person has filled it
- * in. Whoever asks could claim that, so it is taken only where the person who runs the inbox has allowed it; the outcome says `client`.
+ * The only way for an answer to come from the asking side: an MCP client showed the questions in its own form, and its user filled it in. Since any asker
+ * could claim that, it is accepted only if the inbox's owner allows it; the outcome says `client`.
  */
 export interface ClientForms {
-  /** Whether answers from clients' own forms are taken. Asked before a form is shown, so that nobody fills one in for nothing. */
+  /** Whether answers from clients' own forms are accepted. Checked before a form is shown, so that nobody fills one in for nothing. */
   allowed(): Promise<boolean>;
   /**
    * Answers a pending session of this asker. Durable when it resolves.

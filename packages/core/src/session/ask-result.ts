@@ -34,7 +34,7 @@ export const earlierResultSchema = z.object({
   ...askboxFields,
   title: z.string().optional(),
   questions: z.array(z.object({ id: z.string(), question: z.string() })),
-  /** The person's words came after the deadline; the timeout stands. */
+  /** The person's words came after the deadline; the session remains timed out. */
   repliedAfterTimeout: z.boolean().optional(),
 });
 /** An earlier outcome in the JSON that an agent gets. */

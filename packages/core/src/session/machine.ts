@@ -42,7 +42,7 @@ interface MachineInput {
 /**
  * The life of one session. Pure: no clock, no id, no chance. The deadline is context and its passing an event, because
  * the machine is only ever stepped with `transition`, never run as an actor. There are no root-level handlers,
- * since those would still run in a final state. XState is nobody's business outside this folder.
+ * since those would still run in a final state. XState is internal to this folder.
  * @internal
  */
 export const sessionMachine = setup({

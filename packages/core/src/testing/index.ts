@@ -1,5 +1,5 @@
 /**
- * What tests of askbox, and of what others build on it, share: a clock that stands still, fixtures, and contract suites.
+ * Shared by the tests of askbox and of what others build on it: a fake clock, fixtures, and contract suites.
  *
  * A contract suite is a plain list and needs no test framework of its own:
  *

@@ -44,7 +44,7 @@ export function ask(asker: Asker, request: Partial<AskRequest> = {}, options: Pa
   return asker.ask(anAsk(request), { asker: anAsker(), maxWait: 0, earlier: false, ...options });
 }
 
-/** Goes on with a session; nothing else comes along. */
+/** Continues with a session; nothing else comes along. */
 export async function resumed(asker: Asker, id: string, options: ResumeOptions = {}): Promise<SessionRecord> {
   return (await asker.resume(id, { earlier: false, ...options })).session;
 }

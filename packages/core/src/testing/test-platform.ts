@@ -36,7 +36,7 @@ export const testDigest: Digest = async (text) =>
     })
     .join("");
 
-/** A platform without chance: a clock that stands still, ids from a seed, a digest in plain JavaScript. */
+/** A platform without chance: a fake clock, ids from a seed, a digest in plain JavaScript. */
 export function testPlatform(options: FakeClockOptions & { seed?: number } = {}): Platform & { clock: FakeClock } {
   return { clock: fakeClock(options), ids: seededIds(options.seed), digest: testDigest };
 }

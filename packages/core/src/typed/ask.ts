@@ -64,7 +64,7 @@ export async function askForEnding<const Asked extends Fields>(
   const questions = Object.entries(asked).map(([id, { input }]) => ({ ...input, id }));
   const request = parseAsk({ questions, title, timeout }, { ids: noIds });
   const taken = async ({ session, ack }: Handover): Promise<Ending<Asked>> => {
-    // The program has it; what could not be acknowledged comes along with a later result.
+    // The program has it; what could not be acknowledged is included in a later result.
     await ack().catch(() => {});
     const { signal } = options;
     return endingOf(asked, session, async (reply) => taken(await asker.resume(session.id, { reply, signal, earlier: false })));

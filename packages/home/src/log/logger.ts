@@ -39,7 +39,7 @@ export function createLogger(options: LoggerOptions): Logger {
       const line = { ...details, time: new Date(now()).toISOString(), level, ...(part && { part }), pid: process.pid, message: text };
       file?.write(escaped(JSON.stringify(line)));
     } catch {
-      // Data that is no JSON, or a stderr that has gone: the work goes on without the line.
+      // Data that is no JSON, or a stderr that has gone: the work continues without the line.
     }
   };
   return { log, flush: async () => file?.flush() };

@@ -8,7 +8,7 @@ export const tokenRecordSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   /** The agent id that every ask with it carries. */
   agentId: z.string().min(1).max(200).optional(),
-  /** Each of its agents may go on with what another has asked, if it has its id. */
+  /** Each of its agents may continue with what another has asked, if it has its id. */
   shared: z.literal(true).optional(),
   /** What is sent with it may name the person who gave the answer. */
   onBehalf: z.literal(true).optional(),

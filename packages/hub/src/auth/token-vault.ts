@@ -11,7 +11,7 @@ export const vaultEntrySchema = z.object({
   expiresAt: z.number().nullish(),
   /** The agent id that every ask with it carries. */
   agentId: z.string().min(1).max(200).optional(),
-  /** Each of its agents may go on with what another has asked, if it has its id. */
+  /** Each of its agents may continue with what another has asked, if it has its id. */
   shared: z.boolean().optional(),
   /** What is sent with it may name the person who gave the answer. */
   onBehalf: z.boolean().optional(),

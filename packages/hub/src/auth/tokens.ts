@@ -16,7 +16,7 @@ export interface Grant {
   expiresAt?: number;
   /** The agent id that every ask with the token carries, whatever its agent says of itself. */
   agentId?: string;
-  /** Each of the token's agents may go on with what another has asked, if it has its id. */
+  /** Each of the token's agents may continue with what another has asked, if it has its id. */
   shared?: boolean;
   /** For bots and gateways: what it sends may name the person who gave the answer. */
   onBehalf?: boolean;

@@ -15,7 +15,7 @@ export type LimitedAsker = ReturnType<Broker["asker"]>;
 export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerGrant): LimitedAsker {
   const port = broker.asker(owner, { shared });
   const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
-  /** What is said of who goes on with a session, in the token's agent's name. */
+  /** What is said of who continues with a session, in the token's agent's name. */
   const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
     options?.asker === undefined ? options : { ...options, asker: named(options.asker) };
   const { forms } = port;

@@ -8,7 +8,7 @@ import { preflight, readableBy, withoutCookies } from "./cross-origin.ts";
 import { Exchange, type Visit, type Visits } from "./exchange.ts";
 import type { Mount } from "./mount.ts";
 
-/** What the hub is told of a request's connection; the bindings of Hono's Node server fit. */
+/** What the hub is notified of a request's connection; the bindings of Hono's Node server fit. */
 export interface FetchBindings {
   incoming?: IncomingMessage | undefined;
 }

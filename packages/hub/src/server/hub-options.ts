@@ -18,60 +18,60 @@ export interface HubOptions {
   broker: Broker;
   /** Default `nodePlatform()`. */
   platform?: Platform;
-  /** Where the hub is mounted, such as `/askbox`: all its paths begin with it, and requests come with it. Default empty. */
+  /** The path under which the hub is mounted, such as `/askbox`: all its paths begin with it, and so do request URLs. Default empty. */
   basePath?: string;
-  /** The origin under which browsers reach a hub that is mounted, such as `https://app.example`: for login links, and a name it may be reached by. */
+  /** The origin under which browsers reach a mounted hub, such as `https://app.example`: used for login links, and accepted as a host name. */
   origin?: string | (() => string);
-  /** Origins of pages elsewhere that may talk to the hub, such as `https://app.example`. They show a token; their cookies are not read. */
+  /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; their cookies are ignored. */
   allowedOrigins?: readonly string[];
   /**
-   * Whose a request is, by what your program knows people by, such as the cookie of a session. Asked about requests without a token and with one that
-   * the hub does not know. A WebSocket is asked about as the request that opened it, with the token of its hello as `Authorization`.
+   * Identifies who sent a request, by whatever your program uses, such as a session cookie. Called for requests without a token and with a token that
+   * the hub does not know. For a WebSocket, it gets the request that opened it, with the token of its hello as `Authorization`.
    */
   authenticate?: Authenticate;
-  /** The tokens that the hub is born with. */
+  /** The hub's initial tokens. */
   tokens?: TokenVerifier;
-  /** Where the tokens are kept that desks make at `/api/tokens`; without it they are forgotten with the hub. */
+  /** Stores the tokens that desks create at `/api/tokens`; without it, they are lost when the hub closes. */
   tokenStore?: TokenStore;
-  /** Asked about every token that nothing else knows; see `vaultVerifier`. */
+  /** Called for every token that nothing else knows; see `vaultVerifier`. */
   vault?: TokenVerifier;
-  /** Told to clients. Default `0.0.0`. */
+  /** Reported to clients. Default `0.0.0`. */
   version?: string;
-  /** Names this run of the hub. Default a new name. */
+  /** Identifies this run of the hub. Default: a new id. */
   instance?: string;
-  /** Names this hub, the same in each of its runs and for all of a cluster: browsers' logins are bound to it. Anybody may know it. Default `instance`. */
+  /** Identifies this hub across its runs and for a whole cluster; browser logins are bound to it. Not secret. Default `instance`. */
   identity?: string;
-  /** What a desk may ask of the hub over the wire; `stop` must resolve before it calls `close`. Default: nothing to say, and nobody may stop it. */
+  /** What a desk can request from the hub over the wire; `stop` must resolve before it calls `close`. Default: an empty status, and nobody can stop it. */
   control?: WireHandlerOptions["control"];
-  /** Answers a nonce at `/healthz`, so that a client knows whom it is about to show its token. */
+  /** Answers a nonce at `/healthz`, so that a client can verify the hub before it sends its token. */
   prove?: (nonce: string) => string;
-  /** Names besides loopback under which the hub may be reached; one without a port stands for every port. */
+  /** Host names besides loopback under which the hub can be reached; a name without a port matches any port. */
   allowedHosts?: readonly string[];
   limits?: HubLimits;
   connectionLimits?: ConnectionLimits;
-  /** Services on paths of their own. */
+  /** Additional services with their own paths. */
   mounts?: readonly MountService[];
-  /** For the limits on what is pending, as `pendingLedger` makes it of a store; without it all that is pending counts for everybody. */
+  /** Counts pending sessions for the limits; create it from a store with `pendingLedger`. Without it, all pending sessions count for everyone. */
   pending?: Omit<PendingLedger, "close">;
-  /** Milliseconds; for REST asks that name no timeout. Default 300,000. */
+  /** Milliseconds; for REST asks without a timeout. Default 300,000. */
   defaultTimeout?: number;
-  /** Where browsers that have logged in are kept; without it they are forgotten with the hub. */
+  /** Stores logged-in browsers; without it, they are logged out when the hub closes. */
   devices?: DeviceStorage;
   /**
-   * What this hub shares with others that serve the same inbox: browsers, login codes, named tokens and rates are then one for all of them, in place of
-   * `devices` and `tokenStore`. `name` tells these hubs from all others that a browser may reach under one host name.
+   * State shared with other hubs that serve the same inbox: browsers, login codes, named tokens and rate limits. It replaces `devices` and `tokenStore`.
+   * `name` distinguishes these hubs from others that a browser may reach under the same host name.
    */
   cluster?: { shared: SharedState; name: string } | undefined;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
   /** Serve over TLS. */
   tls?: TlsFiles | undefined;
-  /** What `/readyz` tells anybody beside `status`; rejects while the hub cannot do its work, such as without its store. */
+  /** What `/readyz` reports in addition to `status`, without authentication; rejects while the hub cannot serve requests, such as without its store. */
   readiness?: () => Promise<Record<string, unknown>>;
   log?: Log;
 }
 
-/** A certificate, with those that vouch for it behind it, and its private key; both as PEM. */
+/** A certificate with its chain, and its private key; both as PEM. */
 export interface TlsFiles {
   cert: string;
   key: string;
@@ -80,12 +80,12 @@ export interface TlsFiles {
 /** Who is connected to a hub. */
 export interface HubConnections {
   askers: number;
-  /** Calls that wait over the wire, whose clients look for the next hub when this one goes. */
+  /** Calls waiting over the wire; their clients look for the next hub when this one closes. */
   waits: number;
   desks: readonly Answerer[];
-  /** HTTP requests under way. */
+  /** Open HTTP requests. */
   requests: number;
-  /** Requests and connections since the hub began to serve. */
+  /** Requests and connections since the hub started. */
   accepted: number;
 }
 
@@ -96,17 +96,17 @@ export interface Hub extends AsyncDisposable {
    * `nodeListener`, that is when the system has taken it. `bindings` may say where the request comes from, as Hono's `c.env` does on Node.
    */
   fetch(request: Request, bindings?: FetchBindings): Promise<Response>;
-  /** Takes a WebSocket at `/ws` below `basePath`: the listener of a Node server's event `upgrade`. */
+  /** Accepts a WebSocket at `/ws` under `basePath`: the listener for a Node server's `upgrade` event. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** A server of its own: begins to serve and resolves with the URL; port 0 lets the system choose. Rejects with Node's error, such as `EADDRINUSE`. */
+  /** Starts a separate server and resolves with its URL; port 0 lets the system choose. Rejects with Node's error, such as `EADDRINUSE`. */
   listen(at?: { host?: string; port?: number }): Promise<string>;
-  /** Where it serves. Throws `VALIDATION` before `listen`, where no `origin` was given. */
+  /** The hub's URL. Throws `VALIDATION` before `listen` if no `origin` was given. */
   readonly url: string;
   readonly connections: HubConnections;
-  /** A link with which one browser can log in within 10 minutes. Throws `CONFLICT` when the hub has no page. */
+  /** A link that logs in one browser within 10 minutes. Throws `CONFLICT` if the hub has no page. */
   createLogin(): LoginLink;
-  /** Takes another certificate for the connections that come from now on. Throws Node's error when the two do not fit, and when the hub has no TLS. */
+  /** Uses a new certificate for new connections. Throws Node's error if the certificate and key do not match, or if the hub has no TLS. */
   renewTls(tls: TlsFiles): void;
-  /** Tells everybody, ends the waits, and resolves when nothing is connected any more, within 5 s. The broker stays its owner's. */
+  /** Notifies all clients, ends waits, and resolves once nothing is connected, within 5 s. It does not close the broker. */
   close(reason?: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { AskboxError } from "@askbox/core";
 import { problemOf, respond } from "../rest/problem.ts";
 
-/** What a fetch handler is told of the connection, as servers of Hono do. */
+/** What a fetch handler is notified of the connection, as servers of Hono do. */
 export interface NodeBindings {
   incoming: IncomingMessage;
 }

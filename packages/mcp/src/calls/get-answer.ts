@@ -43,7 +43,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   }
 }
 
-/** Goes on with a session, after a reply to what the person asked back if there is one, for as long as the client allows. */
+/** Continues with a session, after a reply to what the person asked back if there is one, for as long as the client allows. */
 export async function goOn(
   call: Call,
   asker: NamedAsker,

@@ -110,7 +110,7 @@ class ElicitingCalls {
     const suspended = run.suspended.then((suspension) => ({ suspension }));
     const first = await Promise.race([finished, suspended]);
     if ("result" in first) return first.result;
-    // The handler is left where it waits; whatever it still does is nobody's answer.
+    // The handler is left where it waits; whatever it still does is not an answer.
     finished.catch(() => {});
     await run.settled();
     return this.#suspend(run, request, ctx, first.suspension, taken);

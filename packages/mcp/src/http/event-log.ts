@@ -13,7 +13,7 @@ const maxStreams = 128;
 /** The SDK's id for the stream that belongs to no request. */
 const ownStream = "_GET_stream";
 
-/** Told of each stream that begins, before its first event goes out; resolves with its name, where that is not the SDK's id. */
+/** Called for each new stream, before its first event goes out; resolves with its name, where that is not the SDK's id. */
 export type OnStream = (id: string, first: JSONRPCMessage) => Promise<string | undefined> | undefined;
 
 interface StoredEvent {
@@ -38,7 +38,7 @@ export class EventLog implements EventStore {
   #last = 0;
   #size = 0;
 
-  /** `onGone` is told of each stream that is kept no more. */
+  /** `onGone` is called for each stream that is no longer kept. */
   constructor(onStream: OnStream = () => undefined, onGone: (streamId: string) => void = () => {}) {
     this.#onStream = onStream;
     this.#onGone = onGone;

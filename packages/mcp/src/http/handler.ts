@@ -36,7 +36,7 @@ export interface HttpHandlerOptions {
   maxBodyBytes?: number | undefined;
   /** Where several processes over one store serve the same sessions. */
   cluster?: McpCluster | undefined;
-  /** Told of every call's end. */
+  /** Called at the end of every call. */
   onCallEnd?: ((end: CallEnd) => void) | undefined;
   /** Told how many agents are connected, whenever that changes. */
   onAgents?: ((count: number) => void) | undefined;

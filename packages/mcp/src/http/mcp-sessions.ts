@@ -14,7 +14,7 @@ export class McpSessions {
   readonly #sessions = new Map<string, McpSession>();
   #cancelSweep: CancelTimer = () => {};
 
-  /** `onEnded` is told of each that ends before its client has ended it or left it alone for a day. */
+  /** `onEnded` is called for each that ends before its client has ended it or left it alone for a day. */
   constructor(clock: Clock, onEnded: (id: string) => void = () => {}) {
     this.#clock = clock;
     this.#onEnded = onEnded;

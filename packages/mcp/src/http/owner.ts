@@ -5,7 +5,7 @@ export interface Owner {
   owner: string;
   /** The one agent in whose name the owner's token asks, where it was made for one. */
   agentId?: string;
-  /** Each of the token's agents may go on with what another has asked. */
+  /** Each of the token's agents may continue with what another has asked. */
   shared?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface SessionAcross {
 
 /** The call that a request carries, for what the SDK does about it. */
 export interface Carried {
-  /** The name of the stream that goes on with it; undefined if it begins. */
+  /** The name of the stream that continues with it; undefined if it begins. */
   stream?: string | undefined;
   call: JSONRPCRequest;
   request: Request;

@@ -1,4 +1,4 @@
-/** A call of a tool that goes on without its request, as the Tasks extension describes it (SEP-2663, revision 2026-07-28). */
+/** A call of a tool that continues without its request, as the Tasks extension describes it (SEP-2663, revision 2026-07-28). */
 export type Task = TaskFacts & TaskState;
 
 /** What is known of a task apart from its state. */

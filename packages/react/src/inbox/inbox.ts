@@ -111,7 +111,7 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     try {
       take(await desk.get(id));
     } catch {
-      // Removed, or unreachable again: then there is nothing to tell of it.
+      // Removed, or unreachable again: there is nothing to report.
     }
   };
 

@@ -4,7 +4,7 @@ import type { Result } from "../protocol/methods.ts";
 import type { Call, Calls } from "./calls.ts";
 import { remoteForms } from "./remote-forms.ts";
 
-/** The `Asker` of a hub. An ask outlives the connection: on the next one it goes on with the session that it opened. */
+/** The `Asker` of a hub. An ask outlives the connection: on the next one it continues with the session that it opened. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
   const portOf = (asker: AskerInfo | undefined): Pick<RelayedAsker, "acknowledge" | "release"> => ({
     async acknowledge(given, { callId } = {}) {

@@ -77,7 +77,7 @@ export function converse(options: ConversationOptions): Conversation {
     } catch (thrown) {
       const error = toAskboxError(thrown);
       if (error.code !== "INTERNAL") return JSON.stringify({ error });
-      // What went wrong inside may name files and the like, which is nobody's business out there.
+      // What went wrong inside may name files and the like, which must not leave the hub.
       log("error", "A request failed", { method: name, error: error.message });
       return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed; its log says why." } });
     }

@@ -68,7 +68,7 @@ const handoverSchema = z.object({
   late: z.boolean(),
   joined: z.boolean(),
 });
-/** Who goes on with a session by its id; without it, any agent of the token. */
+/** Who continues with a session by its id; without it, any agent of the token. */
 const claimed = { asker: askerInfoSchema.optional() };
 const given = z
   .array(

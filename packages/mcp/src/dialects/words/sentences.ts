@@ -42,7 +42,7 @@ interface PastWords {
   howToReply(sessionId: string): string;
 }
 
-/** What comes along with a result: a remark on where it came from, what was asked as it was settled, and what came before. Undefined if there is none of it. */
+/** What is added to a result: a remark on where it came from, what was asked as it was settled, and what came before. Undefined if there is none of it. */
 export function besides(result: AskResult, words: PastWords): string | undefined {
   const { late, pending, askedBack, earlier = [] } = result;
   const remark = late === true ? "This was answered after an earlier call of yours with the same question had ended." : undefined;
