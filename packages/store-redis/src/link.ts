@@ -19,7 +19,7 @@ export interface LinkOptions {
   /** Whether the process may end while it is open. */
   background?: boolean | undefined;
   /** Called with each new connection, before anybody else may use it; a failure ends that connection. */
-  onUp?(link: Link): Promise<void>;
+  onUp?: ((link: Link) => Promise<void>) | undefined;
 }
 
 /**

@@ -16,12 +16,12 @@ export interface FakeClock extends Clock {
 /** Options of `fakeClock`. */
 export interface FakeClockOptions {
   /** Wall time at the start. Default 1,700,000,000,000 (November 2023). */
-  now?: number;
+  now?: number | undefined;
   /**
    * Lets work go on between timers. By default promise jobs alone run; a test over real I/O gives a wait of its own,
    * such as a turn of the event loop.
    */
-  settle?: () => Promise<void>;
+  settle?: (() => Promise<void>) | undefined;
 }
 
 interface Timer {

@@ -22,7 +22,7 @@ export interface Inbox {
 
 /** Options of the inbox that a contract case opens. */
 export interface InboxOptions {
-  clientForms?: boolean;
+  clientForms?: boolean | undefined;
 }
 
 /** What a contract suite for `Asker` and `Desk` runs on. */

@@ -30,14 +30,14 @@ export interface TokenVault {
 /** Options of `vaultVerifier`. */
 export interface VaultVerifierOptions {
   clock: Clock;
-  log?: Log;
+  log?: Log | undefined;
   /** How long the vault may take, in ms; default 2,000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /**
    * How long its word is believed without asking again, in ms: 0 to 60,000, default 5,000. A token that is revoked in the vault opens nothing more
    * after that, or at once where the vault tells of it; what runs with it ends when the vault tells, or when the token expires.
    */
-  believedFor?: number;
+  believedFor?: number | undefined;
 }
 
 const maxBeliefAge = 60_000;

@@ -4,17 +4,17 @@ import type { Socket } from "node:net";
 /** How long and how many connections may take up without having asked for anything. */
 export interface ConnectionLimits {
   /** Milliseconds until a request's headers are complete. Default 10,000. */
-  headers?: number;
+  headers?: number | undefined;
   /** Milliseconds until a request is complete with its body; what is answered to it may take as long as it likes. Default 30,000. */
-  request?: number;
+  request?: number | undefined;
   /** Milliseconds between two looks at these times. Default 5,000. */
-  look?: number;
+  look?: number | undefined;
   /** Connections at once; for one more the oldest makes way that has asked for nothing, or else it is closed as it comes. Default 4,096. */
-  connections?: number;
+  connections?: number | undefined;
   /** WebSockets at once that have not said who they are. Default 1,024. */
-  unknown?: number;
+  unknown?: number | undefined;
   /** The same from one address. Default 512: one machine's agents that come back together after the hub was restarted. */
-  unknownPerAddress?: number;
+  unknownPerAddress?: number | undefined;
 }
 
 /**

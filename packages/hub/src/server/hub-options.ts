@@ -17,46 +17,46 @@ import type { MountService } from "./mount.ts";
 export interface HubOptions {
   broker: Broker;
   /** Default `nodePlatform()`. */
-  platform?: Platform;
+  platform?: Platform | undefined;
   /** The path under which the hub is mounted, such as `/askbox`: all its paths begin with it, and so do request URLs. Default empty. */
-  basePath?: string;
+  basePath?: string | undefined;
   /** The origin under which browsers reach a mounted hub, such as `https://app.example`: used for login links, and accepted as a host name. */
-  origin?: string | (() => string);
+  origin?: (string | (() => string)) | undefined;
   /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; their cookies are ignored. */
-  allowedOrigins?: readonly string[];
+  allowedOrigins?: readonly string[] | undefined;
   /**
    * Identifies who sent a request, by whatever your program uses, such as a session cookie. Called for requests without a token and with a token that
    * the hub does not know. For a WebSocket, it gets the request that opened it, with the token of its hello as `Authorization`.
    */
-  authenticate?: Authenticate;
+  authenticate?: Authenticate | undefined;
   /** The hub's initial tokens. */
-  tokens?: TokenVerifier;
+  tokens?: TokenVerifier | undefined;
   /** Stores the tokens that desks create at `/api/tokens`; without it, they are lost when the hub closes. */
-  tokenStore?: TokenStore;
+  tokenStore?: TokenStore | undefined;
   /** Called for every token that nothing else knows; see `vaultVerifier`. */
-  vault?: TokenVerifier;
+  vault?: TokenVerifier | undefined;
   /** Reported to clients. Default `0.0.0`. */
-  version?: string;
+  version?: string | undefined;
   /** Identifies this run of the hub. Default: a new id. */
-  instance?: string;
+  instance?: string | undefined;
   /** Identifies this hub across its runs and for a whole cluster; browser logins are bound to it. Not secret. Default `instance`. */
-  identity?: string;
+  identity?: string | undefined;
   /** What a desk can request from the hub over the wire; `stop` must resolve before it calls `close`. Default: an empty status, and nobody can stop it. */
-  control?: WireHandlerOptions["control"];
+  control?: WireHandlerOptions["control"] | undefined;
   /** Answers a nonce at `/healthz`, so that a client can verify the hub before it sends its token. */
-  prove?: (nonce: string) => string;
+  prove?: ((nonce: string) => string) | undefined;
   /** Host names besides loopback under which the hub can be reached; a name without a port matches any port. */
-  allowedHosts?: readonly string[];
-  limits?: HubLimits;
-  connectionLimits?: ConnectionLimits;
+  allowedHosts?: readonly string[] | undefined;
+  limits?: HubLimits | undefined;
+  connectionLimits?: ConnectionLimits | undefined;
   /** Additional services with their own paths. */
-  mounts?: readonly MountService[];
+  mounts?: readonly MountService[] | undefined;
   /** Counts pending sessions for the limits; create it from a store with `pendingLedger`. Without it, all pending sessions count for everyone. */
-  pending?: Omit<PendingLedger, "close">;
+  pending?: Omit<PendingLedger, "close"> | undefined;
   /** Milliseconds; for REST asks without a timeout. Default 300,000. */
-  defaultTimeout?: number;
+  defaultTimeout?: number | undefined;
   /** Stores logged-in browsers; without it, they are logged out when the hub closes. */
-  devices?: DeviceStorage;
+  devices?: DeviceStorage | undefined;
   /**
    * State shared with other hubs that serve the same inbox: browsers, login codes, named tokens and rate limits. It replaces `devices` and `tokenStore`.
    * `name` distinguishes these hubs from others that a browser may reach under the same host name.
@@ -67,8 +67,8 @@ export interface HubOptions {
   /** Serve over TLS. */
   tls?: TlsFiles | undefined;
   /** What `/readyz` reports in addition to `status`, without authentication; rejects while the hub cannot serve requests, such as without its store. */
-  readiness?: () => Promise<Record<string, unknown>>;
-  log?: Log;
+  readiness?: (() => Promise<Record<string, unknown>>) | undefined;
+  log?: Log | undefined;
 }
 
 /** A certificate with its chain, and its private key; both as PEM. */

@@ -22,7 +22,7 @@ export interface ModernServer {
 export interface ModernHandlerOptions {
   log: Log;
   /** Whether a call of this tool streams from the first moment. Default: every tool's does. */
-  blocks?: (tool: string) => boolean;
+  blocks?: ((tool: string) => boolean) | undefined;
 }
 
 export interface ModernHandler extends ModernServer {

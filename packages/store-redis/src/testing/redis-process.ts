@@ -10,11 +10,11 @@ import { freePort } from "./free-port.ts";
 /** Options of a Redis server that a test starts. */
 export interface RedisProcessOptions {
   /** Settings as in redis.conf, such as `{ appendonly: "yes" }`. By default it appends to a file and syncs each write. */
-  settings?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string>> | undefined;
   /** `sentinel` for one. */
-  mode?: "server" | "sentinel";
+  mode?: "server" | "sentinel" | undefined;
   /** Lines of the configuration that have no place in `settings`, such as those of a sentinel. */
-  lines?: readonly string[];
+  lines?: readonly string[] | undefined;
 }
 
 /** A Redis server of a test's own, in a folder that goes away with it. */

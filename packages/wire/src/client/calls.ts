@@ -8,11 +8,11 @@ export interface CallOptions<Name extends MethodName> {
   /** The name by which the hub recognises the request when it is repeated. Default: a new one. */
   op?: string | undefined;
   /** Called once when the hub has the questions of an ask. */
-  onOpened?: (opened: Opened) => void;
+  onOpened?: ((opened: Opened) => void) | undefined;
   /** Told the request's id each time it is sent. */
-  onSent?: (id: number) => void;
+  onSent?: ((id: number) => void) | undefined;
   /** Milliseconds; `Infinity` to wait for a connection for ever. Default: the client's. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 /** A request that its caller may give up. */

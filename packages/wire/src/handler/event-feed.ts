@@ -16,7 +16,7 @@ export interface EventFeedOptions {
   outlet: FeedOutlet;
   clock: Clock;
   /** What may wait to be sent, in bytes. Default 1,048,576. */
-  maxBufferedBytes?: number;
+  maxBufferedBytes?: number | undefined;
   /** The reader has taken nothing for a minute while something waited for it: it is to be hung up on. */
   onStuck(): void;
   /** Ends the feed. */

@@ -31,9 +31,9 @@ export interface WireHandlerOptions {
   /** Nothing for a token that is unknown. `STORE_UNAVAILABLE` tells the client to try again. */
   authenticate(token: string): Promise<Identity | undefined>;
   /** Answers the hello of a browser that has logged in; undefined for a login that is unknown. A hub without it knows no browsers. */
-  challenge?(login: LoginHello): Promise<LoginChallenge | undefined>;
+  challenge?: ((login: LoginHello) => Promise<LoginChallenge | undefined>) | undefined;
   /** Called before each request is begun; what it throws is the request's error. */
-  admit?(): void;
+  admit?: (() => void) | undefined;
   /** One for each channel of an asker; closed with it. */
   asker(owner: string): RelayedAsker & Closable;
   /** One for each channel of a desk; closed with it. */
