@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { apiPages } from "../.vitepress/pages.ts";
+import { undocumented } from "./undocumented.ts";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -14,7 +15,10 @@ export default {
     const folder = mkdtempSync(join(tmpdir(), "askbox-api-"));
     try {
       const written = join(folder, "pages");
-      await write(join(folder, "typedoc.json"), written);
+      const json = join(folder, "api.json");
+      await write(join(folder, "typedoc.json"), written, json);
+      const missing = undocumented(JSON.parse(readFileSync(json, "utf8")));
+      if (missing.length > 0) throw new Error(`These exports have no docstring; write one for each:\n${missing.join("\n")}`);
       const files = readdirSync(written);
       return apiPages.map(({ page, title, source }) => {
         const file = `${moduleName(source)}.md`;
@@ -27,13 +31,16 @@ export default {
   },
 };
 
-/** Writes a page for each entry to `out`, which TypeDoc empties first. */
-async function write(optionsFile: string, out: string): Promise<void> {
+/** Writes a page for each entry to `out`, which TypeDoc empties first, and what they are made of to `json`. */
+async function write(optionsFile: string, out: string, json: string): Promise<void> {
   const options = {
     plugin: ["typedoc-plugin-markdown"],
     entryPoints: apiPages.map(({ source }) => join(workspace, source)),
     tsconfig: join(import.meta.dirname, "tsconfig.json"),
-    out,
+    outputs: [
+      { name: "markdown", path: out },
+      { name: "json", path: json },
+    ],
     // The workspace's own compiler has checked them.
     skipErrorChecking: true,
     excludeInternal: true,

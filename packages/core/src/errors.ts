@@ -36,6 +36,7 @@ export const errorCodes = Object.freeze({
   INTERNAL: { fixedBy: "askbox" },
 } satisfies Record<string, { fixedBy: MendedBy }>);
 
+/** A code in `errorCodes`. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** An error as it crosses the wire or appears in `--json`. */

@@ -101,6 +101,15 @@ describe("a hub that is mounted below a path", () => {
     await expect(start({ basePath })).rejects.toMatchObject({ code: "VALIDATION" });
   });
 
+  it("is closed by await using", async () => {
+    const { hub, call } = await start();
+    {
+      await using _ = hub;
+      expect((await call("/askbox/readyz")).status).toBe(200);
+    }
+    expect((await call("/askbox/readyz")).status).toBe(503);
+  });
+
   it("needs neither version, instance nor control, and nobody stops it over the wire", async () => {
     const { hub, platform, token } = await start();
     const url = await serve(hub);

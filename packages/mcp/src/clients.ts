@@ -112,6 +112,7 @@ export interface CallLimit {
   cap: number | null;
 }
 
+/** What is known about the MCP client with this name; undefined if nothing is. */
 export function knownClient(name: string): KnownClient | undefined {
   return knownClients.find((client) => name === client.name || name.startsWith(`${client.name} `));
 }
@@ -139,6 +140,7 @@ export function callLimit(name: string, { maxWait, progress, gaveUp = false }: C
 
 /** How an agent may ask when askbox cannot be reached: with its client's own tool, in the chat alone, or not at all. */
 export const fallbacks = ["tool", "chat", "none"] as const;
+/** What an agent should do when nobody can be asked through askbox. */
 export type Fallback = (typeof fallbacks)[number];
 
 /** What an agent is told to do when nobody can be asked through askbox, as words for a sentence. */

@@ -29,6 +29,7 @@ export interface CallEnd {
   error?: ErrorCode | undefined;
 }
 
+/** Options of `createAskServer`. */
 export interface AskServerOptions {
   /** Returns the asker for questions; called for each call, never before the first. Throws `HUB_UNREACHABLE`. */
   asker: (caller: Caller) => Promise<Asker>;

@@ -1,3 +1,4 @@
+/** The unit of a coarse duration. */
 export type DurationUnit = "seconds" | "minutes" | "hours" | "days";
 
 /** A length of time as a person would say it; the words are the surface's. */

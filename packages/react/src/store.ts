@@ -10,6 +10,7 @@ export interface WritableStore<State> extends Store<State> {
   setState(next: State): void;
 }
 
+/** Creates a store of one value that reports its changes. */
 export function createStore<State>(initial: State): WritableStore<State> {
   const listeners = new Set<() => void>();
   let state = initial;

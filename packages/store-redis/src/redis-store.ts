@@ -10,13 +10,14 @@ import { scripts } from "./scripts.ts";
 import { RedisServer } from "./server.ts";
 import { draftOf, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
 
+/** Options of the Redis store. */
 export interface RedisStoreOptions {
   /** Such as `redis://user:password@host:6379/0?prefix=team-a`; see `readRedisUrl`. */
   url: string;
   log?: Log | undefined;
 }
 
-export interface RedisStore extends SessionStore {
+export interface RedisStore extends SessionStore, AsyncDisposable {
   /** As the server's settings are now: they are read with each new connection. */
   readonly durability: RedisDurability;
   /** The server's place without any secret. */
@@ -203,6 +204,9 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
       feed.close();
       await changes.close();
       await server.close();
+    },
+    [Symbol.asyncDispose](this: RedisStore) {
+      return this.close();
     },
   };
 }

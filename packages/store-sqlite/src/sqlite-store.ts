@@ -30,6 +30,7 @@ import {
 import { leavesConnectionSound, storeError } from "./sqlite-error.ts";
 import { statements } from "./statements.ts";
 
+/** Options of the SQLite store. */
 export interface SqliteStoreOptions {
   /** The database file; it and its folder are created where they are missing. */
   path: string;
@@ -37,12 +38,13 @@ export interface SqliteStoreOptions {
   log?: Log | undefined;
 }
 
-export interface SqliteStore extends SessionStore {
+export interface SqliteStore extends SessionStore, AsyncDisposable {
   readonly path: string;
   /** Present when the file was damaged: what became of it. */
   readonly setAside?: SetAside | undefined;
 }
 
+/** How durable the SQLite store's confirmed changes are. */
 export const durability: Durability = Object.freeze({
   level: "disk",
   description: "Every change is on this computer's disk before it is confirmed (SQLite with WAL and synchronous=FULL).",
@@ -257,6 +259,9 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       feed.close();
       attempt(() => connection?.close());
       connection = undefined;
+    },
+    [Symbol.asyncDispose](this: SqliteStore) {
+      return this.close();
     },
   };
 }

@@ -13,6 +13,7 @@ const forEver = Number.MAX_SAFE_INTEGER;
 /** Values that end with their time, as `SharedState` describes them, on a file. */
 export type SqliteValues = Pick<SharedState, "get" | "swap" | "close">;
 
+/** Options of the values that are kept in an SQLite file. */
 export interface SqliteValuesOptions {
   /** The file; created where it is missing. Its folder has to be there. */
   path: string;

@@ -34,6 +34,16 @@ describe("opening a SQLite store", () => {
     await store.close();
   });
 
+  test("is closed at the end of a block by await using", async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    {
+      await using _ = store;
+      await store.insert(aRecord());
+    }
+    await expect(store.list({})).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
   test("brings a new file to the newest version", async () => {
     const path = freshPath();
     await (await openSqliteStore({ path })).close();

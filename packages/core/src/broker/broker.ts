@@ -31,6 +31,7 @@ export interface BrokerOptions extends Platform {
   clientForms?: boolean | undefined;
 }
 
+/** What a broker holds and does at this moment, as counts. */
 export interface BrokerStats {
   /** Sessions that are pending. */
   pending: number;

@@ -16,6 +16,7 @@ export const grantWishSchema = z.object({
   /** Milliseconds, from a minute to 30 days. */
   duration: z.number().min(grantDurations.min).max(grantDurations.max).default(grantDurations.default),
 });
+/** A grant that a person makes for commands that begin with a prefix. */
 export type GrantWish = z.input<typeof grantWishSchema>;
 
 /** A grant for plain commands that begin with a prefix. Throws `VALIDATION` for a prefix that no plain command can have. */

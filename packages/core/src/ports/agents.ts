@@ -8,6 +8,7 @@ export const registeredAgentSchema = z.object({
   /** A command line that takes its conversation up again once it has left; shown to people, never run. */
   resume: z.string().trim().min(1).max(2_000).optional(),
 });
+/** What is known about an agent that was registered by its id. */
 export type RegisteredAgent = z.infer<typeof registeredAgentSchema>;
 
 /**

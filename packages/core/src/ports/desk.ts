@@ -3,6 +3,7 @@ import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { AskBack } from "../session/thread.ts";
 import type { SessionView, Status } from "../session/view.ts";
 
+/** Which sessions `Desk.list` returns. Every filter that is set must match. */
 export interface DeskQuery {
   statuses?: readonly Status[] | undefined;
   project?: string | undefined;
@@ -17,12 +18,14 @@ export interface DeskQuery {
   order?: "newest" | "oldest" | undefined;
 }
 
+/** One page of `Desk.list`. */
 export interface DeskPage {
   items: SessionView[];
   /** The cursor of the next page. A page may end before its limit if its sessions are large. */
   nextCursor?: string | undefined;
 }
 
+/** Which sessions a watch reports. Every filter that is set must match. */
 export interface WatchFilter {
   project?: string | undefined;
   agentId?: string | undefined;

@@ -31,6 +31,7 @@ export const grantSchema = z.object({
   createdAt: z.number(),
   expiresAt: z.number(),
 });
+/** A remembered decision: what an agent may do without asking, and until when. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /**

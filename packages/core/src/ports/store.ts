@@ -39,6 +39,7 @@ export interface StoreQuery {
   passOver?: ((id: string) => boolean) | undefined;
 }
 
+/** One page of `SessionStore.list`. */
 export interface StorePage {
   sessions: SessionRecord[];
   /** Cursor of the next page; absent on the last. A store may end a long search early, with a page that is short or empty and has a next one. */
@@ -54,6 +55,7 @@ export interface StoreChange {
   record?: SessionRecord | undefined;
 }
 
+/** Options of `SessionStore.replace`. */
 export interface ReplaceOptions {
   /** Nobody waits for this: a store that writes in groups may keep it for up to 50 ms, so that it goes with the next write and costs no commit of its own. */
   unhurried?: boolean | undefined;
@@ -69,6 +71,7 @@ export interface RemoveFilter {
   unseenBefore?: number | undefined;
 }
 
+/** Whether a record was inserted; if not, the record that is in its place. */
 export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
 
 /**

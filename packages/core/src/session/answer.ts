@@ -12,6 +12,7 @@ export const answerSchema = z.object({
   /** The arguments with which an action is allowed, where they were changed. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
+/** The answer to one question: chosen `values`, `customText` in the person's own words, or both. */
 export type Answer = z.infer<typeof answerSchema>;
 
 /** What a surface sends to answer a session. */
@@ -19,4 +20,5 @@ export const answerSetSchema = z.object({
   answers: z.array(answerSchema),
   comment: z.string().optional(),
 });
+/** A person's answers to the questions of one session, with an optional comment. */
 export type AnswerSet = z.infer<typeof answerSetSchema>;

@@ -37,6 +37,7 @@ export const earlierResultSchema = z.object({
   /** The person's words came after the deadline; the session remains timed out. */
   repliedAfterTimeout: z.boolean().optional(),
 });
+/** An earlier outcome in the JSON that an agent gets. */
 export type EarlierResult = z.infer<typeof earlierResultSchema>;
 
 /** What `ask_user`, `get_answer` and `askbox ask --json` give back. */
@@ -45,6 +46,7 @@ export const askResultSchema = z.object({
   ...askboxFields,
   earlier: z.array(earlierResultSchema).optional(),
 });
+/** The JSON that an agent gets for its questions. */
 export type AskResult = z.infer<typeof askResultSchema>;
 
 /** The result of a session as its asker receives it; of a pending one, a ticket. A reply to it goes before what else is told as `earlier`. */

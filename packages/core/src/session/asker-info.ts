@@ -23,4 +23,5 @@ const shape = (text: (max: number) => z.ZodString) =>
 export const askerInfoSchema = shape((max) => z.string().max(max));
 /** The same in a stored session, which is read whatever the limits were when it was asked. */
 export const storedAskerSchema = shape(() => z.string());
+/** Who asks: the client program, its conversation, project and agent id. */
 export type AskerInfo = z.infer<typeof askerInfoSchema>;

@@ -10,6 +10,7 @@ export const draftFieldSchema = z.object({
   note: z.string().optional(),
   skipped: z.boolean().optional(),
 });
+/** What has been entered for one question. */
 export type DraftField = z.infer<typeof draftFieldSchema>;
 
 /** A half-written answer. The last write to a field wins; it is erased when its session settles. */
@@ -27,6 +28,7 @@ export const draftSchema = z.object({
   /** Idempotency keys of the last answer that was sent with a delay, and of what took one back. */
   requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
 });
+/** What people have begun to answer in a session, shared between their surfaces. */
 export type Draft = z.infer<typeof draftSchema>;
 
 /** What a surface changes: only the fields it names; null erases one. */
@@ -34,4 +36,5 @@ export const draftPatchSchema = z.object({
   fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),
   comment: z.string().nullable().optional(),
 });
+/** A change to a draft. */
 export type DraftPatch = z.infer<typeof draftPatchSchema>;

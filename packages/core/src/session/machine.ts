@@ -6,6 +6,7 @@ import { type AnswerIssue, checkAnswers, type Question } from "./questions/index
 import type { SessionState } from "./record.ts";
 import { hasRoom, type ThreadMessage } from "./thread.ts";
 
+/** What can happen to a session. */
 export type SessionEvent =
   | { type: "ANSWER"; answers: Answer[]; comment?: string | undefined; by: Actor; at: number }
   | { type: "CANCEL"; reason?: string | undefined; by: Actor; at: number }
@@ -14,6 +15,7 @@ export type SessionEvent =
   /** A person asks back, or the agent replies. A deadline that is not later than the present one leaves that as it is. */
   | { type: "MESSAGE"; message: ThreadMessage; deadlineAt: number | null };
 
+/** What the session machine keeps of one session. */
 export interface MachineContext {
   questions: readonly Question[];
   /** Wall time; null for no deadline. */

@@ -17,4 +17,5 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancelled"), reason: z.string().optional(), by: actorSchema, at: timeSchema }),
   z.object({ kind: z.literal("timedOut"), by: actorSchema, at: timeSchema }),
 ]);
+/** How a session ended, by whom and when. */
 export type Outcome = z.infer<typeof outcomeSchema>;

@@ -12,6 +12,7 @@ import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } fro
 import type { AskRequest } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
+/** What `parseAsk` needs besides the input. */
 export interface ParseAskOptions {
   ids: Ids;
   /** Milliseconds. */

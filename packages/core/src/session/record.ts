@@ -16,8 +16,10 @@ export const recordSchemaVersion = 3;
 
 /** The states of the session machine. */
 export const sessionStates = ["pending", "answered", "cancelled", "timedOut"] as const;
+/** The state of a session, as the machine and records name it. */
 export type SessionState = (typeof sessionStates)[number];
 
+/** What is stored of an ask: its questions and title, parsed. */
 export const askRequestSchema = z.object({
   questions: z.array(questionSchema),
   title: z.string().optional(),
@@ -36,6 +38,7 @@ export const replySchema = z.object({
   /** When the reply was handed to the asker. */
   deliveredAt: timeSchema.optional(),
 });
+/** An answer that came after the session had timed out. */
 export type Reply = z.infer<typeof replySchema>;
 
 /** What the asker's equal, already answered ask got; offered to the person, never sent by itself. */
@@ -47,6 +50,7 @@ export const earlierAnswerSchema = z.object({
   by: actorSchema,
   at: timeSchema,
 });
+/** The answer that the same agent got when it asked the same before. */
 export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
 
 /** A session as stores keep it. */
@@ -96,6 +100,7 @@ export const sessionRecordSchema = z.object({
     reply: z.string().optional(),
   }),
 });
+/** A session as stores keep it. */
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 /** Turns the stored form of one schema version into the next one's. Version 1 is the first. */

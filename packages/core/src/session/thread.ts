@@ -17,10 +17,12 @@ export const threadMessageSchema = z.object({
   /** Idempotency key of the request that wrote it. */
   request: z.string().optional(),
 });
+/** One message of a session's thread: what a person asked back, or the agent's reply. */
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;
 
 /** What a surface sends to ask back. */
 export const askBackSchema = z.object({ questionId: z.string().optional(), text: z.string() });
+/** What a person asks the agent before answering: about one question, or about all of them. */
 export type AskBack = z.infer<typeof askBackSchema>;
 
 /** Whether the agent wrote it. */

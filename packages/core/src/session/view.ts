@@ -9,10 +9,14 @@ import { threadMessageSchema } from "./thread.ts";
 
 /** A session's state in the words seen from outside. */
 export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
+/** Checks a status. */
 export const statusSchema = z.enum(statuses);
+/** The state of a session, as views and JSON name it. */
 export type Status = z.infer<typeof statusSchema>;
 
+/** The view's name of a machine's state. */
 export const statusOf = (state: SessionState): Status => (state === "timedOut" ? "timed_out" : state);
+/** The machine's name of a view's status. */
 export const stateOf = (status: Status): SessionState => (status === "timed_out" ? "timedOut" : status);
 
 /** Whether the asker still waits (`attached`), holds a ticket and comes back (`will_ask_again`), or has gone (`away`). */
@@ -23,6 +27,7 @@ export const presenceSchema = z.object({
   /** Who has the session open now. */
   openIn: z.array(z.object({ surface: surfaceSchema, name: z.string().optional() })),
 });
+/** Whether the agent still waits, comes back later, or has left. */
 export type Presence = z.infer<typeof presenceSchema>;
 
 /** An answer that the hub holds back so that it can be undone. */
@@ -33,6 +38,7 @@ export const scheduledAnswerSchema = z.object({
   /** When it leaves; wall time. */
   sendAt: timeSchema,
 });
+/** An answer that is given at `sendAt` unless it is recalled before. */
 export type ScheduledAnswer = z.infer<typeof scheduledAnswerSchema>;
 
 /** A session as people and their surfaces see it; also what `--json` and REST print. All times are wall time in ms since the epoch. */
@@ -63,4 +69,5 @@ export const sessionViewSchema = z.object({
   replaces: z.string().optional(),
   replacedBy: z.string().optional(),
 });
+/** A session as desks see it. */
 export type SessionView = z.infer<typeof sessionViewSchema>;

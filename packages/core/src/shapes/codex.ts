@@ -9,6 +9,7 @@ export interface CodexAnswers {
   comment?: string;
 }
 
+/** Answers in the format of Codex. */
 export function answersAsCodex(questions: readonly Question[], set: AnswerSet): CodexAnswers {
   const rows = answered(questions, set).map(({ question, answer }) => {
     const note = answer.note === undefined ? {} : { note: answer.note };
@@ -17,6 +18,7 @@ export function answersAsCodex(questions: readonly Question[], set: AnswerSet): 
   return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
 }
 
+/** Reads answers in the format of Codex. */
 export function answersFromCodex(questions: readonly Question[], { answers, comment }: CodexAnswers): AnswerSet {
   const given = (id: string) => (Object.hasOwn(answers, id) ? answers[id] : undefined);
   return answerSet(

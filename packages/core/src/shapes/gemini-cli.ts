@@ -10,6 +10,7 @@ export interface GeminiCliAnswers {
   comment?: string;
 }
 
+/** Answers in the format of Gemini CLI. */
 export function answersAsGeminiCli(questions: readonly Question[], set: AnswerSet): GeminiCliAnswers {
   const rows = answered(questions, set);
   const byIndex = (texts: (string | undefined)[]): Record<string, string> =>
@@ -22,6 +23,7 @@ export function answersAsGeminiCli(questions: readonly Question[], set: AnswerSe
   };
 }
 
+/** Reads answers in the format of Gemini CLI. */
 export function answersFromGeminiCli(questions: readonly Question[], { answers, notes, comment }: GeminiCliAnswers): AnswerSet {
   return answerSet(
     questions,

@@ -11,6 +11,7 @@ export interface OpenCodeAnswers {
   comment?: string;
 }
 
+/** Answers in the format of OpenCode. */
 export function answersAsOpenCode(questions: readonly Question[], set: AnswerSet): OpenCodeAnswers {
   const rows = answered(questions, set);
   const notes = rows.map(({ answer }) => answer.note ?? null);
@@ -21,6 +22,7 @@ export function answersAsOpenCode(questions: readonly Question[], set: AnswerSet
   };
 }
 
+/** Reads answers in the format of OpenCode. */
 export function answersFromOpenCode(questions: readonly Question[], { answers, notes, comment }: OpenCodeAnswers): AnswerSet {
   return answerSet(
     questions,

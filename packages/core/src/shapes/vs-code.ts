@@ -23,6 +23,7 @@ export interface VsCodeAnswers {
 export const vsCodeKeys = (questions: readonly Pick<Question, "question" | "header">[]): string[] =>
   uniqueKeys(questions.map(({ header, question }) => header ?? question));
 
+/** Answers in the format of VS Code. */
 export function answersAsVsCode(questions: readonly Question[], set: AnswerSet): VsCodeAnswers {
   const keys = vsCodeKeys(questions);
   const rows = answered(questions, set).map(({ question, answer }, index): [string, VsCodeAnswer] => {
@@ -41,6 +42,7 @@ export function answersAsVsCode(questions: readonly Question[], set: AnswerSet):
   return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
 }
 
+/** Reads answers in the format of VS Code. */
 export function answersFromVsCode(questions: readonly Question[], { answers, comment }: VsCodeAnswers): AnswerSet {
   const keys = vsCodeKeys(questions);
   return answerSet(

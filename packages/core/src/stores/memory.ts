@@ -13,7 +13,7 @@ type Moment = { id: string; at: number };
 const byMoment = (left: Moment, right: Moment) => left.at - right.at || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
 /** Sessions and drafts in this process's memory: they are gone with it. No lookup but a search walks through all sessions. */
-export function memoryStore(): SessionStore {
+export function memoryStore(): SessionStore & AsyncDisposable {
   const entries = new Map<string, Entry>();
   const index = new MemoryIndex();
   const pendingKeys = new Map<string, string>();
@@ -149,6 +149,9 @@ export function memoryStore(): SessionStore {
     async close() {
       closed = true;
       feed.close();
+    },
+    [Symbol.asyncDispose]() {
+      return this.close();
     },
   };
 }

@@ -13,6 +13,7 @@ export interface FakeClock extends Clock {
   pendingTimers(): number;
 }
 
+/** Options of `fakeClock`. */
 export interface FakeClockOptions {
   /** Wall time at the start. Default 1,700,000,000,000 (November 2023). */
   now?: number;
@@ -35,6 +36,7 @@ async function runPromiseJobs(): Promise<void> {
   for (let turn = 0; turn < jobTurns; turn += 1) await undefined;
 }
 
+/** A clock that stands still until `advance` or `jumpWall` moves it. */
 export function fakeClock(options: FakeClockOptions = {}): FakeClock {
   const settle = options.settle ?? runPromiseJobs;
   const timers = new Set<Timer>();

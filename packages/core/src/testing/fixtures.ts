@@ -38,6 +38,7 @@ export function anAsk(overrides: Partial<AskRequest> = {}): AskRequest {
   };
 }
 
+/** An asker's description for tests; `overrides` replace parts of it. */
 export function anAsker(overrides: Partial<AskerInfo> = {}): AskerInfo {
   return {
     client: { name: "test-client", version: "1.0.0" },

@@ -20,6 +20,7 @@ export interface Inbox {
   close(): Promise<void>;
 }
 
+/** Options of the inbox that a contract case opens. */
 export interface InboxOptions {
   clientForms?: boolean;
 }
@@ -30,7 +31,9 @@ export interface PortsHarness {
   open(options?: InboxOptions): Promise<Inbox>;
 }
 
+/** A person who answers in the terminal. */
 export const ada: Answerer = { surface: "terminal", name: "Ada" };
+/** A person who answers in the browser. */
 export const bob: Answerer = { surface: "web", name: "Bob" };
 
 /** Valid answers to `anAsk`. */

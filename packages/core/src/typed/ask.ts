@@ -9,6 +9,7 @@ import type { Field, Values } from "./field.ts";
 
 type Fields = Record<string, Field<unknown>>;
 
+/** Options of the typed `ask` and `askForEnding`. */
 export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | "earlier"> {
   /** Who asks. Default: a client named `program`. */
   asker?: AskerInfo | undefined;

@@ -82,3 +82,12 @@ test("a page without a next one says nothing of it", async () => {
   await store.insert(aRecord());
   expect(await store.list({})).toStrictEqual({ sessions: [aRecord()] });
 });
+
+test("await using closes it", async () => {
+  const store = memoryStore();
+  {
+    await using _ = store;
+    await store.insert(aRecord());
+  }
+  await expect(store.list({})).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+});

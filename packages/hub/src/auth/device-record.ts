@@ -15,6 +15,7 @@ export const deviceRecordSchema = z.object({
   /** The token on whose word it was let in, where that is one with a name: it is logged out with it. */
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
 });
+/** A browser that has logged in, as it is stored. */
 export type DeviceRecord = z.infer<typeof deviceRecordSchema>;
 
 /** Where devices are kept between runs of the hub. */

@@ -24,6 +24,7 @@ export interface NamedToken {
   expired: boolean;
 }
 
+/** A token to make. */
 export interface TokenWish {
   name: string;
   scope: Scope;

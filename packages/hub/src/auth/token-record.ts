@@ -24,6 +24,7 @@ export const tokenRecordSchema = z.object({
   /** As `hashToken` makes it. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
+/** A named token, as it is stored. */
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
 /**

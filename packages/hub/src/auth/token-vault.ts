@@ -16,6 +16,7 @@ export const vaultEntrySchema = z.object({
   /** What is sent with it may name the person who gave the answer. */
   onBehalf: z.boolean().optional(),
 });
+/** What a vault says about a token. */
 export type VaultEntry = z.input<typeof vaultEntrySchema>;
 
 /** A host's own place for tokens. It is asked about every bearer that the hub does not know itself, and is given nothing else. */
@@ -26,6 +27,7 @@ export interface TokenVault {
   subscribe?(listener: (name: string) => void): () => void;
 }
 
+/** Options of `vaultVerifier`. */
 export interface VaultVerifierOptions {
   clock: Clock;
   log?: Log;

@@ -31,6 +31,7 @@ export interface Asking {
   bytes: number;
 }
 
+/** The limits that a hub holds its askers to. */
 export interface AskLimits {
   readonly requestBytes: number;
   /** Throws `PAYLOAD_TOO_LARGE`. */

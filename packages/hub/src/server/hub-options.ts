@@ -13,6 +13,7 @@ import type { ConnectionLimits } from "./connection-limits.ts";
 import type { FetchBindings } from "./hub-fetch.ts";
 import type { MountService } from "./mount.ts";
 
+/** Options of `createHub`. */
 export interface HubOptions {
   broker: Broker;
   /** Default `nodePlatform()`. */
@@ -88,7 +89,8 @@ export interface HubConnections {
   accepted: number;
 }
 
-export interface Hub {
+/** A hub: REST, the wire and the web inbox over one broker. Mount it with `fetch` and `upgrade`, or call `listen`. `await using` closes it. */
+export interface Hub extends AsyncDisposable {
   /**
    * Answers one request below `basePath`. It never rejects. An outcome counts as delivered once the server that it is mounted on asks for more than the response has; by
    * `nodeListener`, that is when the system has taken it. `bindings` may say where the request comes from, as Hono's `c.env` does on Node.

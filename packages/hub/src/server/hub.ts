@@ -159,6 +159,9 @@ export function createHub(options: HubOptions): Hub {
       closed ??= closeAll(reason);
       return closed;
     },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
 
   async function closeAll(reason: string): Promise<void> {

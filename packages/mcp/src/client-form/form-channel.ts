@@ -3,6 +3,7 @@ import { type FormResponse, formResponseOf } from "../mcp-call.ts";
 
 /** Places where `ask_user` puts its questions. The inbox is always one. */
 export const askSurfaces = ["inbox", "client"] as const;
+/** Where a question is asked: in the inbox, or in the client's own form. */
 export type AskSurface = (typeof askSurfaces)[number];
 
 /** The way to the client's own form, for one call. Kept free of zod and of the core, so that listing the tools loads neither. */

@@ -13,16 +13,19 @@ const dialects = {
 /** The tool contracts that `--tools` chooses from. */
 export type DialectName = keyof typeof dialects;
 
+/** The names of the tools that agents can ask with. */
 export const dialectNames = Object.freeze(Object.keys(dialects)) as readonly DialectName[];
 
 /** The tool that is offered where no other is chosen. */
 export const defaultTool: DialectName = "ask_user";
 
+/** Whether a name is that of a dialect. */
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name);
 }
 
 export const dialectOf = (name: DialectName): Dialect => dialects[name];
+/** What a dialect accepts and supports. */
 export const dialectTraits = (name: DialectName): Readonly<DialectTraits> => dialects[name].traits;
 
 /** The contract's default timeout in ms; a test holds it equal to the core's, which is not loaded to list the tools. */

@@ -6,12 +6,14 @@ import { byMetaKey } from "./result.ts";
 /** What a handler is asked: as on the wire, mode and page included. */
 export type ElicitationRequest = ElicitRequestParams;
 
+/** What a host answers to a form, as MCP defines it. */
 export interface ElicitationResponse {
   action: "accept" | "decline" | "cancel";
   /** Only with `accept`; checked against the tool's schema. */
   content?: Record<string, unknown> | undefined;
 }
 
+/** Answers the forms that a server sends to a host. */
 export type ElicitationHandler = (request: ElicitationRequest) => ElicitationResponse | Promise<ElicitationResponse>;
 
 /** A server's tools in the same process, for host programs and tests. */

@@ -11,6 +11,7 @@ export interface QuestionsForm {
   answers(content: unknown): AnswerSet;
 }
 
+/** Options of the form that is made from questions. */
 export interface QuestionsFormOptions {
   title?: string | undefined;
   /** Whether the client's revision has lists and titled choices; 2025-06-18 has neither. */

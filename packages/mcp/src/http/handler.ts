@@ -22,6 +22,7 @@ const maxLogged = 100;
 /** Who asks where nobody was authenticated. */
 const nobody: AuthInfo = { token: "", clientId: "anybody", scopes: [] };
 
+/** Options of the fetch handler for MCP over HTTP. */
 export interface HttpHandlerOptions {
   /** Through whom questions are put: one asker for everybody, or one for each owner. Closed with the handler, so that calls which wait get a result. */
   asker: OwnedAsker | ((owner: Owner) => OwnedAsker);

@@ -18,6 +18,7 @@ export interface ModernServer {
   close(): Promise<void>;
 }
 
+/** Options of the handler for MCP's stateless revisions. */
 export interface ModernHandlerOptions {
   log: Log;
   /** Whether a call of this tool streams from the first moment. Default: every tool's does. */
@@ -35,6 +36,7 @@ export interface HttpMcpServer {
   modern: ModernServer;
 }
 
+/** The MCP servers behind a fetch handler. */
 export interface HttpMcpServers {
   /** The server for a request of this owner. Throws `VALIDATION` when its address is wrong. */
   serverFor(owner: Owner, request: Request): HttpMcpServer;
@@ -56,4 +58,5 @@ export interface HttpMcpParts {
   modernHandler: (factory: McpServerFactory, options: ModernHandlerOptions) => ModernHandler;
 }
 
+/** Creates the MCP servers of a fetch handler. */
 export type CreateHttpMcpServers = (parts: HttpMcpParts) => HttpMcpServers;

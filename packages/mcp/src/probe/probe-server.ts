@@ -26,6 +26,7 @@ export interface ProbeReport {
   end: ProbeEnd;
 }
 
+/** Options of the server that probes a client. */
 export interface ProbeServerOptions {
   clock: Clock;
   /** Makes an id. */

@@ -1,6 +1,7 @@
 /** A call of a tool that continues without its request, as the Tasks extension describes it (SEP-2663, revision 2026-07-28). */
 export type Task = TaskFacts & TaskState;
 
+/** What is known of a task apart from its state. */
 export interface TaskFacts {
   /** Cannot be guessed; visible ASCII, because it goes in a header too. */
   id: string;
@@ -16,6 +17,7 @@ export interface TaskFacts {
   pollInterval: number;
 }
 
+/** The state of a task. */
 export type TaskState =
   | { status: "working" }
   /** What the client is to be asked, by keys that never come twice within one task. */

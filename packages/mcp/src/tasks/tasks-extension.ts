@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Task, taskDetails } from "./task.ts";
 
+/** The name of MCP's extension for tasks. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
 /** Where tasks are kept. Each method throws `unknownTask()` for a task that is not there for whoever asks. */
@@ -34,6 +35,7 @@ export function requireTasks(ctx: ServerContext): void {
   if (!takesTasks(ctx)) throw missingTasks();
 }
 
+/** The error for a task that does not exist for the caller. */
 export function unknownTask(): ProtocolError {
   return invalid("There is no such task; it may have ended too long ago.");
 }

@@ -17,6 +17,7 @@ import { failureOf, standingSession } from "./failure.ts";
 import { type Field, fieldOfDraft } from "./field.ts";
 import type { FormAction, FormLayout, FormPhase, FormState } from "./form-state.ts";
 
+/** Options of an `AnswerForm`. */
 export interface AnswerFormOptions {
   desk: Desk;
   clock: Clock;

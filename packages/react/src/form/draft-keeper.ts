@@ -7,6 +7,7 @@ export interface UnsavedDrafts {
   remove(sessionId: string): void;
 }
 
+/** What was entered and has not been saved yet. */
 export interface UnsavedDraft {
   patch: DraftPatch;
   /** Wall time of the last key. */

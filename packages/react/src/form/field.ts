@@ -13,6 +13,7 @@ export interface Field {
   skipped: boolean;
 }
 
+/** A field in which nothing was entered. */
 export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
 
 /** The field as an answer; blank notes and blank texts are left out. */

@@ -16,8 +16,10 @@ export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
 /** What the form would send: an answer, or after the deadline a reply that is handed over with the asker's next result. */
 export type FormMode = "answer" | "reply";
 
+/** What a person can do with a form. */
 export type FormAction = "submit" | "cancel" | "extend" | "recall";
 
+/** Why the hub rejected what a person did in a form. */
 export interface FormFailure {
   action: FormAction;
   code: ErrorCode;
@@ -27,6 +29,7 @@ export interface FormFailure {
   issues: readonly AnswerIssue[];
 }
 
+/** How many questions of a form are answered. */
 export interface FormProgress {
   total: number;
   answered: number;
@@ -34,6 +37,7 @@ export interface FormProgress {
   missing: number;
 }
 
+/** A form as it is drawn. */
 export interface FormState {
   session: SessionView;
   phase: FormPhase;

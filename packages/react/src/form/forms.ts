@@ -4,6 +4,7 @@ import { AnswerForm } from "./answer-form.ts";
 import type { UnsavedDrafts } from "./draft-keeper.ts";
 import type { FormLayout } from "./form-state.ts";
 
+/** Options of `createForms`. */
 export interface FormsOptions {
   desk: Desk;
   inbox: Inbox;
@@ -20,6 +21,7 @@ export interface Forms {
   close(): void;
 }
 
+/** Creates the forms of an inbox, one for each session. */
 export function createForms({ desk, inbox, clock, unsaved }: FormsOptions): Forms {
   const forms = new Map<string, AnswerForm>();
   const stop = inbox.subscribe(() => {

@@ -13,6 +13,7 @@ export interface SurfaceParts {
 
 const SurfaceContext = createContext<SurfaceParts | undefined>(undefined);
 
+/** Provides the parts of a surface to the hooks below it. */
 export function SurfaceProvider({ parts, children }: { parts: SurfaceParts; children?: ReactNode }): ReactNode {
   return createElement(SurfaceContext.Provider, { value: parts }, children);
 }
@@ -24,6 +25,7 @@ export function useSurface(): SurfaceParts {
   return parts;
 }
 
+/** The desk of the surrounding `SurfaceProvider`. Throws outside one. */
 export function useDesk(): Desk {
   return useSurface().desk;
 }

@@ -61,6 +61,7 @@ export function useTimed<Value extends string | number | boolean>(select: (now: 
   return useSyncExternalStore(ticker.subscribe, look, look);
 }
 
+/** The time until a deadline, for display. */
 export interface Countdown {
   /** Milliseconds, 0 or more; null without a deadline. */
   remaining: number | null;

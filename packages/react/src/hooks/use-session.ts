@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useSurface } from "./surface.ts";
 import { useInbox } from "./use-inbox.ts";
 
+/** What `useSession` has found. */
 export interface SessionLookup {
   session: SessionView | undefined;
   /** `missing`: the hub has no such session. */

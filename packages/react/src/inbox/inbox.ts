@@ -17,6 +17,7 @@ import { createStore, type Store } from "../store.ts";
 /** How the surface stands with the hub; `local` desks are always `open`. */
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 
+/** The sessions of an inbox, and its connection. */
 export interface InboxState {
   connection: ConnectionState;
   /** Why the hub will not have this surface; nothing more will come. */
@@ -31,6 +32,7 @@ export interface InboxState {
   drafts: ReadonlyMap<string, Draft>;
 }
 
+/** Options of `createInbox`. */
 export interface InboxOptions {
   clock: Clock;
   filter?: WatchFilter | undefined;

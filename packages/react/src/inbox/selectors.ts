@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
 
+/** The order of a list: by nearest deadline, or newest first. */
 export type SortOrder = "deadline" | "newest";
 
 /** Sessions of one project; `project` is absent for those that name none. */
@@ -38,12 +39,14 @@ export function groupByProject(sessions: Iterable<SessionView>): ProjectGroup[] 
   return [...groups.values()];
 }
 
+/** Which sessions of a list are shown. */
 export interface SessionFilter {
   /** Words that must all be found, ignoring case, in title, questions, options, project, branch, agent or client. */
   text?: string | undefined;
   project?: string | undefined;
 }
 
+/** The sessions that match the filter, in their order. */
 export function filterSessions(sessions: Iterable<SessionView>, { text = "", project }: SessionFilter): SessionView[] {
   const words = text
     .toLowerCase()

@@ -7,6 +7,7 @@ export const keyPlaces = {
   everywhere: "Everywhere",
 } as const;
 
+/** Where in an inbox a key acts. */
 export type KeyPlace = keyof typeof keyPlaces;
 
 /** Something that a key does. */

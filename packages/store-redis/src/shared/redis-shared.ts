@@ -8,6 +8,7 @@ import { sharedScripts } from "./shared-scripts.ts";
 import { sharedValue, sharedValueOf } from "./shared-value.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
+/** Options of the state that hubs share through Redis. */
 export interface RedisSharedOptions {
   /** The same as the store's; see `readRedisUrl`. */
   url: string;

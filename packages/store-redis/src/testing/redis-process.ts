@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { freePort } from "./free-port.ts";
 
+/** Options of a Redis server that a test starts. */
 export interface RedisProcessOptions {
   /** Settings as in redis.conf, such as `{ appendonly: "yes" }`. By default it appends to a file and syncs each write. */
   settings?: Readonly<Record<string, string>>;

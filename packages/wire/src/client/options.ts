@@ -28,6 +28,7 @@ export interface Circumstances {
   wasStopped: boolean;
 }
 
+/** Options of `createWireClient`. */
 export interface WireClientOptions {
   /** Opens a channel to the hub, perhaps starting it. Called again after each loss. A rejection counts as a failed attempt. */
   connect(circumstances: Circumstances): Promise<Channel>;

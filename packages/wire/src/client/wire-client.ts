@@ -46,6 +46,7 @@ export interface WireClient extends AsyncDisposable {
   close(): void;
 }
 
+/** Creates a client of a hub's wire, which connects when it is first used and reconnects by itself. Its `asker` and `desk` are the core's ports. */
 export function createWireClient(options: WireClientOptions): WireClient {
   const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;
   const listeners = new Set<StateListener>();

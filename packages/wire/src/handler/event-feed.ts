@@ -9,6 +9,7 @@ export interface FeedOutlet {
   readonly bufferedAmount?: number;
 }
 
+/** Options of an event feed. */
 export interface EventFeedOptions {
   desk: Desk;
   filter: WatchFilter;
@@ -23,6 +24,7 @@ export interface EventFeedOptions {
   log: Log;
 }
 
+/** A feed of desk events, until it is closed. */
 export interface EventFeed {
   close(): void;
 }

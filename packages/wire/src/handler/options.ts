@@ -24,6 +24,7 @@ export interface Closable {
   close?(): void;
 }
 
+/** Options of `serveWire`. */
 export interface WireHandlerOptions {
   /** Told to every client in the welcome. */
   hub: HubInfo;

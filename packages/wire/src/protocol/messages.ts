@@ -6,11 +6,13 @@ const requestId = z.int().min(0);
 
 /** Which login a browser has. The hub answers with a challenge, and proves itself by it before it is shown anything; see `LoginProof`. */
 const loginSchema = z.object({ id: z.string().min(1).max(100), origin: z.string().max(300), nonce: z.string().min(16).max(100) });
+/** How a browser that has logged in identifies itself. */
 export type LoginHello = z.infer<typeof loginSchema>;
 
 const proof = z.string().regex(/^[0-9a-f]{64}$/);
 /** The hub's answer to a hello with a login. */
 export const challengeSchema = z.object({ challenge: z.object({ hub: z.string().max(200), nonce: z.string().min(16).max(100), proof }) });
+/** How a hub proves itself to a browser that has logged in. */
 export type Challenge = z.infer<typeof challengeSchema>["challenge"];
 /** The page's own proof, once the hub's was good. */
 export const proofSchema = z.object({ proof });
@@ -31,6 +33,7 @@ export const helloSchema = z.object({
     agent: z.object({ name: z.string().max(200), version: z.string().max(200) }),
   }),
 });
+/** The first message of a client. */
 export type Hello = z.infer<typeof helloSchema>["hello"];
 
 /** A method with its params; `op` names a request, so that the hub recognises it when it is repeated. */
@@ -40,6 +43,7 @@ export const requestSchema = z.object({
   params: z.unknown().optional(),
   op: z.string().min(1).max(200).optional(),
 });
+/** A method call, as it is sent. */
 export type Request = z.infer<typeof requestSchema>;
 
 /** Ends an ask, a watch or an attendance. A late one is no error. */
@@ -47,6 +51,7 @@ export const cancelSchema = z.object({ cancel: requestId });
 
 /** Asks whether the other side is there; browsers have no ping frames of their own. Sent by both. */
 export const pingSchema = z.object({ ping: z.number() });
+/** Checks the reply to a ping. */
 export const pongSchema = z.object({ pong: z.number() });
 
 const errorCodeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
@@ -63,8 +68,10 @@ export const hubInfoSchema = z.looseObject({
   /** One run of one hub. */
   instance: z.string(),
 });
+/** What a hub says about itself. */
 export type HubInfo = z.infer<typeof hubInfoSchema>;
 
+/** Checks the hub's reply to a hello. */
 export const welcomeSchema = z.object({
   welcome: z.object({
     protocol: z.int(),
@@ -79,9 +86,12 @@ export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
 export const refusalSchema = z.object({ error: errorShapeSchema });
 /** The questions of an ask can be answered now; its result follows when they are, or its wait is over. */
 export const openedSchema = z.object({ id: requestId, opened: z.object({ session: sessionRecordSchema, joined: z.boolean() }) });
+/** Checks the message with a request's result. */
 export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
+/** Checks the message that a request failed. */
 export const failureSchema = z.object({ id: requestId, error: errorShapeSchema });
 
+/** Checks an event of a desk's watch. */
 export const deskEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("snapshot"),
@@ -106,4 +116,5 @@ export const byeSchema = z.object({ bye: z.string() });
 export const clientMessageSchema = z.union([requestSchema, cancelSchema, pingSchema, pongSchema]);
 /** What a hub sends after its welcome. */
 export const hubMessageSchema = z.union([failureSchema, openedSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
+/** Any message of a hub. */
 export type HubMessage = z.infer<typeof hubMessageSchema>;

@@ -21,6 +21,7 @@ import * as z from "zod";
  * - `once`: never sent again.
  */
 export type Repeat = "read" | "operation" | "held" | "once";
+/** What a connection is for: asking, or answering. */
 export type Role = "asker" | "desk";
 
 interface MethodSpec {
@@ -42,6 +43,7 @@ const callEndSchema = z.object({
   /** The error's code. */
   error: z.string().max(100).optional(),
 });
+/** How a tool call ended. */
 export type ToolCallEnd = z.infer<typeof callEndSchema>;
 
 /** A browser that has logged in. Times are wall time in ms since the epoch. */
@@ -55,6 +57,7 @@ const deviceSchema = z.object({
   /** Whether it is the one that asks. */
   current: z.boolean(),
 });
+/** A logged-in browser, as desks see it. */
 export type WireDevice = z.infer<typeof deviceSchema>;
 
 /** What an ask or `resume` may say of its wait: `maxWait` in ms. */
@@ -217,8 +220,11 @@ const control = {
 
 /** Every request a hub takes. */
 export const methods = Object.freeze({ ...asker, ...desk, ...control });
+/** The name of a method of the wire. */
 export type MethodName = keyof typeof methods;
+/** The parameters of a method. */
 export type Params<Name extends MethodName> = z.input<(typeof methods)[Name]["params"]>;
+/** The result of a method. */
 export type Result<Name extends MethodName> = z.output<(typeof methods)[Name]["result"]>;
 
 export function isMethod(name: string): name is MethodName {

@@ -23,6 +23,7 @@ export const actionSchema = z.object({
   /** The tool's arguments as the client will run it. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
+/** What an agent asks permission for: a command, an edit, a fetch, a tool, a plan or something else. */
 export type Action = z.infer<typeof actionSchema>;
 
 /** Bytes of an action as JSON. What is larger is more than a person reads, and is left to the client's own prompt. */

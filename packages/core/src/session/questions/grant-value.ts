@@ -2,6 +2,7 @@ import type { OfferedOption } from "./question-type.ts";
 
 /** For what a person may allow an action beyond this once. */
 export const grantScopes = ["session", "project"] as const;
+/** How far a grant reaches: this session, or every session of the project. */
 export type GrantScope = (typeof grantScopes)[number];
 
 /** Milliseconds. */

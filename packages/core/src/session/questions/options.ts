@@ -47,6 +47,7 @@ export const optionSchema = z.object({
   /** Markdown or code that shows what choosing it would mean. */
   preview: z.string().optional(),
 });
+/** One option of a question; `value` is what the answer contains. */
 export type Option = z.infer<typeof optionSchema>;
 
 /** What `select` and `multi-select` share. */
@@ -56,6 +57,7 @@ export const choiceBase = questionBase.extend({
   allowOther: z.boolean(),
   placeholder: z.string().optional(),
 });
+/** A question with options to choose from. */
 export type ChoiceQuestion = z.infer<typeof choiceBase>;
 
 export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {

@@ -4,6 +4,7 @@ import { type AnswerProblem, problem } from "./question-type.ts";
 
 /** Formats that a text can be asked for; the JSON Schema names are `email`, `uri` and `date-time`. */
 export const textFormats = ["email", "url", "date-time"] as const;
+/** A format that the text of an answer must have. */
 export type TextFormat = (typeof textFormats)[number];
 
 const email = z.email();

@@ -38,6 +38,7 @@ export function traitsOf(question: Question): QuestionTraits {
 /** A question that is answered by typing one value. */
 export type TypedQuestion = z.output<Extract<Types[QuestionTypeName], { typed: "words" | "value" }>["schema"]>;
 
+/** Whether a person types the answer, as with a text, a number or a date. */
 export function isTyped(question: Question): question is TypedQuestion {
   return typeOf(question).typed !== undefined;
 }

@@ -15,11 +15,13 @@ import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
 const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval };
 
 export type Types = typeof types;
+/** The name of a question type, such as `select`. */
 export type QuestionTypeName = keyof Types;
 /** What an agent sends for one question, read: the defaults filled in, unknown fields stripped. */
 export type QuestionInput = z.output<Types[QuestionTypeName]["input"]>;
 /** A question of one type, as it is stored: `QuestionOf<"select">`. */
 export type QuestionOf<Name extends QuestionTypeName> = z.output<Types[Name]["schema"]>;
+/** One question of a session, with its defaults filled in, or one of a type that this version does not know. */
 export type Question = QuestionOf<QuestionTypeName> | UnknownQuestion;
 
 type Erased = QuestionType<string, unknown, QuestionBase & { type: string }>;

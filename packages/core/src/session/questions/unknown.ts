@@ -6,6 +6,7 @@ const schema = questionBase.extend({
   /** The question as the newer askbox wrote it, kept to the letter for the version that knows it. */
   original: z.looseObject({ type: z.string() }),
 });
+/** A question of a type that this version does not know. It can be shown and declined, not answered. */
 export type UnknownQuestion = z.infer<typeof schema>;
 
 /** A question of a type that a newer askbox has: it is shown and kept, and may be skipped or cancelled here, but not answered. */
