@@ -203,4 +203,29 @@ describe("the history", () => {
       expect(saved).not.toContain("\u202e");
     }
   });
+
+  it("shows and saves what was approved whole, with the arguments that were changed", async () => {
+    const id = await addPast(hub().store, {
+      input: {
+        questions: [
+          {
+            id: "may",
+            type: "approval",
+            question: "May I?",
+            editable: true,
+            action: { kind: "command", tool: "Bash", cwd: "/home/ada/engine", command: "npm test\nrm -rf ~/\u200b.cache ```" },
+          },
+        ],
+      },
+      askedAt: now - 60 * minutes,
+      ended: { kind: "answered", answers: [{ questionId: "may", values: ["allow"], input: { command: "npm run \u202eunit" } }] },
+    });
+    const { page } = await enter({ acceptDownloads: true });
+    await goTo(page, `/history/${id}`);
+    expect(await page.getByTestId("changed-input").textContent()).toContain('"command": "npm run ⟨U+202E⟩unit"');
+    const saved = await download(page, "Markdown", ".reader");
+    expect(saved).toContain("#### Command\n\n````text\nnpm test\nrm -rf ~/⟨U+200B⟩.cache ```\n````");
+    expect(saved).toContain("#### Folder\n\n```text\n/home/ada/engine\n```");
+    expect(saved).toContain('"command": "npm run ⟨U+202E⟩unit"');
+  });
 });

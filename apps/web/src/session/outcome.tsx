@@ -1,5 +1,6 @@
 import type { Answer, SessionView } from "@askbox/core";
 import { useNow } from "@askbox/react";
+import { exactText } from "@askbox/terminal-text";
 import { useEffect, useRef } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
@@ -88,6 +89,11 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (
                 <AgentText className="answer-text">{text}</AgentText>
+              )}
+              {answer?.input !== undefined && (
+                <pre className="exact exact-block" dir="ltr" data-testid="changed-input">
+                  {exactText(JSON.stringify(answer.input, undefined, 2))}
+                </pre>
               )}
               {answer?.note !== undefined && <AgentText className="answer-note">{t("review.note", { note: answer.note })}</AgentText>}
             </dd>

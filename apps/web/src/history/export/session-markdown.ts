@@ -1,12 +1,14 @@
 import { clientTitle } from "@askbox/clients/names";
-import { type Answer, isReply, type SessionView } from "@askbox/core";
+import { type Action, type Answer, isReply, type SessionView } from "@askbox/core";
+import { actionParts } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
+import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
 import { sayAnswer, sayWhere } from "../../i18n/phrases.ts";
 import type { Translate } from "../../i18n/translate.ts";
 import { outcomeTitle } from "../../session/outcome.tsx";
 import { factsOf } from "../facts.ts";
-import { escapeMarkdown, quotedText } from "./escape-markdown.ts";
+import { escapeMarkdown, fencedText, quotedText } from "./escape-markdown.ts";
 
 /** A session as a part of a Markdown document. Texts of agents and people are shown as they were written: none becomes a link, a picture or a tag. */
 export function sessionMarkdown(session: SessionView, t: Translate, formats: Formats): string {
@@ -36,12 +38,19 @@ function answerBlocks(
     return [
       `### ${t("export.question")}`,
       quotedText(question.question),
+      ...("action" in question ? actionBlocks(question.action, t) : []),
       `#### ${t("export.answer")}`,
       text === "" ? nothing : quotedText(text),
+      ...(answer?.input === undefined ? [] : [fencedText(exactText(JSON.stringify(answer.input, undefined, 2)))]),
       ...(answer?.note === undefined ? [] : [quotedText(t("review.note", { note: answer.note }))]),
     ];
   });
   return given?.comment === undefined ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(given.comment)];
+}
+
+/** Everything that was approved or denied, whole, and with a number in place of whatever could not be seen. */
+function actionBlocks(action: Action, t: Translate): string[] {
+  return actionParts(action).flatMap(({ name, text }) => [`#### ${t(`approval.part.${name}`)}`, fencedText(exactText(text))]);
 }
 
 /** What people asked the agent back, and its replies, with who wrote each and when. */
