@@ -36,7 +36,7 @@ describe("the history", () => {
     for (let index = 0; index < 130; index += 1)
       await addPast(hub().store, confirmed(`Step ${index}?`, { askedAt: now - (200 - index) * minutes }));
     const { page } = await enter();
-    await page.getByRole("link", { name: "History" }).click();
+    await page.locator(".header").getByRole("link", { name: "History" }).click();
     await rows(page).nth(49).waitFor();
     expect(await rows(page).first().textContent()).toContain("Step 129?");
     expect(await rows(page).count()).toBeLessThan(130);
