@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { phone, wide } from "./support/browser.ts";
+import { goTo, phone, wide } from "./support/browser.ts";
 import { sideways, violations } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
@@ -89,7 +89,7 @@ test("questions that replace others are a link away, and a settled one has its t
   expect(page.url()).toContain(session.id);
   await page.getByTestId("thread").getByText("Why?").waitFor();
   await hub().desk().cancel(session.id);
-  await page.goto(new URL(`/history/${session.id}`, page.url()).href);
+  await goTo(page, `/history/${session.id}`);
   await page.getByTestId("reader").getByText("Why?").waitFor();
 });
 
@@ -99,11 +99,13 @@ test("the thread is in what is exported: who wrote what about which question, an
   await asker.resume(id, { reply: "It needs a *server*.\nOf its own.", maxWait: 0 });
   await hub().desk().cancel(id);
   const { page } = await enter({ acceptDownloads: true });
-  await page.goto(new URL(`/history/${id}`, page.url()).href);
+  await goTo(page, `/history/${id}`);
   const save = async (format: string) => {
-    const downloading = page.waitForEvent("download");
-    await page.locator(".reader").getByRole("button", { name: format }).click();
-    return text(await (await downloading).createReadStream());
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(".reader").getByRole("button", { name: format }).click(),
+    ]);
+    return text(await download.createReadStream());
   };
   const markdown = await save("Markdown");
   const [, thread = ""] = markdown.split("### Messages with the agent\n\n");

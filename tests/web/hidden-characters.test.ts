@@ -75,9 +75,11 @@ describe("characters that nobody sees are shown as signs, as in the terminal", (
     await goTo(page, `/history/${id}`);
     await page.getByTestId("reader").waitFor();
     expect(await said(page)).not.toMatch(hidden);
-    const downloading = page.waitForEvent("download");
-    await page.locator(".reader").getByRole("button", { name: "Markdown" }).click();
-    const saved = await text(await (await downloading).createReadStream());
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(".reader").getByRole("button", { name: "Markdown" }).click(),
+    ]);
+    const saved = await text(await download.createReadStream());
     expect(saved).toContain("Delete \uFFFDgnp\\.exe");
     expect(saved).not.toMatch(hidden);
   });

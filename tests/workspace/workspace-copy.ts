@@ -34,19 +34,21 @@ export interface WorkspaceCopy {
 
 function run(packageName: string, entry: string, args: string[], cwd: string): string {
   const command = join(dirname(require.resolve(`${packageName}/package.json`)), entry);
-  const { stdout, error } = spawnSync(process.execPath, [command, ...args], {
+  const { stdout, stderr, signal, error } = spawnSync(process.execPath, [command, ...args], {
     cwd,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
     encoding: "utf8",
     maxBuffer: 2 ** 26,
   });
   if (error !== undefined) throw error;
+  if (stdout === "" && stderr !== "") throw new Error(`${packageName} ended with ${signal ?? "nothing to report"}: ${stderr}`);
   return stdout;
 }
 
 export function copyWorkspace(): WorkspaceCopy {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-rules-")));
-  cpSync(root, folder, { recursive: true, filter: (source) => !notCopied.has(basename(source)) });
+  // Links stay as they are: Biome crashes over one that leads out of the folder.
+  cpSync(root, folder, { recursive: true, verbatimSymlinks: true, filter: (source) => !notCopied.has(basename(source)) });
   symlinkSync(join(root, "packages/core/node_modules"), join(folder, "packages/core/node_modules"), "junction");
 
   return {
