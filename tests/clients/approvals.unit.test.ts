@@ -165,3 +165,52 @@ test("only a token that may ask is let in", async () => {
   expect((await send(claudeEvents.command, { token: "abx_other" })).status).toBe(401);
   expect((await send(claudeEvents.command, { token: "abx_desk" })).status).toBe(403);
 });
+
+const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
+
+test.each([
+  ["the hook first", claudeEvents.command, promptTool],
+  ["the prompt tool first", promptTool, claudeEvents.command],
+])("what comes through the hook and through the prompt tool is asked once, %s", async (_which, first, second) => {
+  const { send, only, answer, desk } = await openHub();
+  const one = send(first);
+  await only("pending");
+  const other = send(second);
+  // A third one, which is asked, says that the second has been read.
+  const third = send({ ...second, tool_input: { command: "touch other.txt" } });
+  await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
+  const { items } = await desk.list({ statuses: ["pending"] });
+  for (const { id, questions } of items) await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["allow"] }] });
+  const allowed = { status: 200, decision: { behavior: "allow" } };
+  expect(await Promise.all([one, other, third])).toEqual([allowed, allowed, allowed]);
+  const again = send(first);
+  await answer(["deny"]);
+  expect((await again).decision).toMatchObject({ behavior: "deny" });
+});
+
+test("two requests of hooks are two, however equal they are", async () => {
+  const { send, desk } = await openHub();
+  const both = [send(claudeEvents.command), send({ ...claudeEvents.command, prompt_id: "another" })];
+  await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
+  for (const { id, questions } of (await desk.list({ statuses: ["pending"] })).items)
+    await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["deny"] }] });
+  for (const one of both) expect((await one).decision).toMatchObject({ behavior: "deny" });
+});
+
+test("where the hook is killed, the prompt tool asks for itself; where the command has run, neither does", async () => {
+  const { send, only, answer, desk } = await openHub();
+  const gone = new AbortController();
+  const hook = send(claudeEvents.command, { signal: gone.signal });
+  await only("pending");
+  const prompt = send(promptTool);
+  gone.abort();
+  await expect(hook).rejects.toThrow();
+  await only("cancelled");
+  await answer(["allow"]);
+  expect((await prompt).decision).toEqual({ behavior: "allow" });
+  const both = [send(claudeEvents.command), send(promptTool)];
+  await only("pending");
+  await send(claudeEvents.ran);
+  expect(await Promise.all(both)).toEqual([undecided, undecided]);
+  expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
+});

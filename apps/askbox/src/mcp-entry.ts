@@ -10,6 +10,7 @@ import { version } from "./version.ts";
  */
 export async function runMcp(args: readonly string[], command: "mcp" | "server" = "mcp"): Promise<number | undefined> {
   if (args.length === 1 && args[0] === "--probe") return serveProbe();
+  if (args.length === 1 && args[0] === "--approval-prompt") return serveApprovalPrompt({});
   const flags = parse(args);
   if (flags === undefined) return undefined;
   return serveMcp(command === "server" && flags.tools === undefined ? { ...theirServer, ...flags } : flags);
@@ -49,6 +50,18 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
 export async function serveProbe(): Promise<number> {
   const { runProbeServer } = await import("@askbox/mcp-stdio/probe");
   return runProbeServer({ env: process.env, version });
+}
+
+/** Serves the tool for a client's permission prompts. */
+export async function serveApprovalPrompt({
+  hub,
+  tokenFile,
+}: {
+  hub?: string | undefined;
+  tokenFile?: string | undefined;
+}): Promise<number> {
+  const { runApprovalPrompt } = await import("@askbox/mcp-stdio/approval-prompt");
+  return runApprovalPrompt({ env: process.env, hub, tokenFile, hubCommand: hubCommand(), version });
 }
 
 function parse(args: readonly string[]): McpFlags | undefined {

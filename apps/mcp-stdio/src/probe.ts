@@ -1,29 +1,16 @@
 import { standardPlatform } from "@askbox/core";
 import { homeFiles, homeFolders, readJsonFile, writePrivateFile } from "@askbox/home";
 import { createProbeServer, type ProbeReport } from "@askbox/mcp";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { reserveStdout } from "./reserve-stdout.ts";
+import { serveUntilLeft } from "./serve-until-left.ts";
 
 /** So many are kept, the newest. */
 const kept = 100;
-/** Long enough to note that the call was cut. Milliseconds. */
-const shutdownGrace = 500;
 
 /** Serves the tool that measures how long a client waits, and keeps what it measures in the home. Resolves with the exit code. */
-export async function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
-  const stdout = reserveStdout(process);
+export function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
   const { probes } = homeFiles(homeFolders({ env }));
   const { clock, ids } = standardPlatform(globalThis);
-  const factory = createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) });
-  const left = Promise.withResolvers<void>();
-  const transport = new StdioServerTransport(process.stdin, stdout);
-  const handle = serveStdio(factory, { transport });
-  process.stdin.once("end", left.resolve);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
-  await left.promise;
-  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, shutdownGrace))]);
-  setTimeout(() => process.exit(0), shutdownGrace).unref();
-  return 0;
+  return serveUntilLeft(createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) }));
 }
 
 /** What was measured, the newest last. */

@@ -1,5 +1,13 @@
 export type { ApprovalDoor, PermissionAsk, PermissionDecision, PermissionOver } from "./approvals/approval-door.ts";
 export { approvalDoors } from "./approvals/index.ts";
+export {
+  type PromptCall,
+  type PromptPlace,
+  type PromptResult,
+  promptEvent,
+  promptResult,
+  promptWithoutPerson,
+} from "./approvals/prompt-tool.ts";
 export { autoRegister } from "./auto-register.ts";
 export {
   type Client,

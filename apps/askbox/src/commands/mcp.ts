@@ -1,10 +1,13 @@
 import { defaultTool, dialectNames } from "@askbox/mcp";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { serveMcp, serveProbe } from "../mcp-entry.ts";
+import { serveApprovalPrompt, serveMcp, serveProbe } from "../mcp-entry.ts";
 import { type McpFlags, mcpFlags } from "../mcp-flags.ts";
 
 const tools = `${dialectNames.join(", ")} (default: ${defaultTool})`;
+
+/** As Commander names them. */
+type McpOptions = McpFlags & { probe?: boolean; approvalPrompt?: boolean; maxWait?: string; onCancel?: string };
 
 /** For the help, and for what is wrong with a command line; a right one takes the short way of `mcp-entry.ts`. */
 export const command: DefineCommand = (run) => {
@@ -17,11 +20,13 @@ export const command: DefineCommand = (run) => {
     // The program has these two for every command.
     if (name !== "hub" && name !== "token-file") command.option(`--${name} <${value}>`, name === "tools" ? `${does}: ${tools}` : does);
   }
+  command.option("--approval-prompt", "only offer approval_prompt, for claude --permission-prompt-tool");
   command.option("--probe", "only measure how long the client waits; see askbox doctor --client NAME");
   return command.action(
-    run((context: CommandContext, options: { probe?: boolean; maxWait?: string; onCancel?: string } & McpFlags) => {
-      const { probe, maxWait, onCancel, ...rest } = options;
+    run((context: CommandContext, options: McpOptions) => {
+      const { probe, approvalPrompt, maxWait, onCancel, ...rest } = options;
       if (probe) return serveProbe();
+      if (approvalPrompt) return serveApprovalPrompt(context.globals);
       return serveMcp({
         ...rest,
         "max-wait": maxWait,

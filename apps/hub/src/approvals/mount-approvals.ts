@@ -1,9 +1,9 @@
-import type { ApprovalDoor, PermissionAsk } from "@askbox/clients";
+import type { ApprovalDoor, PermissionAsk, PermissionDecision } from "@askbox/clients";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import { isTooManyValues } from "@askbox/core/schemas";
 import type { Grant, LimitedAsker, MountContext, MountService } from "@askbox/hub";
 import { decisionOf } from "./decision.ts";
-import { OpenAsks } from "./open-asks.ts";
+import { type AskEnd, OpenAsks } from "./open-asks.ts";
 import { readBody } from "./read-body.ts";
 
 /** Milliseconds. How long an ask waits for a person who is not there, where the client shows no prompt of its own meanwhile. */
@@ -43,7 +43,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
         }
         const asker = context.asker(grant);
         try {
-          const decided = await ask({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
+          const decided = await askOnce({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
           return decided === undefined ? undecided() : Response.json(door.reply(event, decided));
         } catch (error) {
           // A request that cannot be asked is the client's to decide, as one that nobody answers.
@@ -69,24 +69,43 @@ interface Asking {
   isWatched(): boolean;
 }
 
+/** Asks, unless the client asks the same in two ways at once: then both get the one decision. */
+async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> {
+  const { open, grant, event, signal } = asking;
+  const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  for (;;) {
+    const twin = open.twin(grant.owner, event);
+    if (twin === undefined) return ask(asking);
+    const end = await Promise.race([twin, gone]);
+    if (signal.aborted || end === "over") return undefined;
+    if (end !== undefined) return end;
+  }
+}
+
 /** Asks, and takes the question back as soon as its answer would come to nobody. */
-async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking) {
+async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking): Promise<PermissionDecision | undefined> {
   const { platform, closing } = context;
-  const { parseAsk } = await import("@askbox/core");
   const { conversation, cwd, branch, agentId, question, title, isHidden } = event;
-  const request = parseAsk({ questions: [question], title, timeout }, { ids: platform.ids });
-  const over = new AbortController();
+  const stop = new AbortController();
   let why = `${door.client} does not wait any more.`;
   const end = (reason: string) => {
     why = reason;
-    over.abort();
+    stop.abort();
   };
-  const forget = open.add(grant.owner, event, end);
+  const ended = Promise.withResolvers<AskEnd>();
+  let how: AskEnd;
+  // Before anything is awaited, so that of two at the same moment one finds the other.
+  const forget = open.add(grant.owner, event, ended.promise, (reason) => {
+    how = "over";
+    end(reason);
+  });
   const cancelTimer = isHidden
     ? unlessWatched(context, isWatched, () => end("Nobody was watching, and the client shows no prompt meanwhile."))
     : () => {};
   let sessionId: string | undefined;
   try {
+    const { parseAsk } = await import("@askbox/core");
+    const request = parseAsk({ questions: [question], title, timeout }, { ids: platform.ids });
     const handover = await asker.ask(request, {
       asker: {
         client: { name: door.client },
@@ -97,16 +116,19 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
         ...(agentId !== undefined && { agentId }),
       },
       earlier: false,
-      signal: AbortSignal.any([signal, over.signal, closing]),
+      signal: AbortSignal.any([signal, stop.signal, closing]),
       onOpened: ({ session }) => {
         sessionId = session.id;
       },
     });
     if (handover.session.state !== "pending") sessionId = undefined;
     await handover.ack();
-    return decisionOf(handover.session);
+    const decision = decisionOf(handover.session);
+    how = decision;
+    return decision;
   } finally {
     forget();
+    ended.resolve(how);
     cancelTimer();
     // Whatever a person answers from now on would come too late.
     if (sessionId !== undefined) await asker.withdraw(sessionId, { reason: why }).catch(() => {});

@@ -1,7 +1,11 @@
-import type { PermissionAsk, PermissionOver } from "@askbox/clients";
+import type { PermissionAsk, PermissionDecision, PermissionOver } from "@askbox/clients";
+
+/** How a request ended: by a decision, `over` at its client, or undefined without either. */
+export type AskEnd = PermissionDecision | "over" | undefined;
 
 interface OpenAsk {
   event: PermissionAsk;
+  ended: Promise<AskEnd>;
   end(reason: string): void;
 }
 
@@ -10,15 +14,21 @@ export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
 
   /** Returns how to take it out again. */
-  add(owner: string, event: PermissionAsk, end: (reason: string) => void): () => void {
+  add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): () => void {
     const key = keyOf(owner, event);
-    const ask = { event, end };
+    const ask = { event, ended, end };
     const asks = this.#asks.get(key) ?? new Set();
     this.#asks.set(key, asks.add(ask));
     return () => {
       asks.delete(ask);
       if (asks.size === 0 && this.#asks.get(key) === asks) this.#asks.delete(key);
     };
+  }
+
+  /** How the same request will end that came through the other of hook and prompt tool; undefined if none is open. */
+  twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
+    const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
+    return asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool)?.ended;
   }
 
   /** Ends those that the client has decided by itself. Of equal ones that wait, one ran. */

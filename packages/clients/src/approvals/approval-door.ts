@@ -12,6 +12,8 @@ export interface PermissionAsk {
   agentId: string | undefined;
   /** Whether the client shows no prompt of its own while it waits: then it must not wait long. */
   isHidden: boolean;
+  /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
+  isPromptTool: boolean;
   /** The tool and its arguments, by which the client tells later that it ran. */
   run: string;
   title: string;

@@ -25,6 +25,9 @@ export const claudeCodeDoor: ApprovalDoor = {
   }),
 };
 
+/** Whether a tool of Claude Code's is one of askbox's own. */
+export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
+
 /** A tool that is not run before its arguments were given back to it. */
 const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
   isObject(question["action"]) && question["action"]["kind"] === "plan";
@@ -46,17 +49,18 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const input = event["tool_input"];
   if (tool === undefined || !isObject(input)) return undefined;
   // A question is carried by a hook of its own, and asking through askbox needs nobody's permission.
-  if (tool === "AskUserQuestion" || tool.startsWith(`mcp__${entryName}__`)) return undefined;
+  if (tool === "AskUserQuestion" || isOwnTool(tool)) return undefined;
   const cwd = textOf(event["cwd"], 4_096);
   const action = actionOf(tool, input, cwd);
   const agentId = textOf(event["agent_id"], 200);
-  const { branch } = isObject(event["askbox"]) ? event["askbox"] : {};
+  const { branch, isPromptTool } = isObject(event["askbox"]) ? event["askbox"] : {};
   const isGrantable = action.kind !== "plan";
   return {
     kind: "ask",
     ...{ conversation, cwd, agentId, branch: textOf(branch, 500) },
     // While a hook runs for an agent in the background, Claude Code 2.1.330 shows no dialog.
     isHidden: agentId !== undefined,
+    isPromptTool: isPromptTool === true,
     run: runOf(tool, input),
     title: titleOf(tool, action),
     question: {

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
+import { toAskboxError } from "@askbox/core";
+import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
+import { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { serveUntilLeft } from "./serve-until-left.ts";
+
+export interface ApprovalPromptSetup {
+  env: NodeJS.ProcessEnv;
+  hub: string | undefined;
+  tokenFile: string | undefined;
+  /** The program and arguments that run a hub in the background. */
+  hubCommand: readonly string[];
+  version: string;
+}
+
+const inputSchema = z.looseObject({
+  tool_name: z.string().min(1).max(200).describe("The tool that the agent wants to use"),
+  input: z.record(z.string(), z.unknown()).describe("The tool's arguments"),
+});
+
+/** Serves `approval_prompt`, for `claude --permission-prompt-tool`. Resolves with the exit code. */
+export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
+  const conversation = knownConversation(setup.env) ?? randomUUID();
+  return serveUntilLeft(() => {
+    const server = new McpServer({ name: "askbox-approvals", version: setup.version }, { capabilities: { tools: { listChanged: false } } });
+    server.registerTool(
+      "approval_prompt",
+      {
+        title: "Ask a person for permission",
+        description: "For Claude Code's --permission-prompt-tool, which calls it by itself. Agents don't call it.",
+        inputSchema,
+      },
+      async (call, ctx) => {
+        const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
+        // Claude Code denies on anything beside this one text, `structuredContent` included.
+        return { content: [{ type: "text" as const, text: JSON.stringify(result) }] };
+      },
+    );
+    return server;
+  });
+}
+
+/** Asks as the hook does. What goes wrong denies, with the reason: without a terminal the client has no prompt of its own. */
+async function decided(setup: ApprovalPromptSetup, conversation: string, call: PromptCall, signal: AbortSignal): Promise<PromptResult> {
+  const { env, hub: hubUrl, tokenFile, hubCommand } = setup;
+  const cwd = process.cwd();
+  try {
+    const [branch, hub] = await Promise.all([
+      gitBranch(cwd),
+      findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal }),
+    ]);
+    const body = promptEvent(call, { conversation, cwd, branch });
+    return promptResult(call, await requestHub(hub, { method: "POST", path: "/hooks/claude-code", body, timeout: 0, signal }));
+  } catch (error) {
+    return { behavior: "deny", message: `${toAskboxError(error).message} So nobody was asked, and it was not allowed.` };
+  }
+}

@@ -1,0 +1,19 @@
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { reserveStdout } from "./reserve-stdout.ts";
+
+/** How long a call that was cut has to end. Milliseconds. */
+const shutdownGrace = 500;
+
+/** Serves one small tool on this process's stdin and stdout until the client leaves. Resolves with the exit code. */
+export async function serveUntilLeft(factory: McpServerFactory): Promise<number> {
+  const left = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport(process.stdin, reserveStdout(process));
+  const handle = serveStdio(factory, { transport });
+  process.stdin.once("end", left.resolve);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
+  await left.promise;
+  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, shutdownGrace))]);
+  setTimeout(() => process.exit(0), shutdownGrace).unref();
+  return 0;
+}

@@ -1,0 +1,48 @@
+import { isObject } from "../json.ts";
+import { isOwnTool } from "./claude-code.ts";
+
+/** What Claude Code's `--permission-prompt-tool` passes to the tool. */
+export interface PromptCall {
+  tool_name: string;
+  input: Record<string, unknown>;
+}
+
+/** Where a prompt tool's server runs. Claude Code's calls don't say it. */
+export interface PromptPlace {
+  conversation: string;
+  cwd: string;
+  branch: string | undefined;
+}
+
+/** What Claude Code takes: one text block with this as JSON. */
+export type PromptResult = { behavior: "allow"; updatedInput: Record<string, unknown> } | { behavior: "deny"; message: string };
+
+/** The decision that needs no person; undefined if a person decides. */
+export function promptWithoutPerson({ tool_name: tool, input }: PromptCall): PromptResult | undefined {
+  // Its answers come by the hook, which runs first. Allowed without them, it would tell the agent that the person had none.
+  if (tool === "AskUserQuestion")
+    return { behavior: "deny", message: "Nobody sees this question here. Ask it with askbox's ask_user tool." };
+  return isOwnTool(tool) ? { behavior: "allow", updatedInput: input } : undefined;
+}
+
+/** The event with which the `PermissionRequest` hook would ask the same. */
+export const promptEvent = ({ tool_name, input }: PromptCall, { conversation, cwd, branch }: PromptPlace): object => ({
+  hook_event_name: "PermissionRequest",
+  session_id: conversation,
+  cwd,
+  tool_name,
+  tool_input: input,
+  askbox: { branch, isPromptTool: true },
+});
+
+/** Reads what the hub answers to that event. Everything but an `allow` denies. */
+export function promptResult({ input }: PromptCall, answer: unknown): PromptResult {
+  const { hookSpecificOutput } = Object(answer) as { hookSpecificOutput?: unknown };
+  const { decision } = Object(hookSpecificOutput) as { decision?: unknown };
+  const { behavior, message, updatedInput } = Object(decision) as Record<string, unknown>;
+  if (behavior === "allow") return { behavior, updatedInput: isObject(updatedInput) ? updatedInput : input };
+  return {
+    behavior: "deny",
+    message: typeof message === "string" && message !== "" ? message : "Nobody decided this in askbox, so it was not allowed.",
+  };
+}
