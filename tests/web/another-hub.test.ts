@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
+import { underControl } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -70,6 +71,7 @@ test("an open page shows a stranger that has taken the hub's port nothing, and n
   await hub().ask(question("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
+  await underControl(page);
   const port = Number(new URL(hub().url).port);
   await hub().down();
   const stranger = await takePort(port, "<title>A stranger</title>");
@@ -95,6 +97,7 @@ test("a page that is loaded from such a stranger takes no key and no secret away
   await hub().ask(question("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
+  await underControl(page);
   const port = Number(new URL(hub().url).port);
   await hub().down();
   // A worker that keeps the page at hand asks the port first, and serves what the stranger says.

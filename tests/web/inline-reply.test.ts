@@ -99,7 +99,7 @@ test.each(Object.entries(kinds))("%s alone is answered in its row, and taken bac
   await page.keyboard.press("Control+Enter");
   await row.getByText(/^Sends in/).waitFor();
   expect((await hub().view(id)).status).toBe("pending");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-session"))).toBe(id);
+  await until(async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === id, "the focus in its row");
   await row.getByRole("button", { name: "Undo" }).click();
   await row.getByText(/^Sends in/).waitFor({ state: "detached" });
   await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
@@ -127,5 +127,5 @@ test("only single questions are answered in their rows, and Escape leads back to
   await until(() => page.evaluate(() => document.activeElement?.closest(".row-card") !== null), "the focus in the card");
   await page.keyboard.press("Escape");
   await page.locator(".row-card").waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-session"))).toBe(id);
+  await until(async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === id, "the focus in its row");
 });

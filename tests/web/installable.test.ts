@@ -3,20 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { goTo, visit } from "./support/browser.ts";
+import { goTo, underControl, visit } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 import { builtPage, startWebHub } from "./support/web-hub.ts";
 
 const { hub, browser, enter } = webSuite();
-
-/** Resolves when the page has a service worker that takes its requests. */
-async function underControl(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((controlled) => navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true }));
-  });
-}
 
 const cached = (page: Page) =>
   page.evaluate(async () => {
@@ -52,6 +43,7 @@ describe("the installed page", () => {
 
   it("opens without its hub, says so, and comes to life when the hub is back", async () => {
     const { page } = await enter();
+    await page.locator(".header").waitFor();
     await underControl(page);
     await hub().down();
     await page.reload();

@@ -49,7 +49,7 @@ test("the focus stays with the question while it is sent and when it is taken ba
   await page.keyboard.type("lathe");
   await page.keyboard.press("Control+Enter");
   await page.getByTestId("undo").waitFor();
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("session-title");
+  await until(async () => (await page.evaluate(() => document.activeElement?.id)) === "session-title", "the focus at the title");
   await page.keyboard.press("u");
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text again");
   expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("lathe");

@@ -55,3 +55,12 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator(".header").waitFor();
   await page.goto(new URL(path, page.url()).href);
 }
+
+/** Resolves when the page has a service worker that takes its requests, and so all of itself at hand while the hub is away. */
+export async function underControl(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller !== null) return;
+    await new Promise((controlled) => navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true }));
+  });
+}
