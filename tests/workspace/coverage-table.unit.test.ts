@@ -6,15 +6,15 @@ const file = (total: number, covered: number): Coverage => {
   return { lines: counted, branches: counted, functions: counted };
 };
 const files = {
-  "/work/packages/core/src/a.ts": file(90, 90),
-  "/work/packages/core/src/b/c.ts": file(10, 5),
-  "/work/apps/web/src/d.tsx": file(0, 0),
-  "/work/scripts/e.ts": file(9, 0),
+  "/project/packages/core/src/a.ts": file(90, 90),
+  "/project/packages/core/src/b/c.ts": file(10, 5),
+  "/project/apps/web/src/d.tsx": file(0, 0),
+  "/project/scripts/e.ts": file(9, 0),
 };
 
 describe("the coverage of packages", () => {
   test("is that of their files together, big ones counting more", () => {
-    const packages = byPackage(files, "/work");
+    const packages = byPackage(files, "/project");
     expect(packages.map(({ name, lines }) => [name, percent(lines)])).toEqual([
       ["apps/web", 100],
       ["packages/core", 95],
@@ -23,7 +23,7 @@ describe("the coverage of packages", () => {
   });
 
   test("fails below a threshold, and where a package has none", () => {
-    const packages = byPackage(files, "/work");
+    const packages = byPackage(files, "/project");
     const all = (least: number) => ({ lines: least, branches: least, functions: least });
     expect(shortfalls(packages, { "packages/core": all(95), "apps/web": all(100) })).toEqual([]);
     expect(shortfalls(packages, { "packages/core": { ...all(90), lines: 96 } })).toEqual([

@@ -109,10 +109,10 @@ function openPlace() {
 }
 
 test("an entry names an XDG folder that is set, and ASKBOX_HOME instead of it, since a client may hand on neither", () => {
-  const entry = (env: Record<string, string>) => stdioReach({ launch: ["/opt/askbox"], tools: ["ask_user"], env, cwd: "/work" }).env;
+  const entry = (env: Record<string, string>) => stdioReach({ launch: ["/opt/askbox"], tools: ["ask_user"], env, cwd: "/project" }).env;
   const xdg = { XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state", EDITOR: "vi" };
   expect(entry(xdg)).toEqual({ XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state" });
-  expect(entry({ ...xdg, ASKBOX_HOME: "home" })).toEqual({ ASKBOX_HOME: "/work/home" });
+  expect(entry({ ...xdg, ASKBOX_HOME: "home" })).toEqual({ ASKBOX_HOME: "/project/home" });
 });
 
 test("OpenCode's $schema is written at install, where no other is there, and taken out again", () => {
