@@ -2,6 +2,7 @@ import { flushCompileCache } from "node:module";
 import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { atMost } from "./at-most.ts";
 import { defaultTimeout } from "./default-timeout.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
@@ -91,11 +92,4 @@ async function whenLeft(transport: FlushedStdioTransport, serve: () => { close()
   for (const signal of signals) process.once(signal, resolve);
   await promise;
   await handle.close();
-}
-
-async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
 }

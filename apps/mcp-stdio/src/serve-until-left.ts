@@ -1,5 +1,6 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { atMost } from "./at-most.ts";
 import { reserveStdout } from "./reserve-stdout.ts";
 
 /** How long a call that was cut has to end. Milliseconds. */
@@ -13,7 +14,7 @@ export async function serveUntilLeft(factory: McpServerFactory): Promise<number>
   process.stdin.once("end", left.resolve);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
   await left.promise;
-  await Promise.race([handle.close(), new Promise((resolve) => setTimeout(resolve, shutdownGrace))]);
+  await atMost(shutdownGrace, handle.close());
   setTimeout(() => process.exit(0), shutdownGrace).unref();
   return 0;
 }
