@@ -39,3 +39,4 @@ export {
   type UnknownQuestion,
   type Widget,
 } from "./session/questions/index.ts";
+export { aboutNumber } from "./session/thread.ts";

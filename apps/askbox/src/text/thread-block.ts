@@ -1,4 +1,5 @@
 import { isReply, type SessionView } from "@askbox/core";
+import { aboutNumber } from "@askbox/core/questions";
 import { terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
@@ -15,7 +16,7 @@ export function threadBlock(
 ): string | undefined {
   if (thread.length === 0) return undefined;
   const messages = thread.map((message) => {
-    const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+    const number = aboutNumber(questions, message);
     const who = isReply(message) ? "The agent replied" : `Asked back ${actorName(message.by)}`;
     const about = number === 0 ? "" : `, about question ${number}`;
     const given = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";

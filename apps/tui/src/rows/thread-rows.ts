@@ -1,4 +1,5 @@
 import { isReply, type SessionView } from "@askbox/core";
+import { aboutNumber } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, timeOfDay } from "../model/words.ts";
@@ -12,7 +13,7 @@ export function threadRows(
   plain: boolean,
 ): Row[][] {
   return thread.map((message) => {
-    const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+    const number = aboutNumber(questions, message);
     const about = number === 0 ? "" : `, about question ${number}`;
     const isFromAgent = isReply(message);
     const who = isFromAgent ? `${terminalLine(asker.client.name)} replied` : `Asked back (${byWhom(message.by)})${about}`;

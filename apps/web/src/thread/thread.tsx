@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
 import { isReply, type SessionView } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { aboutNumber, traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
@@ -46,7 +46,7 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
   const now = useNow(10_000);
   const { asker, presence, questions, status } = session;
   const isFromAgent = isReply(message);
-  const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+  const number = aboutNumber(questions, message);
   const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending";
   return (
     <li className="thread-message" data-from={isFromAgent ? "agent" : "person"}>

@@ -28,6 +28,10 @@ export type AskBack = z.infer<typeof askBackSchema>;
 /** Whether the agent wrote it. */
 export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker";
 
+/** The number, from 1, of the question that a message is about; 0 if it is about all of them, or there is only one. */
+export const aboutNumber = (questions: readonly { id: string }[], { questionId }: { questionId?: string | undefined }): number =>
+  questions.length > 1 ? questions.findIndex(({ id }) => id === questionId) + 1 : 0;
+
 /** How many replies a thread has: each is shown to people as a new question is. */
 export const replyCount = ({ thread = [] }: { thread?: readonly { by: Actor }[] | undefined }): number => thread.filter(isReply).length;
 

@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
 import { type Action, type Answer, isReply, type SessionView } from "@askbox/core";
-import { actionParts } from "@askbox/core/questions";
+import { aboutNumber, actionParts } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
@@ -57,7 +57,7 @@ function actionBlocks(action: Action, t: Translate): string[] {
 function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Translate, formats: Formats): string[] {
   if (thread.length === 0) return [];
   const messages = thread.flatMap((message) => {
-    const number = questions.length > 1 ? questions.findIndex(({ id }) => id === message.questionId) + 1 : 0;
+    const number = aboutNumber(questions, message);
     const who = isReply(message) ? clientTitle(asker.client.name) : t("thread.asked", { where: withoutIsolates(sayWhere(t, message.by)) });
     const facts = [who, ...(number === 0 ? [] : [t("thread.about", { number })]), formats.moment(message.at)];
     return [`#### ${escapeMarkdown(facts.join(", "))}`, quotedText(message.text)];
