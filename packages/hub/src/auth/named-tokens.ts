@@ -62,15 +62,7 @@ export class NamedTokens {
     }
     this.#touch(record);
     const { id, name, scope, agentId, shared, onBehalf, expiresAt } = record;
-    return {
-      owner: ownerOf(id),
-      scopes: [scope],
-      name,
-      ...(agentId && { agentId }),
-      ...(shared && { shared }),
-      ...(onBehalf && { onBehalf }),
-      ...(expiresAt !== null && { expiresAt }),
-    };
+    return { owner: ownerOf(id), scopes: [scope], name, agentId, shared, onBehalf, expiresAt: expiresAt ?? undefined };
   }
 
   /**
@@ -101,9 +93,9 @@ export class NamedTokens {
     const record: TokenRecord = {
       ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
       agentId,
-      ...(shared && { shared }),
-      ...(onBehalf && { onBehalf }),
-      ...(guarantor !== undefined && { guarantor: guarantor.owner }),
+      shared: shared || undefined,
+      onBehalf: onBehalf || undefined,
+      guarantor: guarantor?.owner,
     };
     if (!(await store.insert(record))) {
       throw new AskboxError("CONFLICT", `There is a token named ${name} already; choose another name, or revoke that one first.`);
@@ -169,8 +161,7 @@ export class NamedTokens {
   }
 
   #isExpired({ expiresAt, expired }: Pick<TokenRecord, "expiresAt" | "expired">): boolean {
-    if (expired) return true;
-    return expiresAt !== null && this.#options.clock.now() >= expiresAt;
+    return expired || (expiresAt !== null && this.#options.clock.now() >= expiresAt);
   }
 
   #shown({ hash: _, guarantor: _by, agentId, ...record }: TokenRecord): NamedToken {

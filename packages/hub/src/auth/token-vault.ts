@@ -117,11 +117,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
 }
 
 function grantOf({ name, scopes, expiresAt, agentId, shared, onBehalf }: z.output<typeof vaultEntrySchema>): Grant {
-  return {
-    ...{ owner: ownerOf(name), scopes, name },
-    ...(typeof expiresAt === "number" && { expiresAt }),
-    ...{ agentId, shared, onBehalf },
-  };
+  return { owner: ownerOf(name), scopes, name, agentId, shared, onBehalf, expiresAt: expiresAt ?? undefined };
 }
 
 const ownerOf = (name: string) => `vault:${name}`;

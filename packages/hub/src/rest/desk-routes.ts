@@ -78,15 +78,15 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   app.get("/", (c) =>
     withDesk(c, async (desk) => {
       const { status, q, ...rest } = check(querySchema, c.req.query());
-      return c.json(await desk.list(defined({ ...rest, statuses: status, text: q })));
+      return c.json(await desk.list({ ...rest, statuses: status, text: q }));
     }),
   );
-  settle("answer", delayedSetSchema, (desk, id, { delay, ...set }) => desk.answer(id, set, defined({ delay })));
+  settle("answer", delayedSetSchema, (desk, id, { delay, ...set }) => desk.answer(id, set, { delay }));
   settle("recall", nothingSchema, (desk, id) => desk.recall(id));
   settle("reply", replySchema, (desk, id, set) => desk.reply(id, set));
   settle("ask-back", askBackRequestSchema, (desk, id, message) => desk.askBack(id, message));
-  settle("cancel", cancelSchema, (desk, id, { reason }) => desk.cancel(id, defined({ reason })));
-  settle("extend", extendSchema, (desk, id, { timeout }) => desk.extend(id, { timeout }));
+  settle("cancel", cancelSchema, (desk, id, body) => desk.cancel(id, body));
+  settle("extend", extendSchema, (desk, id, body) => desk.extend(id, body));
   app.get("/:id/draft", (c) => withDesk(c, async (desk) => c.json((await desk.getDraft(c.req.param("id"))) ?? null)));
   app.patch("/:id/draft", (c) =>
     withDesk(c, async (desk) => c.json(await desk.saveDraft(c.req.param("id"), check(draftPatchSchema, await readJson(c))))),
@@ -102,10 +102,4 @@ export async function getAsDesk(c: Context<RestEnv>, id: string, { broker, platf
   } finally {
     desk.close();
   }
-}
-
-/** The members that have a value. */
-type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-function defined<Members extends object>(members: Members): Defined<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }
