@@ -1,9 +1,7 @@
 import { SurfaceProvider, useInbox } from "@askbox/react";
-import { type ComponentType, lazy, Suspense } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
-import { withWords } from "./i18n/translate.ts";
 import { SessionList } from "./inbox/session-list.tsx";
 import { useSnoozed } from "./inbox/snoozes.ts";
 import { UpdateBar } from "./offline/update-bar.tsx";
@@ -14,32 +12,19 @@ import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
 import { keyLabel } from "./ui/key-label.ts";
+import { later } from "./ui/later.tsx";
 import { keymap } from "./ui/use-key.ts";
 
-/** Milliseconds until the form's code is asked for again. */
-const retryAfter = 2_000;
-
-/** The hub may be away at this very moment; a question must open all the same once it is back. */
-async function loadSessionPage(): Promise<typeof import("./session/session-page.tsx")> {
-  for (;;) {
-    try {
-      return await withWords(() => import("./session/session-page.tsx"));
-    } catch {
-      await new Promise((again) => setTimeout(again, retryAfter));
-    }
-  }
-}
-
-const SessionPage = lazy(async () => ({ default: (await loadSessionPage()).SessionPage }));
-const pages: Record<"history" | "numbers" | "settings", ComponentType> = {
-  history: lazy(async () => ({ default: (await withWords(() => import("./history/history-page.tsx"))).HistoryPage })),
-  numbers: lazy(async () => ({ default: (await withWords(() => import("./numbers/numbers-page.tsx"))).NumbersPage })),
-  settings: lazy(async () => ({ default: (await withWords(() => import("./settings/settings-page.tsx"))).SettingsPage })),
+const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
+const pages = {
+  history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
+  numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
+  settings: later(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
 };
 
 /** Brings the form in right after the list is painted, so that no question waits for it, and the dialogs. */
 export function preload(): void {
-  void loadSessionPage();
+  SessionPage.preload();
   preloadDialogs();
 }
 
@@ -78,11 +63,7 @@ function Shell() {
 
 function Page({ name }: { name: keyof typeof pages }) {
   const Component = pages[name];
-  return (
-    <Suspense fallback={<main />}>
-      <Component />
-    </Suspense>
-  );
+  return <Component fallback={<main />} />;
 }
 
 function Inbox({ openId }: { openId: string | undefined }) {
@@ -95,13 +76,7 @@ function Inbox({ openId }: { openId: string | undefined }) {
       <SessionList openId={openId} />
       {/* Each question begins at its top. */}
       <div key={openId} className="detail" id="detail" tabIndex={-1}>
-        {openId === undefined ? (
-          <Choose />
-        ) : (
-          <Suspense>
-            <SessionPage id={openId} />
-          </Suspense>
-        )}
+        {openId === undefined ? <Choose /> : <SessionPage id={openId} />}
       </div>
     </main>
   );

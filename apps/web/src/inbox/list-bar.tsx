@@ -1,15 +1,15 @@
 import { useNow } from "@askbox/react";
-import { lazy, Suspense, useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
-import { withWords } from "../i18n/translate.ts";
 import { Icon } from "../ui/icons.tsx";
+import { later } from "../ui/later.tsx";
 import type { Declines, Declining } from "./use-declines.ts";
 import type { LastSnooze, ListActions } from "./use-list-actions.ts";
 
-const CancelDialog = lazy(async () => ({ default: (await withWords(() => import("../session/cancel-dialog.tsx"))).CancelDialog }));
-const SnoozeDialog = lazy(async () => ({ default: (await withWords(() => import("./snooze-dialog.tsx"))).SnoozeDialog }));
+const CancelDialog = later(async () => (await import("../session/cancel-dialog.tsx")).CancelDialog);
+const SnoozeDialog = later(async () => (await import("./snooze-dialog.tsx")).SnoozeDialog);
 
 /** How long a snooze offers to be undone, in ms. */
 const snoozeUndo = 10_000;
@@ -43,14 +43,12 @@ export function ListBar({ declines, actions }: { declines: Declines; actions: Li
           </button>
         </div>
       )}
-      <Suspense>
-        {dialog?.name === "decline" && (
-          <CancelDialog count={dialog.sessions.length} onCancel={actions.decline} onClose={actions.closeDialog} />
-        )}
-        {dialog?.name === "snooze" && (
-          <SnoozeDialog sessions={dialog.sessions} onSnooze={actions.snoozeUntil} onClose={actions.closeDialog} />
-        )}
-      </Suspense>
+      {dialog?.name === "decline" && (
+        <CancelDialog count={dialog.sessions.length} onCancel={actions.decline} onClose={actions.closeDialog} />
+      )}
+      {dialog?.name === "snooze" && (
+        <SnoozeDialog sessions={dialog.sessions} onSnooze={actions.snoozeUntil} onClose={actions.closeDialog} />
+      )}
     </div>
   );
 }

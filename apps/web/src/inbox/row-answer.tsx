@@ -1,11 +1,11 @@
 import type { SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { withWords } from "../i18n/translate.ts";
+import { later } from "../ui/later.tsx";
 
 /** Loaded when somebody first answers in a row, since the list is painted without it. */
-const AnswerCard = lazy(async () => ({ default: (await withWords(() => import("./answer-card.tsx"))).AnswerCard }));
+const AnswerCard = later(async () => (await import("./answer-card.tsx")).AnswerCard);
 
 /** The way to answer a single question from the list, without leaving it. */
 export function RowAnswer({ session }: { session: SessionView }) {
@@ -20,15 +20,14 @@ export function RowAnswer({ session }: { session: SessionView }) {
   );
   if (!isOpen) return button;
   return (
-    <Suspense fallback={button}>
-      <AnswerCard
-        session={session}
-        onClose={() => {
-          const row = document.querySelector<HTMLElement>(`[data-session="${CSS.escape(session.id)}"]`);
-          setOpen(false);
-          row?.focus();
-        }}
-      />
-    </Suspense>
+    <AnswerCard
+      fallback={button}
+      session={session}
+      onClose={() => {
+        const row = document.querySelector<HTMLElement>(`[data-session="${CSS.escape(session.id)}"]`);
+        setOpen(false);
+        row?.focus();
+      }}
+    />
   );
 }

@@ -1,11 +1,12 @@
 import type { SessionView } from "@askbox/core";
 import { folderName, groupByProject, type SessionFilter, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
+import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { NotifyQuestion } from "./notify-question.tsx";
@@ -16,7 +17,7 @@ import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
 
 /** Loaded when something is first selected, declined or snoozed. */
-const ListBar = lazy(async () => ({ default: (await import("./list-bar.tsx")).ListBar }));
+const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
 /** All pending sessions, with those that are snoozed, and those whose agent has left, folded away at the end. */
 export function SessionList({ openId }: { openId: string | undefined }) {
@@ -127,11 +128,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       )}
       {fold("snoozed", snoozed)}
       {fold("left", left)}
-      {hasBar && (
-        <Suspense>
-          <ListBar declines={declines} actions={actions} />
-        </Suspense>
-      )}
+      {hasBar && <ListBar declines={declines} actions={actions} />}
     </section>
   );
 }

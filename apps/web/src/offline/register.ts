@@ -37,12 +37,16 @@ export async function lookForUpdate(): Promise<void> {
 
 const reloadedKey = "askbox.reloaded";
 
-/** A page whose later parts a newer build has replaced loads itself again, once; what was typed is kept. */
+/** A page whose later parts a newer build has replaced loads itself again, once; what was typed is kept. While the hub is away it stays. */
 export function reloadWhenReplaced(): void {
-  addEventListener("vite:preloadError", (event) => {
+  addEventListener("vite:preloadError", async () => {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
     if (Date.now() - last < 60_000) return;
-    event.preventDefault();
+    const isThere = await fetch(`${basePath}/`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!isThere) return;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     location.reload();
   });

@@ -1,22 +1,18 @@
 import { useInbox } from "@askbox/react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { withWords } from "../i18n/translate.ts";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { later } from "../ui/later.tsx";
 import { useKeys } from "../ui/use-key.ts";
 
-const loadDialog = {
-  keys: () => withWords(() => import("./keys-dialog.tsx")),
-  preferences: () => withWords(() => import("./preferences-dialog.tsx")),
-};
-const KeysDialog = lazy(async () => ({ default: (await loadDialog.keys()).KeysDialog }));
-const PreferencesDialog = lazy(async () => ({ default: (await loadDialog.preferences()).PreferencesDialog }));
+const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+const PreferencesDialog = later(async () => (await import("./preferences-dialog.tsx")).PreferencesDialog);
 
 /** Brings the dialogs in right after the first paint, so that they are there while the hub is away. */
 export function preloadDialogs(): void {
-  for (const load of Object.values(loadDialog)) load().catch(() => {});
+  for (const dialog of [KeysDialog, PreferencesDialog]) dialog.preload();
 }
 
 /** The pages of the app, in the order of the navigation. */
@@ -76,10 +72,8 @@ export function Header() {
           <Icon name="preferences" />
         </button>
       </div>
-      <Suspense>
-        {dialog === "keys" && <KeysDialog onClose={close} />}
-        {dialog === "preferences" && <PreferencesDialog onClose={close} />}
-      </Suspense>
+      {dialog === "keys" && <KeysDialog onClose={close} />}
+      {dialog === "preferences" && <PreferencesDialog onClose={close} />}
     </header>
   );
 }
