@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { phone, visit, wide } from "./support/browser.ts";
-import { sideways, violations } from "./support/looks.ts";
+import { visit } from "./support/browser.ts";
+import { flaws, resize, sizes } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, browser, enter } = webSuite();
@@ -39,55 +39,55 @@ async function askAll(): Promise<string> {
   );
 }
 
-for (const [size, viewport] of Object.entries({ wide, phone, narrow: { width: 320, height: 640 } })) {
-  // The colours of the narrowest are those of a phone.
-  for (const colorScheme of size === "narrow" ? (["light"] as const) : (["light", "dark"] as const)) {
-    test(`every view is accessible, fits and keeps Submit in reach: ${size}, ${colorScheme}`, async () => {
-      const id = await askAll();
-      await hub().ask({ timeout: 30_000, questions: [{ question: "Which database URL?", type: "text" }] });
-      const { page } = await enter({ viewport, colorScheme, settings: { notify: "unasked" } });
-      const found: string[] = [];
-      const look = async (view: string) => {
-        found.push(...(await violations(page)).map((problem) => `${view}: ${problem}`));
-        found.push(...(await sideways(page)).map((element) => `${view} is too wide: ${element}`));
-      };
-      await page.locator(".row").first().waitFor();
-      await look("inbox");
-      await page.locator(`[data-session="${id}"]`).click();
-      await page.locator(".question").waitFor();
-      // On a wide screen it stands beside the options.
-      if (size !== "wide") await page.getByRole("button", { name: /Preview/ }).click();
-      await page.locator(":is(.option-preview, .beside-preview) .hljs-keyword").first().waitFor();
-      await page.getByRole("radio", { name: "Other" }).check();
-      await page.getByRole("button", { name: "Add a note" }).click();
-      await look("select");
-      expect(await inReach(page)).toBe(true);
-      for (const view of ["multi-select", "confirm", "text", "review"]) {
-        await page.getByTestId("primary").click();
-        await page.locator(view === "review" ? ".review" : ".question").waitFor();
-        await look(view);
+const { wide, ...small } = sizes;
+
+for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
+  test(`every view is accessible, fits and keeps Submit in reach: ${size}`, async () => {
+    const id = await askAll();
+    await hub().ask({ timeout: 30_000, questions: [{ question: "Which database URL?", type: "text" }] });
+    const { page } = await enter({ viewport: sizes[size as keyof typeof sizes], settings: { notify: "unasked" } });
+    const found: string[] = [];
+    const look = async (view: string) => found.push(...(await flaws(page, view, looked)));
+    const keepsInReach = async () => {
+      for (const viewport of Object.values(looked).reverse()) {
+        await resize(page, viewport);
         expect(await inReach(page)).toBe(true);
       }
-      await page.getByRole("button", { name: "Decline…" }).click();
-      await look("cancel");
-      await page.keyboard.press("Escape");
-      await hub().desk().cancel(id, { reason: "later" });
-      await page.getByTestId("outcome").waitFor();
-      await look("outcome");
-      await page.getByRole("button", { name: "Preferences" }).click();
-      await look("preferences");
-      expect(found).toEqual([]);
-    });
-  }
+    };
+    await page.locator(".row").first().waitFor();
+    await look("inbox");
+    await page.locator(`[data-session="${id}"]`).click();
+    await page.locator(".question").waitFor();
+    // On a wide screen it stands beside the options.
+    if (size !== "wide") await page.getByRole("button", { name: /Preview/ }).click();
+    await page.locator(":is(.option-preview, .beside-preview) .hljs-keyword").first().waitFor();
+    await page.getByRole("radio", { name: "Other" }).check();
+    await page.getByRole("button", { name: "Add a note" }).click();
+    await look("select");
+    await keepsInReach();
+    for (const view of ["multi-select", "confirm", "text", "review"]) {
+      await page.getByTestId("primary").click();
+      await page.locator(view === "review" ? ".review" : ".question").waitFor();
+      await look(view);
+      await keepsInReach();
+    }
+    await page.getByRole("button", { name: "Decline…" }).click();
+    await look("cancel");
+    await page.keyboard.press("Escape");
+    await hub().desk().cancel(id, { reason: "later" });
+    await page.getByTestId("outcome").waitFor();
+    await look("outcome");
+    await page.getByRole("button", { name: "Preferences" }).click();
+    await look("preferences");
+    expect(found).toEqual([]);
+  });
 }
 
 test("the locked page is accessible", async () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    const { page, context } = await visit(browser(), hub().url, { viewport: phone, colorScheme });
-    await page.getByRole("heading").waitFor();
-    expect(await violations(page)).toEqual([]);
-    await context.close();
-  }
+  const { page, context } = await visit(browser(), hub().url);
+  await page.getByRole("heading").waitFor();
+  expect(await flaws(page, "locked")).toEqual([]);
+  await context.close();
 });
 
 test("all on one page, with errors, is accessible", async () => {
@@ -97,6 +97,6 @@ test("all on one page, with errors, is accessible", async () => {
   await page.locator(".question").first().waitFor();
   await page.getByTestId("primary").click();
   await page.locator(".question .error").getByText("Please answer").first().waitFor();
-  expect(await violations(page)).toEqual([]);
+  expect(await flaws(page, "one page with errors")).toEqual([]);
   expect(await inReach(page)).toBe(true);
 });

@@ -69,7 +69,7 @@ async function repeat(messages: readonly string[], cookie: string): Promise<stri
 // promise: page-proves-hub
 test("an open page shows a stranger that has taken the hub's port nothing, and nothing that could be used again", async () => {
   await hub().ask(question("Deploy"));
-  const { page, context } = await enter();
+  const { page } = await enter();
   await page.getByText("Deploy").waitFor();
   await underControl(page);
   const port = Number(new URL(hub().url).port);
@@ -89,7 +89,6 @@ test("an open page shows a stranger that has taken the hub's port nothing, and n
   for (const said of await repeat(stranger.messages, cookie)) expect(said).not.toContain('"welcome":');
   await hub().ask(question("Rename"));
   await page.getByText("Rename").first().waitFor();
-  await context.close();
 });
 
 // promise: page-keeps-no-secret
@@ -123,5 +122,4 @@ test("a page that is loaded from such a stranger takes no key and no secret away
   expect(JSON.parse(taken)).toMatchObject({ cookie: "", key: expect.stringContaining("InvalidAccessError"), login: { key: {} } });
   expect(taken).not.toContain("abx_");
   await hub().up();
-  await context.close();
 });

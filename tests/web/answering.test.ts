@@ -183,8 +183,8 @@ test("Enter that belongs to an input method neither sends nor goes on", async ()
 });
 
 test("a paste of 5,000 lines arrives whole, and Submit stays in reach", async () => {
-  const { id, page, context, send } = await opened({ questions: [{ question: "The log?", type: "text" }] });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { id, page, send } = await opened({ questions: [{ question: "The log?", type: "text" }] }, { permissions });
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
   await page.evaluate((text) => navigator.clipboard.writeText(text), lines);
   await page.getByRole("textbox").first().focus();

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import type { SessionView } from "@askbox/core";
 import type { HubFile } from "@askbox/home";
 import type { Browser, Page } from "playwright-core";
@@ -7,8 +6,8 @@ import { claudeEvents } from "../clients/support/claude-events.ts";
 import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
 import { type Terminals, terminals } from "../terminal/support/terminal.ts";
-import { phone, visit, wide } from "./support/browser.ts";
-import { sideways, violations } from "./support/looks.ts";
+import { visit } from "./support/browser.ts";
+import { flaws, resize, sizes } from "./support/looks.ts";
 import { until } from "./support/until.ts";
 
 const [node = "", ...command] = askbox;
@@ -118,20 +117,14 @@ test("an edit is shown as a diff, side by side where there is room, and nothing 
     new_string: lines.join("\n").replaceAll("line3", "row3"),
   };
   const { id, decision } = await asked({ ...claudeEvents.edit, tool_input });
-  for (const [size, isWide] of [
-    [wide, true],
-    [phone, false],
-  ] as const) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await opened(id, { viewport: size, colorScheme });
-      expect(await page.locator(".diff[data-wide]").count()).toBe(isWide ? 1 : 0);
-      for (const line of [...lines, "const row39"]) expect(await page.locator(".diff").textContent()).toContain(line);
-      expect(await sideways(page)).toEqual([]);
-      expect(await violations(page)).toEqual([]);
-      const { SHOTS: folder } = process.env;
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/approval-${isWide ? "wide" : "phone"}-${colorScheme}.png` });
-    }
+  const page = await opened(id);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await resize(page, viewport);
+    expect(await page.locator(".diff[data-wide]").count()).toBe(size === "wide" ? 1 : 0);
+    const shown = await page.locator(".diff").textContent();
+    for (const line of [...lines, "const row39"]) expect(shown).toContain(line);
   }
+  expect(await flaws(page, "approval of an edit")).toEqual([]);
   await home.run(["deny", id]);
   await decision;
 });
@@ -141,8 +134,6 @@ test("an approval is shown whole in the terminal, and allowed by one key that no
   const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
   const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
   await terminal.sees("⟨U+202E⟩/tmp/x");
-  const { SHOTS: folder } = process.env;
-  if (folder !== undefined) writeFileSync(`${folder}/approval-terminal.txt`, terminal.text());
   terminal.send("1", "2", "y", "r");
   await terminal.sees("Allow once");
   expect((await list()).some((session) => session.id === id)).toBe(true);

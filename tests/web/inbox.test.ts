@@ -37,7 +37,7 @@ test("a login link works once and leaves no trace in the address; a wrong one ne
 // promise: page-keeps-no-secret
 test("what the browser keeps of a login cannot be read by a script, and the page is locked without it", async () => {
   await hub().ask(confirm("Deploy"));
-  const { page, context } = await enter();
+  const { page } = await enter();
   await page.getByText("Deploy").waitFor();
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -64,7 +64,6 @@ test("what the browser keeps of a login cannot be read by a script, and the page
   );
   await page.reload();
   await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
-  await context.close();
 });
 
 // promise: cookie-overwritten
@@ -76,7 +75,6 @@ test("a cookie that another port has overwritten keeps nobody out", async () => 
   await context.addCookies([{ name: cookie?.name ?? "", value: "overwritten", domain: "127.0.0.1", path: "/" }]);
   await page.reload();
   await page.getByText("Deploy").waitFor();
-  await context.close();
 });
 
 test("a browser that logs in again is listed once, and its other tab goes on", async () => {
@@ -90,7 +88,6 @@ test("a browser that logs in again is listed once, and its other tab goes on", a
   await until(async () => (await list()).length === 2, "the former login to be ended");
   await hub().ask(confirm("Rename"));
   await page.getByText("Rename").first().waitFor();
-  await context.close();
 });
 
 // promise: inbox-shows-who-asks

@@ -65,7 +65,7 @@ for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
       [true, keysOnPick],
     ] as const) {
       const id = await hub().ask(asks[ask] as AskInput);
-      const { page, context } = await enter({ settings: { sendOnPick } });
+      const { page } = await enter({ settings: { sendOnPick } });
       await page.locator(".row").first().waitFor();
       for (const [index, key] of sequence.entries()) {
         expect(await isSent(id), `sent before ${key}`).toBe(false);
@@ -73,8 +73,9 @@ for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
         else await press(page, key);
       }
       await until(() => isSent(id), "the answer sent");
+      hub().skip(3_000);
       await until(async () => (await hub().view(id)).status === "answered", "the answer");
-      await context.close();
+      await page.close();
     }
   });
 
@@ -84,7 +85,7 @@ for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
       [true, clicksOnPick],
     ] as const) {
       const id = await hub().ask(asks[ask] as AskInput);
-      const { page, context } = await enter({ settings: { sendOnPick } });
+      const { page } = await enter({ settings: { sendOnPick } });
       let count = 0;
       const click = async (selector: string) => {
         await page.locator(selector).first().click();
@@ -102,9 +103,11 @@ for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
         await page.locator(".review").waitFor();
         await click("[data-testid=primary]");
       }
+      await until(() => isSent(id), "the answer sent");
+      hub().skip(3_000);
       await until(async () => (await hub().view(id)).status === "answered", "the answer");
       expect(count).toBe(documented);
-      await context.close();
+      await page.close();
     }
   });
 }

@@ -114,7 +114,7 @@ describe("the list", () => {
 
   it("shows those whose agent has left where they are all that there is, and folds them under a chevron beside others", async () => {
     await hub().ask({ title: "Left alone", ...sure("Sure?") }, { leave: true });
-    const { page } = await enter();
+    const { page } = await enter({ own: true });
     await page.locator(".row").first().waitFor();
     await page.clock.install();
     await page.reload();

@@ -65,12 +65,11 @@ describe("a page on another port of this machine, in a browser that is logged in
     // The login still stands.
     await page.reload();
     await page.getByText("May a stranger answer?").first().waitFor();
-    await context.close();
   });
 });
 
 test("a browser that is logged out from elsewhere loses its view at once", async () => {
-  const { context, page } = await enter();
+  const { page } = await enter();
   await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
   const { status, headers, list } = await logInByHttp(hub().url, hub().loginUrl());
   expect(status).toBe(200);
@@ -78,5 +77,4 @@ test("a browser that is logged out from elsewhere loses its view at once", async
   const gone = await fetch(`${hub().url}/auth/devices/${device?.id}`, { method: "DELETE", headers });
   expect(gone.status).toBe(204);
   await page.getByText("This browser is no longer logged in").waitFor();
-  await context.close();
 });

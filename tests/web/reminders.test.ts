@@ -36,7 +36,7 @@ const phone = () => {
 };
 
 test("title, icon, a sound and a line for screen readers remind of a question when it comes and before its end", async () => {
-  const { page } = await enter({ settings: { sound: true } });
+  const { page } = await enter({ own: true, settings: { sound: true } });
   await page.locator(".header").waitFor();
   await page.addInitScript(behind);
   await page.clock.install();

@@ -84,7 +84,7 @@ describe("several questions", () => {
 describe("a snoozed question", () => {
   it("is out of the way for a time that its deadline allows, over a reload, and comes back", async () => {
     const [first = ""] = await asked(2, 1_200_000);
-    const { page } = await enter();
+    const { page } = await enter({ own: true });
     await rows(page, 2);
     await page.clock.install();
     await page.reload();
@@ -116,7 +116,7 @@ describe("a snoozed question", () => {
 
   it("comes back before its end, and with u", async () => {
     await asked(1, 600_000);
-    const { page } = await enter();
+    const { page } = await enter({ own: true });
     await rows(page, 1);
     await page.clock.install();
     await page.reload();

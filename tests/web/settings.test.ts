@@ -79,7 +79,7 @@ describe("the settings", () => {
   });
 
   it("show a switch for notifications that is on only when they will come", async () => {
-    const { page, context } = await enter({ permissions: ["notifications"] });
+    const { page, context } = await enter({ own: true, permissions: ["notifications"] });
     await goTo(page, "/settings");
     const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
     expect(await toggle.isChecked()).toBe(false);

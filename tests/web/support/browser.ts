@@ -27,12 +27,10 @@ export interface Visit {
   complaints: string[];
 }
 
-/** A browser of its own, logged in; `settings` are what the page keeps for the person. */
-export async function visit(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions & { settings?: Record<string, unknown> } = {},
-): Promise<Visit> {
+export type VisitOptions = BrowserContextOptions & { settings?: Record<string, unknown> };
+
+/** A browser of its own; `settings` are what the page keeps for the person. */
+export async function newContext(browser: Browser, options: VisitOptions = {}): Promise<BrowserContext> {
   const { settings, ...rest } = options;
   const context = await browser.newContext({ viewport: wide, reducedMotion: "reduce", locale: "en-GB", ...rest });
   context.setDefaultTimeout(90_000);
@@ -40,6 +38,11 @@ export async function visit(
   await context.addInitScript((value) => {
     if (localStorage.getItem("askbox.settings") === null) localStorage.setItem("askbox.settings", value);
   }, stored);
+  return context;
+}
+
+/** Opens a page that keeps what it complains of. */
+export async function openPage(context: BrowserContext, url: string): Promise<Visit> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -48,6 +51,11 @@ export async function visit(
   });
   await page.goto(url);
   return { context, page, complaints };
+}
+
+/** A page in a browser of its own. */
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  return openPage(await newContext(browser, options), url);
 }
 
 /** Goes to another view by its address, once the login is done. */

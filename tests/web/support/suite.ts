@@ -1,19 +1,22 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { connectBrowser } from "../../setup/browser.ts";
-import { type Visit, visit } from "./browser.ts";
+import { newContext, openPage, type Visit, type VisitOptions } from "./browser.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
 /** The run's browser; a hub and fresh visits for each of its tests, which must not complain of anything. */
 export function webSuite(): {
   hub: () => WebHub;
   browser: () => Browser;
-  enter: (options?: Parameters<typeof visit>[2]) => Promise<Visit>;
+  /** Opens a page in a browser that is logged in. `own` is for a test that changes what all pages of the browser share, such as its clock. */
+  enter: (options?: VisitOptions & { own?: boolean }) => Promise<Visit>;
 } {
   let browser: Browser | undefined;
   let hub: WebHub | undefined;
   const visits: Visit[] = [];
-  const contexts = new Set<BrowserContext>();
+  /** Taken up again by later tests with the same options, since a new one costs Chromium more than most tests do. */
+  const idle = new Map<string, BrowserContext[]>();
+  const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     browser = await connectBrowser();
@@ -24,8 +27,7 @@ export function webSuite(): {
   });
   afterEach(async () => {
     const complaints = visits.splice(0).flatMap((each) => each.complaints);
-    for (const context of contexts) await context.close();
-    contexts.clear();
+    for (const end of ends.splice(0)) await end();
     await hub?.close();
     expect(complaints).toEqual([]);
   });
@@ -34,14 +36,38 @@ export function webSuite(): {
     if (thing === undefined) throw new Error("Use this inside a test.");
     return thing;
   };
+
+  async function contextFor({ own = false, ...options }: NonNullable<Parameters<ReturnType<typeof webSuite>["enter"]>[0]>) {
+    const key = JSON.stringify(options);
+    const free = idle.get(key) ?? [];
+    idle.set(key, free);
+    const used = own ? undefined : free.pop();
+    const context = used ?? (await newContext(running(browser), options));
+    ends.push(async () => {
+      if (own) return context.close();
+      for (const page of context.pages()) await page.close();
+      free.push(context);
+    });
+    if (used !== undefined) await forget(context, running(hub).url);
+    return context;
+  }
+
   return {
     hub: () => running(hub),
     browser: () => running(browser),
-    async enter(options) {
-      const made = await visit(running(browser), running(hub).loginUrl(), options);
+    async enter(options = {}) {
+      const made = await openPage(await contextFor(options), running(hub).loginUrl());
       visits.push(made);
-      contexts.add(made.context);
       return made;
     },
   };
+}
+
+/** A hub of an earlier test may have had the same port. */
+async function forget(context: BrowserContext, origin: string): Promise<void> {
+  await context.clearCookies();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await page.close();
 }
