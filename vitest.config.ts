@@ -23,7 +23,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     // More than there are processors: most tests of the system wait for processes of their own, or for the shortest timeout that a contract allows.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
