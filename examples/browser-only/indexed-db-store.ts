@@ -43,7 +43,10 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
   const feed = createChangeFeed();
   let closed = false;
 
-  const run = <Result>(mode: IDBTransactionMode, work: (sessions: IDBObjectStore, drafts: IDBObjectStore, audit: IDBObjectStore) => Promise<Result>) => {
+  const run = <Result>(
+    mode: IDBTransactionMode,
+    work: (sessions: IDBObjectStore, drafts: IDBObjectStore, audit: IDBObjectStore) => Promise<Result>,
+  ) => {
     if (closed) throw new AskboxError("STORE_UNAVAILABLE", "The store is closed; open it again.");
     return inTransaction(database, mode, work);
   };

@@ -48,7 +48,9 @@ const broken: Record<string, (store: SessionStore) => Partial<SessionStore>> = {
   "takes any entry of the record": (store) => ({
     insert: (record, { entry } = {}) => store.insert(record, entry && { entry }).catch(() => store.insert(record)),
   }),
-  "lists an entry twice": (store) => ({ audit: { ...store.audit, list: (after, limit) => store.audit.list(Math.max(after - 1, 0), limit) } }),
+  "lists an entry twice": (store) => ({
+    audit: { ...store.audit, list: (after, limit) => store.audit.list(Math.max(after - 1, 0), limit) },
+  }),
   "works on after it was closed": () => ({ close: async () => {} }),
 };
 

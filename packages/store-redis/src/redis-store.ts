@@ -103,7 +103,14 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
         const write = newWrite();
         const body = JSON.stringify(record);
         const told_ = { revision, state: record.state };
-        const reply = await writer.run<Made>(scripts.insert, [exact(id), String(revision), write, factsOf(record), body, ...entryArguments(entry)]);
+        const reply = await writer.run<Made>(scripts.insert, [
+          exact(id),
+          String(revision),
+          write,
+          factsOf(record),
+          body,
+          ...entryArguments(entry),
+        ]);
         if (reply[0] === "stale") throw entryConflict();
         if (reply[0] === "present") return { inserted: false, existing: recordOf(storedSession(reply[1]).body) };
         told(id, Number(reply[1]), write, told_, body);

@@ -79,7 +79,10 @@ function copyReadable(opener: Opener, path: string, target: Connection): Salvage
     const insertSession = target.prepare(statements.insert);
     const insertDraft = target.prepare(statements.insertDraft);
     const addEntry = target.prepare(statements.addEntry);
-    countTaken(readableRows(source, "audit", auditColumns), (row) => addEntry.run(...auditColumns.map((column) => row[column] as Value)).changes);
+    countTaken(
+      readableRows(source, "audit", auditColumns),
+      (row) => addEntry.run(...auditColumns.map((column) => row[column] as Value)).changes,
+    );
     return {
       sessions: countTaken(readableRows(source, "sessions", sessionColumns), (row) => {
         const fresh = sessionRow(recordOf(row["body"]), String(row["body"]));

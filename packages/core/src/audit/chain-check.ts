@@ -35,7 +35,8 @@ export class ChainCheck {
       const missing = number - last.number - 1;
       return `Before line ${this.#lines}, ${missing === 1 ? "an entry is" : `${missing} entries are`} missing: entry ${number} comes after entry ${last.number}.`;
     }
-    if (last !== undefined && number !== last.number + 1) return `${place} is out of order: entry ${number} comes after entry ${last.number}.`;
+    if (last !== undefined && number !== last.number + 1)
+      return `${place} is out of order: entry ${number} comes after entry ${last.number}.`;
     const expected = last?.hash ?? (number === 1 ? noHash : previous);
     if (previous !== expected) return `${place}, entry ${number}, doesn't continue the chain: it or the entry before it was replaced.`;
     this.#first ??= entry;

@@ -1,16 +1,19 @@
 import { decisionIn } from "../audit/event.ts";
 import { AskboxError } from "../errors.ts";
-import type { InsertResult, ReplaceOptions } from "../ports/store.ts";
+import type { InsertResult, ReplaceOptions, SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { BrokerContext } from "./context.ts";
+import type { AuditWriter } from "./audit-writer.ts";
 import { invalidAnswer } from "./valid-answers.ts";
 
 /** Far more tries than writers that could be racing; past it something is wrong with the store. */
 const maxTries = 100;
 
 /** A store, and the record of approvals that goes with it. */
-export type RecordedStore = Pick<BrokerContext, "store" | "audit">;
+export interface RecordedStore {
+  readonly store: SessionStore;
+  readonly audit: AuditWriter;
+}
 
 /**
  * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over. Whoever has just read it gives the record

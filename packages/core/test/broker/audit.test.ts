@@ -12,7 +12,10 @@ async function inbox(store: SessionStore = memoryStore(), seed = 1) {
   const may = async () => {
     asked += 1;
     const action = { kind: "command", command: `make ${asked}`, cwd: "/srv/engine" };
-    const request = parseAsk({ title: "Build", questions: [{ question: "May it?", type: "approval", action, grants: ["project"] }] }, platform);
+    const request = parseAsk(
+      { title: "Build", questions: [{ question: "May it?", type: "approval", action, grants: ["project"] }] },
+      platform,
+    );
     return (await port.ask(request, { asker: anAsker(), maxWait: 0 })).session;
   };
   const decide = async (value: string, options = {}) => {

@@ -20,7 +20,11 @@ describe("a change of a session", () => {
 
   test("is written one revision on, and nothing is written where there is no change", async () => {
     const store = await stored();
-    expect(await changeSession(withRecord(store), id, (record) => ({ ...record, seenAt: 1 }))).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
+    expect(await changeSession(withRecord(store), id, (record) => ({ ...record, seenAt: 1 }))).toEqual({
+      ...aRecord(),
+      revision: 2,
+      seenAt: 1,
+    });
     expect(await store.get(id)).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
     expect((await changeSession(withRecord(store), id, () => undefined)).revision).toBe(2);
   });

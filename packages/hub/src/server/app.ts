@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import { agentRoutes } from "../rest/agent-routes.ts";
+import { auditRoutes } from "../rest/audit-routes.ts";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
 import { eventRoutes } from "../rest/event-routes.ts";
@@ -64,6 +65,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   app.route("/api/tokens", tokenRoutes(named, auth.verify));
   app.route("/api/agents", agentRoutes(options, auth.verify));
   app.route("/api/grants", grantRoutes(options, auth.verify));
+  app.route("/api/audit", auditRoutes(options, auth.verify));
   app.route("/auth", authRoutes({ ...auth, basePath }));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web, basePath)) ?? next());
 

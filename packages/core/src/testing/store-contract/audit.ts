@@ -9,7 +9,14 @@ const hashOf = (number: number) => (number === 0 ? noHash : String(number).padSt
 
 /** The nth entry of a case. Stores take its hash as it is. */
 export function anEntry(number: number, overrides: Partial<AuditEntry> = {}): AuditEntry {
-  return { number, at: number * 1_000, previous: hashOf(number - 1), hash: hashOf(number), line: `{"number":${number},"ö":"\\n"}`, ...overrides };
+  return {
+    number,
+    at: number * 1_000,
+    previous: hashOf(number - 1),
+    hash: hashOf(number),
+    line: `{"number":${number},"ö":"\\n"}`,
+    ...overrides,
+  };
 }
 
 /** Settles the nth session with the nth entry. */
@@ -81,7 +88,11 @@ export const auditCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store), [3], "the one that is left");
     await decide(store, 4);
     assertEqual(await numbersOf(store), [3, 4], "the entries after one more");
-    assertEqual((await store.audit.list(3, 10)).map(({ number }) => number), [4], "those after the oldest that is left");
+    assertEqual(
+      (await store.audit.list(3, 10)).map(({ number }) => number),
+      [4],
+      "those after the oldest that is left",
+    );
   }),
 
   storeCase("removes no entry from the middle, even if a clock was wrong", async (store) => {

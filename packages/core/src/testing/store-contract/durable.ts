@@ -69,7 +69,11 @@ export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] 
     },
     async (store) => {
       await decide(store, 3);
-      assertEqual(await store.audit.list(0, 10), [1, 2, 3].map((number) => anEntry(number)), "the entries");
+      assertEqual(
+        await store.audit.list(0, 10),
+        [1, 2, 3].map((number) => anEntry(number)),
+        "the entries",
+      );
     },
   ),
 
