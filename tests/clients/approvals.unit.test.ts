@@ -5,8 +5,9 @@ import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished, test } from "vitest";
 import { claudeEvents } from "./support/claude-events.ts";
+import { codexEvents } from "./support/codex-events.ts";
 
-async function openHub() {
+async function openHub(path = "/hooks/claude-code") {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
   let isWatched = true;
@@ -28,7 +29,7 @@ async function openHub() {
   const send = async (event: unknown, { token = "abx_asker", signal }: { token?: string; signal?: AbortSignal } = {}) => {
     const body = typeof event === "string" ? event : JSON.stringify(event);
     const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
-    const response = await fetch(`${url}/hooks/claude-code`, how);
+    const response = await fetch(`${url}${path}`, how);
     const text = await response.text();
     return { status: response.status, decision: text === "" ? undefined : JSON.parse(text).hookSpecificOutput?.decision };
   };
@@ -213,4 +214,37 @@ test("where the hook is killed, the prompt tool asks for itself; where the comma
   await send(claudeEvents.ran);
   expect(await Promise.all(both)).toEqual([undecided, undecided]);
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
+});
+
+test("Codex is told what a person or their grant decides, and nothing else", async () => {
+  const { clock, send, answer, only, unwatch } = await openHub("/hooks/codex");
+  const denied = send(codexEvents.command);
+  expect(await only("pending")).toMatchObject({ asker: { client: { name: "codex" }, project: "/home/ada/engine" } });
+  await answer(["deny"], { customText: "Use the other file" });
+  expect((await denied).decision).toEqual({ behavior: "deny", message: "Use the other file" });
+  const granted = send(codexEvents.patch);
+  await answer(["project"]);
+  expect((await granted).decision).toEqual({ behavior: "allow" });
+  expect((await send(codexEvents.patch)).decision).toEqual({ behavior: "allow" });
+  const asked = send(codexEvents.command);
+  await only("pending");
+  await clock.advance(60_000);
+  expect((await only("pending")).status).toBe("pending");
+  unwatch();
+  await clock.advance(5_000);
+  expect(await asked).toEqual(undecided);
+});
+
+test("a request of Codex is taken back when its hook is killed, and left to Codex when the hub closes", async () => {
+  const { hub, send, only } = await openHub("/hooks/codex");
+  const gone = new AbortController();
+  const killed = send(codexEvents.command, { signal: gone.signal });
+  const { id } = await only("pending");
+  gone.abort();
+  await expect(killed).rejects.toThrow();
+  expect(await only("cancelled")).toMatchObject({ id, outcome: { by: { surface: "asker" } } });
+  const asked = send(codexEvents.patch);
+  await only("pending");
+  await hub.close();
+  expect(await asked).toEqual(undecided);
 });

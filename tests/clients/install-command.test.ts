@@ -12,6 +12,18 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
+/** What Codex' `hooks/list` says of the hook in its home; the hash is the length of the hook's command. */
+const appServer = `#!/usr/bin/env node
+const file = process.env.CODEX_HOME + "/hooks.json";
+const { command } = JSON.parse(require("node:fs").readFileSync(file, "utf8")).hooks.PermissionRequest[0].hooks[0];
+const hook = { key: file + ":permission_request:0:0", command, sourcePath: file, currentHash: "sha256:" + command.length, trustStatus: "untrusted" };
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return console.log(JSON.stringify({ method: "configWarning", params: {} }));
+  console.log(JSON.stringify({ id, result: method === "hooks/list" ? { data: [{ hooks: [hook] }] } : {} }));
+});
+`;
+
 const inHome = (...parts: string[]) => join(home.path, ...parts);
 const read = (...parts: string[]) => readFileSync(inHome(...parts), "utf8");
 
@@ -67,6 +79,27 @@ describe("askbox install", () => {
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
     expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing changed");
+  });
+
+  test("--approvals has Codex trust its hook if there is one to ask, and else says that it will ask for a review", async () => {
+    const bin = inHome("bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "codex"), appServer, { mode: 0o755 });
+    const PATH = `${bin}:${process.env["PATH"]}`;
+    const approvals = ["install", "codex", "--approvals"];
+    const installed = await home.spawn(approvals, { env: { PATH } });
+    expect(installed).toMatchObject({ code: 0, stderr: "" });
+    expect(installed.stdout).not.toContain("review");
+    const [{ hooks }] = JSON.parse(read(".codex", "hooks.json")).hooks.PermissionRequest;
+    expect(hooks).toEqual([{ type: "command", command: expect.stringMatching(/ hook codex$/), timeout: 86_400 }]);
+    const key = `${inHome(".codex", "hooks.json")}:permission_request:0:0`;
+    expect(read(".codex", "config.toml")).toContain(`[hooks.state."${key}"]\ntrusted_hash = "sha256:${hooks[0].command.length}"\n`);
+    expect((await home.spawn(approvals, { env: { PATH } })).stdout).toContain("nothing changed");
+    writeFileSync(join(bin, "codex"), "#!/bin/sh\nexit 1\n");
+    expect((await home.spawn(approvals, { env: { PATH } })).stdout).toContain("Codex will ask you at its next start to review");
+    expect(read(".codex", "config.toml")).not.toContain("trusted_hash");
+    expect((await home.spawn(["uninstall", "codex"])).code).toBe(0);
+    expect(existsSync(inHome(".codex"))).toBe(false);
   });
 
   test("--tools, --agent and --max-wait stand in the entry as the flags of askbox mcp", async () => {

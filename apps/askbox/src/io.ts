@@ -1,3 +1,5 @@
+import { AskboxError } from "@askbox/core";
+
 /** Where a command writes. */
 export interface Output {
   /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` when nobody reads any more. */
@@ -12,7 +14,7 @@ export interface Output {
 
 /** Where a command reads. */
 export interface Input {
-  /** Everything up to the end, as UTF-8. */
+  /** Everything up to the end, as UTF-8. Throws `VALIDATION` for more than 16 MiB. */
   text(): Promise<string>;
 }
 
@@ -23,6 +25,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Bytes. */
+const maxInput = 16_777_216;
 const widthWithoutTerminal = 100;
 
 /** This process's own streams. */
@@ -61,6 +65,12 @@ function outputOf(stream: NodeJS.WriteStream, width: number | undefined): Output
 
 async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  let bytes = 0;
+  for await (const piece of stream) {
+    const chunk = Buffer.from(piece);
+    bytes += chunk.length;
+    if (bytes > maxInput) throw new AskboxError("VALIDATION", "Standard input is larger than 16 MiB; send less.");
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString("utf8");
 }

@@ -43,9 +43,14 @@ export interface Setup {
   hookCommand?: string | undefined;
   /** The line that carries the client's permission requests to the inbox, where it does not reach the hub by URL; absent without approvals. */
   approvals?: string | undefined;
+  /** For a client that has new hooks reviewed: those of askbox. Absent if the client is to ask the person itself. */
+  trusted?: TrustedHooks | undefined;
   /** The text of the skill; absent without it. */
   skill?: SkillTexts | undefined;
 }
+
+/** Hashes of hooks, by the client's keys of them. */
+export type TrustedHooks = Readonly<Record<string, string>>;
 
 export interface SkillTexts {
   /** A SKILL.md. */
@@ -88,6 +93,8 @@ export interface Client {
   entryAt(place: Place, file: string): readonly string[];
   /** All that is to be written. Throws `VALIDATION` for what the client does not offer. */
   changes(setup: Setup, file: string): FileChange[];
+  /** What the client must be told to trust the setup's hooks without a review, given what its files will hold, by path; undefined if it can't be found out. */
+  trust?(setup: Setup, texts: ReadonlyMap<string, string>): Promise<TrustedHooks | undefined>;
   /** All that an agent finds in a worktree that is prepared for it; absent where none can be. */
   worktree?(options: WorktreeOptions): FileChange[];
   /** What a person should know or do besides; one sentence each. */

@@ -1,4 +1,5 @@
 export type { ApprovalDoor, PermissionAsk, PermissionDecision, PermissionOver } from "./approvals/approval-door.ts";
+export { hookTimeout } from "./approvals/approval-door.ts";
 export { approvalDoors } from "./approvals/index.ts";
 export {
   type PromptCall,
@@ -18,6 +19,7 @@ export {
   type Setup,
   type SkillTexts,
   scopes,
+  type TrustedHooks,
   tokenVariable,
   type WorktreeOptions,
 } from "./client.ts";

@@ -58,6 +58,21 @@ test.each(["stdio", "http"] as const)(
   },
 );
 
+test("Codex' permission requests, as the golden file says, and out again to the byte", async () => {
+  const machine = openMachine();
+  const hooks = machine.write("home/.codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n');
+  machine.write("home/.codex/config.toml", `# mine\n[hooks.state."${hooks}:stop:0:0"]\ntrusted_hash = "sha256:1"\n`);
+  const before = machine.files();
+  const trusted = { [`${hooks}:permission_request:0:0`]: "sha256:2" };
+  const approvals = "/usr/bin/askbox hook codex";
+  machine.install("codex", { approvals, trusted });
+  await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/codex.approvals.txt");
+  expect(machine.install("codex", { approvals, trusted }).filter(({ action }) => action !== "none")).toEqual([]);
+  machine.uninstall("codex");
+  expect(machine.files()).toEqual(before);
+  expect(() => machine.plan("codex", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
+});
+
 test.each([
   ["opencode", "question"],
   ["gemini-cli", "ask_user"],

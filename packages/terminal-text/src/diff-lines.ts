@@ -9,26 +9,33 @@ export interface DiffLine {
 
 const hunk = /^@@+ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@/;
 
-/** Every line of a unified diff: none is left out, whatever the diff is like. */
+/** How a hunk without line numbers begins in a patch for `apply_patch`, where a file's first hunk needs no line of its own. */
+const unnumbered = /^(?:@@(?: |$)|\*\*\* (?:Add File|Update File|Move to): )/;
+
+/** Every line of a unified diff, or of a patch for `apply_patch`: none is left out, whatever the diff is like. */
 export function diffLines(diff: string): DiffLine[] {
+  let isHunk = false;
   let before: number | undefined;
   let after: number | undefined;
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.map((text): DiffLine => {
-    const [, from, to] = hunk.exec(text) ?? [];
-    if (from !== undefined) {
-      before = Number(from);
-      after = Number(to);
-      return { kind: "hunk", text };
+    const [start, from, to] = hunk.exec(text) ?? unnumbered.exec(text) ?? [];
+    if (start !== undefined) {
+      isHunk = true;
+      before = from === undefined ? undefined : Number(from);
+      after = to === undefined ? undefined : Number(to);
+      return { kind: text.startsWith("@@") ? "hunk" : "head", text };
     }
     // Before the first hunk there are only names of files.
-    if (before === undefined || after === undefined) return { kind: "head", text };
-    if (text.startsWith("+")) return { kind: "added", text, after: after++ };
-    if (text.startsWith("-")) return { kind: "removed", text, before: before++ };
-    if (text.startsWith(" ") || text === "") return { kind: "same", text, before: before++, after: after++ };
+    if (!isHunk) return { kind: "head", text };
+    const old = () => before !== undefined && { before: before++ };
+    const next = () => after !== undefined && { after: after++ };
+    if (text.startsWith("+")) return { kind: "added", text, ...next() };
+    if (text.startsWith("-")) return { kind: "removed", text, ...old() };
+    if (text.startsWith(" ") || text === "") return { kind: "same", text, ...old(), ...next() };
     // `\ No newline at end of file`, or the next file's names.
-    if (!text.startsWith("\\")) before = after = undefined;
+    if (!text.startsWith("\\")) isHunk = false;
     return { kind: "head", text };
   });
 }

@@ -5,6 +5,7 @@ import { seededIds } from "@askbox/core/testing";
 import { exactText, terminalText } from "@askbox/terminal-text";
 import fc from "fast-check";
 import { claudeEvents } from "../../clients/support/claude-events.ts";
+import { codexEvents } from "../../clients/support/codex-events.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { fault, orRefusal } from "../engine/oracle.ts";
@@ -12,7 +13,7 @@ import { fault, orRefusal } from "../engine/oracle.ts";
 /** What clients' hooks send: read as a request that is shown whole, or left to the client; and no answer but `allow` allows. */
 fuzz({
   name: "approvals",
-  input: fc.record({ event: mutated(Object.values(claudeEvents)) }),
+  input: fc.record({ event: mutated([...Object.values(claudeEvents), ...Object.values(codexEvents)]) }),
   runs: 60,
   open: () => ({
     async take({ event }) {

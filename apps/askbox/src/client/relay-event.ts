@@ -1,4 +1,4 @@
-import { approvalDoors } from "@askbox/clients";
+import { approvalDoors, hookTimeout } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
@@ -6,12 +6,19 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 
 /** Milliseconds. A client goes on by itself where the hub is not found sooner. */
 const findTimeout = 900;
+/** Milliseconds. Before the client ends the hook, so that it never has to. */
+const longestWait = (hookTimeout - 60) * 1_000;
 
 /**
  * Carries a client's event to the hub and its answer back. Prints nothing unless somebody decided: the client's own prompt or rule does otherwise, also where no hub
  * runs. The connection stands as long as this process does, so that the hub sees when nobody waits any more.
  */
-export async function relayEvent({ io, globals }: CommandContext, client: ClientName, event: unknown): Promise<ExitCode> {
+export async function relayEvent(
+  { io, globals }: CommandContext,
+  client: ClientName,
+  event: unknown,
+  timeout: number = longestWait,
+): Promise<ExitCode> {
   const door = approvalDoors.find((each) => each.client === client);
   const meant = door?.read(event);
   if (door === undefined || meant === undefined) return exitCodes.done;
@@ -21,7 +28,7 @@ export async function relayEvent({ io, globals }: CommandContext, client: Client
     const options = { role: "asker", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
     const hub = await findHub({ ...options, signal: AbortSignal.timeout(findTimeout) });
     const body = { ...(event as object), askbox: { branch } };
-    const answer = await untilGone(io.env["CLAUDE_PID"], (signal) =>
+    const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal }),
     );
     if (answer !== undefined) await io.stdout.write(`${JSON.stringify(answer)}\n`);
@@ -32,17 +39,19 @@ export async function relayEvent({ io, globals }: CommandContext, client: Client
 }
 
 /** Gives up when the client's process is gone: killed, it leaves its hooks behind. */
-async function untilGone<Result>(pid: string | undefined, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function untilGone<Result>(pid: string | undefined, timeout: number, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const gone = new AbortController();
+  const { ppid: parent } = process;
   const timer = setInterval(() => {
     try {
       if (pid !== undefined) process.kill(Number(pid), 0);
+      if (process.ppid !== parent) gone.abort();
     } catch {
       gone.abort();
     }
   }, 1_000);
   try {
-    return await run(gone.signal);
+    return await run(AbortSignal.any([gone.signal, AbortSignal.timeout(timeout)]));
   } finally {
     clearInterval(timer);
   }

@@ -1,4 +1,4 @@
-import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
+import { approvalDoors, type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
 import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -7,13 +7,14 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { timeoutFlag } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
-  const command = commandWith("hook", "Bring a client's own questions to the inbox; run by its hook", [
+  const command = commandWith("hook", "Bring a client's own questions and permission requests to the inbox; run by its hook", [
     ["askbox install claude-code --with-hooks", "makes Claude Code run it"],
+    ["askbox install codex --approvals", "makes Codex run it"],
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")
     .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
-  command.registeredArguments[0]?.choices(["claude-code"]);
+  command.registeredArguments[0]?.choices(approvalDoors.map(({ client }) => client));
   return command.action(run(hook));
 };
 
@@ -23,11 +24,12 @@ export const command: DefineCommand = (run) => {
  */
 async function hook(context: CommandContext, client: ClientName, { timeout }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
-  const text = await io.stdin.text();
+  // What is too large to be read is not for the inbox.
+  const text = await io.stdin.text().catch(() => "");
   const event = readHookEvent(text);
   if (event === undefined) {
     const { relayEvent } = await import("../client/relay-event.ts");
-    return relayEvent(context, client, readEvent(text));
+    return relayEvent(context, client, readEvent(text), timeout);
   }
   const headless = isHeadless(io.env);
   const { outcome, given } = await askFor(context, event, { timeout, headless });

@@ -1,4 +1,4 @@
-import type { Reach } from "@askbox/clients";
+import type { Reach, TrustedHooks } from "@askbox/clients";
 import { quote } from "@askbox/core/schemas";
 import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
@@ -30,7 +30,7 @@ export const command: DefineCommand = (run) => {
     .option("--exclusive", "also disable the client's own question tool")
     .option("--optional", "let the client start even if askbox's program is missing (codex)")
     .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
-    .option("--approvals", "also bring its permission requests to the inbox (claude-code)")
+    .option("--approvals", "also bring its permission requests to the inbox (claude-code, codex)")
     .option("--skill", "teach the agent when and how to ask")
     .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
     .option("--list", "list the clients")
@@ -68,18 +68,25 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
     optional: flags.optional === true,
-    hookCommand: flags.withHooks ? await hookLine(context, "--with-hooks") : undefined,
-    approvals: flags.approvals ? await hookLine(context, "--approvals") : undefined,
+    hookCommand: flags.withHooks ? await hookLine(context, client, "--with-hooks") : undefined,
+    approvals: flags.approvals ? await hookLine(context, client, "--approvals") : undefined,
+    trusted: undefined as TrustedHooks | undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   if (flags.approvals && known.takesApprovals !== true) {
-    throw usageError(`${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code.`);
+    throw usageError(
+      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code and codex.`,
+    );
   }
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
   }
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
   let { steps, notes } = planInstall({ ledger, client, setup });
+  if (flags.approvals && known.trust !== undefined) {
+    setup.trusted = await known.trust(setup, new Map(steps.map(({ path, after }) => [path, after])));
+    ({ steps, notes } = planInstall({ ledger, client, setup }));
+  }
   if (token !== undefined && !flags.dryRun) {
     // Only now, since a plan that fails must not leave a token behind.
     const own = await clientToken(context, client, token);
@@ -147,7 +154,7 @@ async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reac
 }
 
 /** The line by which a client's shell runs the hook. Its own shell may have another home. */
-async function hookLine({ io }: CommandContext, flag: string): Promise<string> {
+async function hookLine({ io }: CommandContext, client: ClientName, flag: string): Promise<string> {
   const { clientLaunch, launchHost } = await import("../client/launch.ts");
   const { shellWord } = await import("../text/shell-word.ts");
   const { resolve } = await import("node:path");
@@ -157,6 +164,6 @@ async function hookLine({ io }: CommandContext, flag: string): Promise<string> {
     if (safe === undefined) throw usageError(`The path ${quote(word)} can't be used in a shell command; choose another for ${flag}.`);
     return safe;
   };
-  const line = [...clientLaunch(launchHost(process, io.env)), "hook", "claude-code"].map(quoted).join(" ");
+  const line = [...clientLaunch(launchHost(process, io.env)), "hook", client].map(quoted).join(" ");
   return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
 }

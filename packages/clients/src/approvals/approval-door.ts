@@ -41,6 +41,9 @@ export type PermissionDecision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined }
   | { kind: "deny"; reason?: string | undefined };
 
+/** Seconds that a client gives the hook that asks. A person may give an approval more time than it has by itself. */
+export const hookTimeout = 86_400;
+
 /** How one client asks for permission over HTTP: what it sends and takes. Nothing that is malformed is ever an ask, and no answer but `allow` allows. */
 export interface ApprovalDoor {
   client: ClientName;

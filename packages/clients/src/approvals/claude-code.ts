@@ -1,8 +1,8 @@
 import type { Action } from "@askbox/core";
-import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { ApprovalDoor, PermissionAsk, PermissionOver } from "./approval-door.ts";
 import { editDiff } from "./edit-diff.ts";
+import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
 /** Claude Code's `PermissionRequest` hook, and the hooks by which it tells that its own prompt was answered. */
 export const claudeCodeDoor: ApprovalDoor = {
@@ -24,9 +24,6 @@ export const claudeCodeDoor: ApprovalDoor = {
     },
   }),
 };
-
-/** Whether a tool of Claude Code's is one of askbox's own. */
-export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
 
 /** A tool that is not run before its arguments were given back to it. */
 const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
@@ -62,7 +59,7 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
     isHidden: agentId !== undefined,
     isPromptTool: isPromptTool === true,
     run: runOf(tool, input),
-    title: titleOf(tool, action),
+    title: titleOf(tool, action.command ?? action.path ?? action.title ?? action.text ?? ""),
     question: {
       type: "approval",
       question: tool === "Write" ? "May Claude Code write this file, in place of whatever is in it?" : questions[action.kind],
@@ -85,26 +82,13 @@ const questions: Readonly<Record<Action["kind"], string>> = {
 };
 
 function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Action {
-  const {
-    command,
-    file_path: path,
-    notebook_path: notebook,
-    old_string: before,
-    new_string: after,
-    content,
-    url,
-    plan,
-    description,
-  } = input;
+  const { command, file_path: path, notebook_path: notebook, old_string: before, new_string: after, content, url, plan } = input;
   const base = { tool, ...(cwd !== undefined && { cwd }) };
   const without = (...names: string[]) => {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
     return Object.keys(rest).length === 0 ? {} : { input: rest };
   };
-  if (tool === "Bash" && typeof command === "string") {
-    const title = typeof description === "string" && description !== "" ? { title: description } : {};
-    return { kind: "command", ...base, ...title, command, ...without(...(typeof description === "string" ? ["description"] : [])) };
-  }
+  if (tool === "Bash" && typeof command === "string") return commandAction(tool, { ...input, command }, cwd);
   if (tool === "Edit" && typeof path === "string" && typeof before === "string" && typeof after === "string") {
     return { kind: "edit", ...base, path, diff: editDiff(path, before, after), ...without("file_path", "old_string", "new_string") };
   }
@@ -115,19 +99,6 @@ function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Act
   if (tool === "ExitPlanMode" && typeof plan === "string") return { kind: "plan", tool, text: plan, input };
   if (typeof path === "string" || typeof notebook === "string") return { kind: "edit", ...base, path: String(path ?? notebook), input };
   return { kind: "tool", ...base, ...titleOfTool(tool), input };
-}
-
-/** `mcp__github__create_issue` is a tool of a server. */
-function titleOfTool(tool: string): { title?: string } {
-  const [mark, server, ...name] = tool.split("__");
-  return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
-}
-
-/** For lists and notifications: one line of the contract's length. */
-function titleOf(tool: string, { command, path, title, text }: Action): string {
-  const what = command ?? path ?? title ?? text ?? "";
-  const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
 function readOver(event: JsonObject, conversation: string): PermissionOver | undefined {
@@ -150,17 +121,3 @@ function readOver(event: JsonObject, conversation: string): PermissionOver | und
       return undefined;
   }
 }
-
-/** Equal for the same tool with the same arguments, in whatever order they came. */
-const runOf = (tool: string, input: JsonObject): string => JSON.stringify([tool, sorted(input)]);
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, part]) => [name, sorted(part)]);
-}
-
-const textOf = (value: unknown, max: number): string | undefined =>
-  typeof value === "string" && value !== "" && value.length <= max ? value : undefined;

@@ -1,5 +1,6 @@
 import type { ApprovalDoor } from "./approval-door.ts";
 import { claudeCodeDoor } from "./claude-code.ts";
+import { codexDoor } from "./codex.ts";
 
 /** The clients whose permission requests askbox takes. */
-export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor];
+export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor];

@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { isOwnTool } from "./claude-code.ts";
+import { isOwnTool } from "./tool-event.ts";
 
 /** What Claude Code's `--permission-prompt-tool` passes to the tool. */
 export interface PromptCall {

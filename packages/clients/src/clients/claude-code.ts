@@ -1,4 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
+import { hookTimeout } from "../approvals/approval-door.ts";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
@@ -102,9 +103,6 @@ export const claudeCode: Client = {
   ],
 };
 
-/** Seconds. A person may give an approval more time than it has by itself; the client's own prompt stays all the while. */
-const approvalTimeout = 86_400;
-
 /** The hook that asks for permission, and those by which Claude Code says that its own prompt was answered. */
 function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
@@ -116,7 +114,7 @@ function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonO
   // Not after every file that is read: a hook costs the start of a program. What is not among them is taken back when the agent stops.
   const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
-    ["PermissionRequest", { matcher: "*", hooks: [hook(approvalTimeout)] }],
+    ["PermissionRequest", { matcher: "*", hooks: [hook(hookTimeout)] }],
     ["PostToolUse", { matcher, hooks: [hook(10)] }],
     ["PostToolUseFailure", { matcher, hooks: [hook(10)] }],
     ["Stop", { hooks: [hook(10)] }],

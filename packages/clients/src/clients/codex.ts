@@ -1,9 +1,26 @@
+import { realpathSync } from "node:fs";
 import { defaultTool } from "@askbox/mcp";
+import { hookTimeout } from "../approvals/approval-door.ts";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
-import { block, chosen, entry, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
+import { codexHook } from "./codex-hooks.ts";
+import {
+  block,
+  chosen,
+  entry,
+  include,
+  inHome,
+  inProject,
+  join,
+  refuseExclusive,
+  refuseHooks,
+  spoken,
+  stdio,
+  unsupported,
+  whole,
+} from "./parts.ts";
 
 const longest = 1_800;
 const folder = (place: Place) => chosen(place, "CODEX_HOME", ".codex");
@@ -25,6 +42,14 @@ function server({ reach, optional }: Setup): JsonObject {
   return { ...start, env_vars: forwarded, ...(!optional && { required: true }), ...shared, ...(env !== undefined && { env }) };
 }
 
+const hooksFile = (place: Place) => join(place, folder(place), "hooks.json");
+
+/** The path as Codex names it: it resolves the links of a home that CODEX_HOME names, and of no other. */
+function resolved(place: Place, file: string): string {
+  const home = place.env["CODEX_HOME"];
+  return home && place.exists(home) ? join(place, realpathSync(home), "hooks.json") : file;
+}
+
 const words = (scope: Scope, place: Place) =>
   scope === "project" ? inProject(place, "AGENTS.md") : join(place, folder(place), "AGENTS.md");
 
@@ -36,22 +61,52 @@ export const codex: Client = {
   limits: "codex-mcp-client",
   raisedTo: longest,
   takesOptional: true,
+  takesApprovals: true,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],
   changes(setup, file) {
     refuseExclusive(setup, "Codex");
     refuseHooks(setup, "Codex");
-    const { scope, place, skill } = setup;
+    const { scope, place, skill, approvals, trusted = {} } = setup;
+    if (approvals !== undefined && scope === "project") {
+      throw unsupported("Codex' permission requests are set up for you, not for a project; use --approvals with --scope user.");
+    }
     const said = spoken({ ...setup, skill: undefined }, "request_user_input");
     const skills = scope === "project" ? inProject(place, ".agents", "skills") : inHome(place, ".agents", "skills");
     return [
-      { path: file, format: "toml", changes: [entry(["mcp_servers", entryName], server(setup))] },
+      {
+        path: file,
+        format: "toml",
+        changes: [
+          entry(["mcp_servers", entryName], server(setup)),
+          ...Object.entries(trusted).map(([key, hash]) => entry(["hooks", "state", key], { trusted_hash: hash })),
+        ],
+      },
+      ...(approvals === undefined
+        ? []
+        : [
+            {
+              path: hooksFile(place),
+              format: "jsonc",
+              changes: [
+                include(["hooks", "PermissionRequest"], { hooks: [{ type: "command", command: approvals, timeout: hookTimeout }] }),
+              ],
+            } as const,
+          ]),
       ...(said === undefined ? [] : [block(words(scope, place), said)]),
       ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  notes: ({ scope, reach, optional }) => [
+  async trust({ place, approvals = "" }, texts) {
+    const file = hooksFile(place);
+    const hook = await codexHook(place.env, texts.get(file) ?? "", approvals);
+    return hook && { [`${resolved(place, file)}${hook.suffix}`]: hook.hash };
+  },
+  notes: ({ scope, reach, optional, approvals, trusted }) => [
+    ...(approvals !== undefined && trusted === undefined
+      ? ["Codex will ask you at its next start to review askbox's hook; no permission request reaches the inbox before you trust it."]
+      : []),
     ...(scope === "project" ? ["Codex reads a project's settings only where you have trusted the project."] : []),
     ...(reach.kind === "stdio" && !optional
       ? [

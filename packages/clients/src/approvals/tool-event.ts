@@ -1,0 +1,41 @@
+import type { Action } from "@askbox/core";
+import { entryName } from "../client.ts";
+import { isObject, type JsonObject } from "../json.ts";
+
+/** Whether a tool is one of askbox's own. */
+export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
+
+/** A shell command. What the agent says about it is shown as its words, and is no part of what is run. */
+export function commandAction(tool: string, input: JsonObject & { command: string }, cwd: string | undefined): Action {
+  const { description, ...run } = input;
+  const base = { kind: "command", tool, command: input.command, ...(cwd !== undefined && { cwd }) } as const;
+  if (typeof description !== "string") return { ...base, input };
+  return { ...base, ...(description !== "" && { title: description }), input: run };
+}
+
+/** `mcp__github__create_issue` is a tool of a server. */
+export function titleOfTool(tool: string): { title?: string } {
+  const [mark, server, ...name] = tool.split("__");
+  return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
+}
+
+/** For lists and notifications: one line of the contract's length. */
+export function titleOf(tool: string, what: string): string {
+  const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+/** Equal for the same tool with the same arguments, in whatever order they came. */
+export const runOf = (tool: string, input: JsonObject): string => JSON.stringify([tool, sorted(input)]);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, part]) => [name, sorted(part)]);
+}
+
+/** A name, id or path of an event; undefined if it is none. */
+export const textOf = (value: unknown, max: number): string | undefined =>
+  typeof value === "string" && value !== "" && value.length <= max ? value : undefined;

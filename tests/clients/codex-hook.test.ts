@@ -1,0 +1,94 @@
+import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess } from "../faults/support/processes.ts";
+import { codexEvents } from "./support/codex-events.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+const request = (command: string) => JSON.stringify({ ...codexEvents.command, cwd: home.path, tool_input: { command } });
+
+/** Keeps an inbox open, without which a request of Codex waits for seconds only. */
+async function watch() {
+  await home.run(["list"]);
+  const client = await connectHub({
+    ...{ role: "desk", surface: "web", start: false },
+    agent: { name: "test", version: "1" },
+    env: { ASKBOX_HOME: home.path },
+  });
+  home.whenClosed(async () => client.close());
+  const { desk } = client;
+  const only = async (status: "pending" | "cancelled") => {
+    await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length, { timeout: 30_000 }).toBe(1);
+    return (await desk.list({ statuses: [status] })).items[0]?.id ?? "";
+  };
+  return { client, only };
+}
+
+function start(args: readonly string[], event: string) {
+  const hook = home.start(["hook", ...args]);
+  hook.child.stdin.end(event);
+  return hook;
+}
+
+describe("askbox hook codex", () => {
+  test("prints what a person decides in a shell, with their reason", async () => {
+    const { only } = await watch();
+    const hook = start(["codex"], request("touch proof.txt"));
+    const id = await only("pending");
+    expect((await home.run(["show", id])).stdout).toContain("touch proof.txt");
+    expect((await home.run(["deny", id, "Use b.txt"])).code).toBe(0);
+    const { code, stdout } = await hook.done;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "Use b.txt" } } },
+    ]);
+    const second = start(["codex"], request("touch proof.txt"));
+    await home.run(["allow", await only("pending")]);
+    expect(JSON.parse((await second.done).stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
+  });
+
+  test("prints nothing without a hub, and starts none", async () => {
+    const ran = await home.spawn(["hook", "codex"], { stdin: request("touch a") });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No askbox hub is running") });
+    expect((await home.run(["hub", "status"])).code).toBe(5);
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["a tool of askbox", JSON.stringify(codexEvents.ownTool)],
+    ["more than anybody reads", "x".repeat(17_000_000)],
+  ])("prints nothing for %s", async (_what, stdin) => {
+    expect(await home.spawn(["hook", "codex"], { stdin })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("prints nothing when the hub is killed while it waits", async () => {
+    const { only, client } = await watch();
+    const hook = start(["codex"], request("touch a"));
+    await only("pending");
+    client.close();
+    killProcess(readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0, "SIGKILL");
+    expect(await hook.done).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test("killed by Codex takes its request back", async () => {
+    const { only } = await watch();
+    const hook = start(["codex"], request("touch a"));
+    const id = await only("pending");
+    hook.child.kill("SIGKILL");
+    await hook.done;
+    expect(await only("cancelled")).toBe(id);
+  });
+
+  test("ends by itself at its limit, without a decision", async () => {
+    const { only } = await watch();
+    const hook = start(["codex", "--timeout", "10s"], request("touch a"));
+    const id = await only("pending");
+    expect(await hook.done).toMatchObject({ code: 0, stdout: "" });
+    expect(await only("cancelled")).toBe(id);
+  });
+});
