@@ -8,7 +8,6 @@ import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
 import { eventRoutes } from "../rest/event-routes.ts";
 import { grantRoutes } from "../rest/grant-routes.ts";
-import { openApi } from "../rest/openapi.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
 import { tokenRoutes } from "../rest/token-routes.ts";
@@ -56,7 +55,8 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     return c.json(answer, answer.status === "ready" ? 200 : 503);
   });
   let described: Record<string, unknown> | undefined;
-  app.get("/openapi.json", (c) => {
+  app.get("/openapi.json", async (c) => {
+    const { openApi } = await import("../rest/openapi.ts");
     described ??= openApi(String(identity["version"]), basePath);
     return c.json(described);
   });
