@@ -46,13 +46,19 @@ export interface ErrorShape {
   details?: Record<string, unknown> | undefined;
 }
 
+/** UTF-16 code units. What was sent may be in a message, and may be long. */
+const maxMessageLength = 1_500;
+
 /** The one error class. `message` is a sentence that says what to do; `details` is plain JSON. */
 export class AskboxError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: { details?: Record<string, unknown> | undefined; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1).toWellFormed()}…` : message,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = "AskboxError";
     this.code = code;
     this.details = options.details;
@@ -66,7 +72,7 @@ export class AskboxError extends Error {
 
   static fromJSON(shape: ErrorShape): AskboxError {
     const code = Object.hasOwn(errorCodes, shape.code) ? shape.code : "INTERNAL";
-    return new AskboxError(code, shape.message, { details: shape.details });
+    return new AskboxError(code, shape.message.trim() || "It gave no reason.", { details: shape.details });
   }
 }
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
-import { mutated } from "../engine/mutated.ts";
+import { mutated, place } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";
 import { assertSentence, fault } from "../engine/oracle.ts";
 import { answerSet, ask, otherAsks } from "../engine/samples.ts";
@@ -72,7 +72,7 @@ const request = fc.constantFrom(...requests).chain(([method, path, body]) =>
       { weight: 12, arbitrary: fc.constant(method) },
       { weight: 1, arbitrary: fc.constantFrom("PUT", "HEAD", "OPTIONS", "TRACE", "get", "\u0000", "PRI") },
     ),
-    path: fc.tuple(fc.constant(path), damage, fc.double({ min: 0, max: 1, noNaN: true })).map(([text, put, place]) => {
+    path: fc.tuple(fc.constant(path), damage, place).map(([text, put, place]) => {
       const at = 1 + Math.floor(place * text.length);
       return text.slice(0, at) + (put === "" ? "" : encodeOdd(put)) + text.slice(at);
     }),

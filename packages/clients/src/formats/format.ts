@@ -34,4 +34,4 @@ export interface Format {
 }
 
 /** The file's own line end; that of a new file is a line feed. */
-export const lineEnd = (text: string): "\r\n" | "\n" => (text.includes("\r\n") ? "\r\n" : "\n");
+export const lineEnd = (text: string): "\r\n" | "\n" => (/\r(\n|$)/.test(text) ? "\r\n" : "\n");

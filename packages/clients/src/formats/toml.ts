@@ -12,7 +12,11 @@ function read(text: string): unknown {
   } catch (error) {
     const { line, column } = Object(error) as { line?: unknown; column?: unknown };
     const what = (error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "";
-    throw new Malformed(what.trim(), typeof line === "number" ? line : 1, typeof column === "number" ? column + 1 : 1);
+    throw new Malformed(
+      what.trim().slice(0, 200).toWellFormed(),
+      typeof line === "number" ? line : 1,
+      typeof column === "number" ? column + 1 : 1,
+    );
   }
 }
 

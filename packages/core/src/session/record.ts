@@ -117,11 +117,13 @@ const migrations: ReadonlyMap<number, Migration> = new Map<number, Migration>([
 export function readRecord(stored: unknown): SessionRecord {
   let current = stored as Record<string, unknown> | null;
   while (typeof current === "object" && current !== null && current["schema"] !== recordSchemaVersion) {
-    const migrate = migrations.get(Number(current["schema"]));
+    const { schema } = current;
+    // As a number, a list that nests deeply enough would overflow the stack.
+    const migrate = typeof schema === "number" ? migrations.get(schema) : undefined;
     if (migrate === undefined) {
       throw new AskboxError(
         "STORE_DAMAGED",
-        `A stored session has the unknown schema ${quote(current["schema"])}; a newer askbox may have written it.`,
+        `A stored session has the unknown schema ${quote(schema)}; a newer askbox may have written it.`,
       );
     }
     current = migrate(current);

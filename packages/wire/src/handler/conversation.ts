@@ -112,12 +112,12 @@ export function converse(options: ConversationOptions): Conversation {
 
   const request = (id: number, message: Record<string, unknown>, size: number) => {
     if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
+    if (isTooManyValues(message)) return fail(id, new AskboxError("VALIDATION", "The request has too many values; send shorter lists."));
     const bytes = size > options.maxMessageBytes ? sizeOf(message, size) : size;
     if (bytes > options.maxMessageBytes) {
       const sentence = `The request has ${bytes} bytes; at most ${options.maxMessageBytes} are allowed. ${shorten[role]}.`;
       return fail(id, new AskboxError("PAYLOAD_TOO_LARGE", sentence, { details: { bytes, maxBytes: options.maxMessageBytes } }));
     }
-    if (isTooManyValues(message)) return fail(id, new AskboxError("VALIDATION", "The request has too many values; send shorter lists."));
     const read = requestSchema.safeParse(message);
     if (!read.success) return fail(id, new AskboxError("VALIDATION", `The request cannot be read: ${firstIssue(read.error)}.`));
     const { method } = read.data;

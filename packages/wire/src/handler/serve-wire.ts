@@ -146,17 +146,26 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     return converse({ ...shared, role: "desk", calls });
   };
 
+  /** One connection ends over a message that nothing was ready for, and not the hub. */
+  const failed = (thrown: unknown) => {
+    log("error", "A message failed", { error: toAskboxError(thrown).message });
+    refuse(new AskboxError("INTERNAL", "The hub failed; its log says why."));
+  };
+
   channel.onClose(end);
   channel.onMessage((text) => {
     if (state === "open") {
       alive?.onActivity();
-      conversation?.receive(text);
+      try {
+        conversation?.receive(text);
+      } catch (thrown) {
+        failed(thrown);
+      }
     } else if (state === "hello") {
       greet(text).catch((thrown: unknown) => {
         // Nobody can say at this moment whose the token is, and nobody is let in.
         if (isAskboxError(thrown, "STORE_UNAVAILABLE")) return refuse(thrown);
-        log("error", "A hello failed", { error: toAskboxError(thrown).message });
-        refuse(new AskboxError("INTERNAL", "The hub failed; its log says why."));
+        failed(thrown);
       });
     } else if (state === "challenged") {
       state = "authenticating";
