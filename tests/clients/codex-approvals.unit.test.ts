@@ -38,6 +38,12 @@ describe("a permission request of Codex", () => {
     expect(questionOf(codexEvents.command).editable).not.toBe(true);
   });
 
+  test("belongs to the folder of the session, whatever folder the command is to run in", () => {
+    const event = { ...codexEvents.command, cwd: "/home/ada/other", askbox: { folder: "/home/ada/engine", branch: "main" } };
+    expect(asked(event)).toMatchObject({ cwd: "/home/ada/engine", branch: "main" });
+    expect(shown(event)).toMatchObject({ cwd: "/home/ada/other" });
+  });
+
   test("for a patch is shown as the whole patch, listed by its first file", () => {
     expect(shown(codexEvents.patch)["diff"]).toBe(codexEvents.patch.tool_input.command);
     expect(asked(codexEvents.patch).title).toBe("apply_patch: src/a.ts");

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { connectHub, homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
@@ -10,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-const request = (command: string) => JSON.stringify({ ...codexEvents.command, cwd: home.path, tool_input: { command } });
+const request = (command: string, cwd = home.path) => JSON.stringify({ ...codexEvents.command, cwd, tool_input: { command } });
 
 /** Keeps an inbox open, without which a request of Codex waits for seconds only. */
 async function watch() {
@@ -50,6 +51,17 @@ describe("askbox hook codex", () => {
     const second = start(["codex"], request("touch proof.txt"));
     await home.run(["allow", await only("pending")]);
     expect(JSON.parse((await second.done).stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
+  });
+
+  test("is allowed by a grant for the folder of its session alone", async () => {
+    const { only } = await watch();
+    expect((await home.run(["grants", "add", "npm test", "--client", "codex", "--project", realpathSync(home.path)])).code).toBe(0);
+    const granted = await home.spawn(["hook", "codex"], { stdin: request("npm test -- --run") });
+    expect(JSON.parse(granted.stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
+    expect((await home.run(["grants", "add", "npm test", "--client", "codex", "--project", "/"])).code).toBe(0);
+    const elsewhere = start(["codex"], request("npm test", "/"));
+    await home.run(["deny", await only("pending")]);
+    expect((await elsewhere.done).stdout).toContain('"deny"');
   });
 
   test("prints nothing without a hub, and starts none", async () => {

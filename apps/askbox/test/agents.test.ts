@@ -88,6 +88,11 @@ describe("askbox show, of an agent that has left", () => {
     expect(text).toContain(`  cd '/home/ada/my engine' && claude --resume ${conversation}\n`);
   });
 
+  test("prints the command of the client whose hook told the conversation", async () => {
+    const text = await shown({ client: { name: "codex" }, project: "/home/ada/engine", conversation });
+    expect(text).toContain(`  cd /home/ada/engine && codex resume ${conversation}\n`);
+  });
+
   test("prints what takes up the latest conversation of the folder, and says that it may be another", async () => {
     const text = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine" });
     expect(text).toMatch(/which may be another:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);

@@ -12,6 +12,8 @@ export interface KnownClient {
   ownTool?: string;
   /** Command lines that take up a conversation: the latest one of a folder, and one by its id (appended) where the client tells its servers which it is. */
   resume?: { latest: string; byId?: string };
+  /** The name under which its hooks ask, and the command line that takes up a conversation by the id (appended) that they say. */
+  hook?: { client: string; resume: string };
   /** How `elicit()` asks its person, where what the client declares misleads. */
   elicitation?: ElicitationPath;
   evidence: ClientEvidence;
@@ -53,6 +55,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     cap: 300 * seconds,
     ownTool: "request_user_input",
     resume: { latest: "codex resume --last" },
+    hook: { client: "codex", resume: "codex resume" },
     evidence: {
       source: "measured",
       date: "2026-11",

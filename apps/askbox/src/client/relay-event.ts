@@ -20,14 +20,16 @@ export async function relayEvent(
   timeout: number = longestWait,
 ): Promise<ExitCode> {
   const door = approvalDoors.find((each) => each.client === client);
-  const meant = door?.read(event);
+  // Which an agent doesn't choose, as it does the folder of a command.
+  const folder = process.cwd();
+  const meant = door?.read({ ...Object(event), askbox: { folder } });
   if (door === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   try {
     const branch = meant.kind === "ask" && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
     const options = { role: "asker", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
     const hub = await findHub({ ...options, signal: AbortSignal.timeout(findTimeout) });
-    const body = { ...(event as object), askbox: { branch } };
+    const body = { ...Object(event), askbox: { branch, folder } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal }),
     );

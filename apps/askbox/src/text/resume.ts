@@ -23,10 +23,11 @@ export function resumeLines({ asker }: SessionView, registered: RegisteredAgent 
   const { client, project, conversation } = asker;
   const folder = project === undefined ? undefined : shellWord(project);
   const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
-  if (byId !== undefined && conversation !== undefined && uuid.test(conversation)) {
+  const resume = knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? byId;
+  if (resume !== undefined && conversation !== undefined && uuid.test(conversation)) {
     return [
       "The agent has left. This takes up the conversation that it began in, which is another if it was cleared since:",
-      inFolder(`${byId} ${conversation}`),
+      inFolder(`${resume} ${conversation}`),
     ];
   }
   const line = knownClient(client.name)?.resume?.latest;

@@ -5,7 +5,7 @@ export interface PermissionAsk {
   kind: "ask";
   /** The client's id of the conversation. */
   conversation: string;
-  /** The folder in which the agent works. */
+  /** The folder in which the agent works, and to which grants belong. */
   cwd: string | undefined;
   branch: string | undefined;
   /** The agent within the conversation that is not its first. */

@@ -14,11 +14,13 @@ export const codexDoor: ApprovalDoor = {
     const input = event["tool_input"];
     if (conversation === undefined || tool === undefined || !isObject(input) || isOwnTool(tool)) return undefined;
     const cwd = textOf(event["cwd"], 4_096);
-    const { branch } = isObject(event["askbox"]) ? event["askbox"] : {};
+    const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
+    // The event names the folder of the command, which the agent chooses. Codex runs the hook in the session's, to which grants belong.
+    const project = textOf(folder, 4_096) ?? cwd;
     const action = actionOf(tool, input, cwd);
     return {
       kind: "ask",
-      ...{ conversation, cwd, agentId: textOf(event["agent_id"], 200), branch: textOf(branch, 500) },
+      ...{ conversation, cwd: project, agentId: textOf(event["agent_id"], 200), branch: textOf(branch, 500) },
       // Codex 0.169 asks in the terminal only once its hooks have ended without a decision.
       isHidden: true,
       isPromptTool: false,
@@ -26,7 +28,7 @@ export const codexDoor: ApprovalDoor = {
       title: titleOf(tool, action.command ?? fileOf(action.diff) ?? action.title ?? ""),
       question: {
         ...{ type: "approval", question: questions[action.kind], action },
-        grants: cwd === undefined ? [] : ["session", "project"],
+        grants: project === undefined ? [] : ["session", "project"],
         // Codex takes no changed arguments.
         editable: false,
       },
