@@ -6,6 +6,7 @@ import { mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished, test } from "vitest";
 import { claudeEvents } from "./support/claude-events.ts";
 import { codexEvents } from "./support/codex-events.ts";
+import { opencodeEvents } from "./support/opencode-events.ts";
 
 async function openHub(path = "/hooks/claude-code") {
   const platform = testPlatform();
@@ -31,7 +32,8 @@ async function openHub(path = "/hooks/claude-code") {
     const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
     const response = await fetch(`${url}${path}`, how);
     const text = await response.text();
-    return { status: response.status, decision: text === "" ? undefined : JSON.parse(text).hookSpecificOutput?.decision };
+    const answered = text === "" ? undefined : JSON.parse(text);
+    return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };
   };
   const only = async (status: SessionView["status"]): Promise<SessionView> => {
     const find = async () => (await desk.list({ statuses: [status] })).items[0];
@@ -244,6 +246,26 @@ test("a request of Codex is taken back when its hook is killed, and left to Code
   await expect(killed).rejects.toThrow();
   expect(await only("cancelled")).toMatchObject({ id, outcome: { by: { surface: "asker" } } });
   const asked = send(codexEvents.patch);
+  await only("pending");
+  await hub.close();
+  expect(await asked).toEqual(undecided);
+});
+
+test("OpenCode is told what a person or their grant decides, and nothing else", async () => {
+  const { desk, hub, send, answer, only } = await openHub("/hooks/opencode");
+  const event = { ...opencodeEvents.command, askbox: { folder: "/home/ada/engine" } };
+  const denied = send(event);
+  expect(await only("pending")).toMatchObject({ asker: { client: { name: "opencode" }, project: "/home/ada/engine" } });
+  await answer(["deny"], { customText: "Use the other file" });
+  expect((await denied).decision).toEqual({ reply: "reject", message: "Use the other file" });
+  const turnedDown = send(event);
+  await desk.cancel((await only("pending")).id);
+  expect((await turnedDown).decision).toEqual({ reply: "reject", message: "The person denied this through askbox." });
+  const granted = send(event);
+  await answer(["project"]);
+  expect((await granted).decision).toEqual({ reply: "once" });
+  expect((await send(event)).decision).toEqual({ reply: "once" });
+  const asked = send({ ...opencodeEvents.edit, askbox: { folder: "/home/ada/engine" } });
   await only("pending");
   await hub.close();
   expect(await asked).toEqual(undecided);

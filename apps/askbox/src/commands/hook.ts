@@ -10,6 +10,7 @@ export const command: DefineCommand = (run) => {
   const command = commandWith("hook", "Bring a client's own questions and permission requests to the inbox; run by its hook", [
     ["askbox install claude-code --with-hooks", "makes Claude Code run it"],
     ["askbox install codex --approvals", "makes Codex run it"],
+    ["askbox install opencode --approvals", "makes OpenCode run it"],
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")

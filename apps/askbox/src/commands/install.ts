@@ -30,7 +30,7 @@ export const command: DefineCommand = (run) => {
     .option("--exclusive", "also disable the client's own question tool")
     .option("--optional", "let the client start even if askbox's program is missing (codex)")
     .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
-    .option("--approvals", "also bring its permission requests to the inbox (claude-code, codex)")
+    .option("--approvals", "also bring its permission requests to the inbox (claude-code, codex, opencode)")
     .option("--skill", "teach the agent when and how to ask")
     .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
     .option("--list", "list the clients")
@@ -75,7 +75,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   };
   if (flags.approvals && known.takesApprovals !== true) {
     throw usageError(
-      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code and codex.`,
+      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex and opencode.`,
     );
   }
   if (setup.optional && known.takesOptional !== true) {

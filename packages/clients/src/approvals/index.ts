@@ -1,6 +1,7 @@
 import type { ApprovalDoor } from "./approval-door.ts";
 import { claudeCodeDoor } from "./claude-code.ts";
 import { codexDoor } from "./codex.ts";
+import { opencodeDoor } from "./opencode.ts";
 
 /** The clients whose permission requests askbox takes. */
-export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor];
+export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor, opencodeDoor];

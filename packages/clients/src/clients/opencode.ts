@@ -3,11 +3,17 @@ import type { Client, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
-import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, whole } from "./parts.ts";
+import { permissionRules } from "./opencode-permissions.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
+import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, unsupported, whole } from "./parts.ts";
 
 const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
 const folder = (place: Place, scope: Scope) => (scope === "project" ? place.project : inConfig(place, "opencode"));
+
+/** OpenCode reads all of these, whichever holds askbox's entry. */
+const userFiles = ["config.json", "opencode.json", "opencode.jsonc"];
+const rulesAt = (place: Place) => permissionRules(userFiles.map((name) => place.settings(join(place, folder(place, "user"), name))));
 
 export const opencode: Client = {
   name: "opencode",
@@ -17,6 +23,7 @@ export const opencode: Client = {
   limits: "opencode",
   raisedTo: longest,
   tokenFromEnvironment: true,
+  takesApprovals: true,
   file(place, scope) {
     const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(place, folder(place, scope), name)) as [string, string];
     return !place.exists(json) && place.exists(jsonc) ? jsonc : json;
@@ -26,7 +33,10 @@ export const opencode: Client = {
     isObject(valueAt(place.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
   changes(setup, file) {
     refuseHooks(setup, "OpenCode");
-    const { scope, place, reach, exclusive, skill } = setup;
+    const { scope, place, reach, exclusive, skill, approvals } = setup;
+    if (approvals !== undefined && scope === "project") {
+      throw unsupported("OpenCode's permission requests are set up for you, not for a project; use --approvals with --scope user.");
+    }
     const server: JsonObject =
       reach.kind === "stdio"
         ? {
@@ -48,10 +58,19 @@ export const opencode: Client = {
             : []),
           entry(this.entryAt(place, file), { ...server, enabled: true, timeout: longest * 1_000 }),
           ...(exclusive ? [set(["permission", "question"], "deny")] : []),
+          ...(approvals === undefined ? [] : rulesAt(place).changes),
         ],
       },
+      ...(approvals === undefined
+        ? []
+        : [whole(join(place, folder(place, scope), "plugins", "askbox-approvals.js"), opencodePlugin(approvals))]),
       ...(said === undefined ? [] : [block(join(place, folder(place, scope), "AGENTS.md"), said)]),
       ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
+  },
+  notes({ place, approvals }) {
+    const { kept } = approvals === undefined ? { kept: [] } : rulesAt(place);
+    if (kept.length === 0) return [];
+    return [`Your own permission rules decide about ${kept.join(", ")}; only what they ask about comes to the inbox.`];
   },
 };

@@ -1,0 +1,49 @@
+import { entryName } from "../client.ts";
+import type { Change } from "../formats/change.ts";
+import { isObject } from "../json.ts";
+import { set } from "./parts.ts";
+
+/** By itself OpenCode asks for none of these. MCP tools are named by their server. */
+const rules = { bash: "ask", edit: "ask", webfetch: "ask", [`${entryName}_*`]: "allow" };
+
+/** The rules that askbox adds, and the names of those that a person's own rules already concern: these stay as they are. */
+export function permissionRules(settings: readonly unknown[]): { changes: Change[]; kept: string[] } {
+  const own = settings.flatMap(rulesIn);
+  const isKept = ([name, to]: [string, string]) => own.some((rule) => (rule.name === name ? rule.to !== to : mayOverlap(rule.name, name)));
+  const all = Object.entries(rules);
+  return {
+    changes: all.filter((rule) => !isKept(rule)).map(([name, to]) => set(["permission", name], to)),
+    kept: all.filter(isKept).map(([name]) => name),
+  };
+}
+
+interface Rule {
+  name: string;
+  to: unknown;
+}
+
+/** Of the rules that match, OpenCode takes the last, and `permission` over the older `tools`. */
+function rulesIn(settings: unknown): Rule[] {
+  if (!isObject(settings)) return [];
+  const { permission, tools } = settings;
+  const rule = ([name, to]: [string, unknown]): Rule => ({ name, to });
+  const older = isObject(tools) ? Object.keys(tools) : [];
+  return [
+    ...(isObject(permission) ? Object.entries(permission).map(rule) : permission === undefined ? [] : [{ name: "*", to: permission }]),
+    ...older.map((name) => ({ name: name === "write" || name === "patch" ? "edit" : name, to: undefined })),
+  ];
+}
+
+/** Whether some name may match both patterns; sure only if it says no. */
+function mayOverlap(one: string, other: string): boolean {
+  const [left, right] = [endsOf(one), endsOf(other)];
+  return agree(left.before, right.before, "startsWith") && agree(left.after, right.after, "endsWith");
+}
+
+const agree = (one: string, other: string, how: "startsWith" | "endsWith") => one[how](other) || other[how](one);
+
+/** What stands before the first wildcard and after the last. */
+function endsOf(pattern: string): { before: string; after: string } {
+  const parts = pattern.split(/[*?]/);
+  return { before: parts[0] ?? "", after: parts.at(-1) ?? "" };
+}

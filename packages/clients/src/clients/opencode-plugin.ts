@@ -1,0 +1,137 @@
+/**
+ * The plugin that carries OpenCode's permission requests to the inbox. It runs inside OpenCode's server, so in the terminal as well as with `serve`.
+ * `line`: runs `askbox hook opencode` in a shell.
+ */
+export const opencodePlugin = (line: string): string => `${head}
+const line = ${JSON.stringify(line)};
+${body}`;
+
+const head = `// Written by \`askbox install opencode --approvals\`; \`askbox uninstall opencode\` removes it.
+import { spawn } from "node:child_process";
+`;
+
+const body = `// The shell becomes the hook, so that ending it ends the hook.
+const command = process.platform === "win32" ? line : "exec env " + line;
+/** Characters of the hook's output. */
+const maxAnswer = 1_000_000;
+
+export const AskboxApprovals = async ({ client, directory }) => {
+  /** The requests that nobody has decided, by id. */
+  const waiting = new Map();
+
+  const end = (isOver) => {
+    for (const [id, { session, begin, child }] of waiting) {
+      if (!isOver(id, session)) continue;
+      waiting.delete(id);
+      begin?.(undefined);
+      child?.kill();
+    }
+  };
+
+  async function ask(request) {
+    const { id, sessionID, tool } = request;
+    const mine = { session: sessionID, callID: tool?.callID, begin: undefined, child: undefined };
+    const isOpen = () => waiting.get(id) === mine;
+    waiting.set(id, mine);
+    try {
+      const [call, root, servers] = await Promise.all([callOf(mine, tool), rootOf(sessionID), client.mcp.status()]);
+      if (!isOpen()) return;
+      const event = { type: "permission.asked", properties: request, call, root, servers: Object.keys(servers.data ?? {}) };
+      const answer = await runHook(event, (child) => {
+        mine.child = child;
+      });
+      if (answer === undefined || !isOpen()) return;
+      // OpenCode still runs what is allowed after an abort, so it is asked once more whether the agent is at work.
+      const { data } = await client.session.status();
+      const status = data?.[sessionID]?.type;
+      if (status === undefined || status === "idle" || !isOpen()) return;
+      waiting.delete(id);
+      await client._client.post({
+        url: "/permission/{requestID}/reply",
+        path: { requestID: id },
+        headers: { "Content-Type": "application/json" },
+        body: answer,
+      });
+    } finally {
+      if (isOpen()) waiting.delete(id);
+    }
+  }
+
+  /** The tool and its arguments; a request holds only some of them, and may come before OpenCode has noted them. */
+  async function callOf(mine, tool) {
+    if (tool === undefined) return undefined;
+    const begun = new Promise((resolve) => {
+      mine.begin = resolve;
+    });
+    const { data } = await client.session.message({ path: { id: mine.session, messageID: tool.messageID } });
+    const noted = data?.parts.find((part) => part.type === "tool" && part.callID === tool.callID);
+    const part = noted === undefined || noted.state.status === "pending" ? await begun : noted;
+    return part && { tool: part.tool, input: part.state.input };
+  }
+
+  /** The session that a person began; an agent's agent has one of its own. */
+  async function rootOf(sessionID) {
+    let root = sessionID;
+    for (let depth = 0; depth < 10; depth += 1) {
+      const { data } = await client.session.get({ path: { id: root } });
+      if (data?.parentID === undefined) break;
+      root = data.parentID;
+    }
+    return root;
+  }
+
+  /** What somebody decided; undefined if nobody did. */
+  function runHook(event, started) {
+    return new Promise((resolve) => {
+      const child = spawn(command, { cwd: directory, shell: true, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+      started(child);
+      let output = "";
+      child.on("error", () => resolve(undefined));
+      child.on("close", (code) => resolve(code === 0 ? answerIn(output) : undefined));
+      child.stdout.setEncoding("utf8").on("data", (text) => {
+        output += text;
+        if (output.length > maxAnswer) child.kill();
+      });
+      child.stdin.on("error", () => {});
+      child.stdin.end(JSON.stringify(event));
+    });
+  }
+
+  return {
+    event: async ({ event: { type, properties } }) => {
+      switch (type) {
+        case "permission.asked":
+          // OpenCode's own prompt decides whatever fails here.
+          ask(properties).catch(() => {});
+          break;
+        case "message.part.updated": {
+          const { part } = properties;
+          if (part.type !== "tool" || part.state.status === "pending") break;
+          for (const one of waiting.values()) if (one.callID === part.callID) one.begin?.(part);
+          break;
+        }
+        case "permission.replied":
+          end((id) => id === properties.requestID);
+          break;
+        case "session.error":
+        case "session.idle":
+        case "session.deleted":
+          end((_id, session) => session === (properties.sessionID ?? properties.info?.id));
+          break;
+      }
+    },
+    dispose: async () => end(() => true),
+  };
+};
+
+/** Everything but these two forms decides nothing. */
+function answerIn(output) {
+  try {
+    const { reply, message } = JSON.parse(output);
+    if (reply === "once") return { reply };
+    return reply === "reject" && typeof message === "string" && message !== "" ? { reply, message } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+`;
