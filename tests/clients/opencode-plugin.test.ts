@@ -1,0 +1,247 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess, processesOf } from "../faults/support/processes.ts";
+import { opencodeEvents } from "./support/opencode-events.ts";
+
+interface Plugin {
+  event(input: { event: { type: string; properties: object } }): Promise<void>;
+  dispose(): Promise<void>;
+}
+type Event = (typeof opencodeEvents)["command" | "mcpTool" | "subagent"];
+type OpenPlugin = (input: { client: object; directory: string }) => Promise<Plugin>;
+
+let home: Home;
+let file: string;
+beforeEach(async () => {
+  home = await openHome();
+  expect((await home.spawn(["install", "opencode", "--approvals"])).code).toBe(0);
+  file = join(home.path, ".config", "opencode", "plugins", "askbox-approvals.js");
+});
+afterEach(() => home.close());
+
+/** The plugin that `install` wrote, in a stand-in of OpenCode 1.18.33's server. */
+async function openPlugin() {
+  const module: { AskboxApprovals: OpenPlugin } = await import(pathToFileURL(file).href);
+  const replies: object[] = [];
+  /** What it was told of the sessions' state. */
+  const looks: object[] = [];
+  const parts: object[] = [];
+  const status: Record<string, { type: string }> = {};
+  const parents: Record<string, string> = {};
+  const client = {
+    session: {
+      message: async () => ({ data: { parts } }),
+      get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents[path.id] } }),
+      status: async () => {
+        looks.push({ ...status });
+        return { data: status };
+      },
+    },
+    mcp: { status: async () => ({ data: { "git hub": { status: "connected" } } }) },
+    _client: {
+      post: async ({ url, path, body }: { url: string; path: { requestID: string }; body: object }) => {
+        replies.push([url.replace("{requestID}", path.requestID), body]);
+      },
+    },
+  };
+  const plugin = await module.AskboxApprovals({ client, directory: home.path });
+  onTestFinished(() => plugin.dispose());
+  const send = (type: string, properties: object) => plugin.event({ event: { type, properties } });
+  const note = ({ properties: { tool }, call }: Event, state: string) => ({
+    ...{ type: "tool", callID: tool.callID, tool: call.tool },
+    state: { status: state, input: state === "pending" ? {} : call.input },
+  });
+  const ask = async (event: Event, state = "running") => {
+    status[event.properties.sessionID] = { type: "busy" };
+    parts.splice(0, parts.length, note(event, state));
+    await send("permission.asked", event.properties);
+  };
+  return { replies, looks, status, parents, send, ask, note };
+}
+
+/** The hub, and a person's desk on it. */
+async function openDesk() {
+  await home.run(["list"]);
+  const client = await connectHub({
+    ...{ role: "desk", surface: "web", start: false },
+    agent: { name: "test", version: "1" },
+    env: { ASKBOX_HOME: home.path },
+  });
+  home.whenClosed(async () => client.close());
+  const { desk } = client;
+  const only = async (status: "pending" | "cancelled") => {
+    await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length).toBe(1);
+    return (await desk.list({ statuses: [status] })).items[0]?.id ?? "";
+  };
+  const answer = async (values: string[], customText?: string) => {
+    const id = await only("pending");
+    const [question] = (await desk.get(id))?.questions ?? [];
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, ...(customText !== undefined && { customText }) }] });
+  };
+  return { client, desk, only, answer };
+}
+
+const { command, mcpTool, subagent } = opencodeEvents;
+const { sessionID, id: requestID } = command.properties;
+const replied = (body: object) => [[`/permission/${requestID}/reply`, body]];
+const hub = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
+const hooks = () => processesOf(home.path).filter((pid) => pid !== hub());
+const noHooks = () => expect.poll(() => hooks()).toEqual([]);
+
+test("OpenCode is told what a person allows, and why they deny", async () => {
+  const [{ answer }, { ask, replies }] = [await openDesk(), await openPlugin()];
+  await ask(command);
+  await answer(["allow"]);
+  await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
+  replies.length = 0;
+  await ask(command);
+  await answer(["deny"], "Use b.txt");
+  await expect.poll(() => replies).toEqual(replied({ reply: "reject", message: "Use b.txt" }));
+});
+
+test("a request belongs to OpenCode's folder and the session that a person began", async () => {
+  const [{ desk, only }, { ask, parents }] = [await openDesk(), await openPlugin()];
+  parents[subagent.properties.sessionID] = subagent.root;
+  await ask(subagent);
+  expect((await desk.get(await only("pending")))?.asker).toMatchObject({
+    ...{ project: realpathSync(home.path), conversation: subagent.root, agentId: subagent.properties.sessionID },
+  });
+});
+
+test("a call that OpenCode has not noted yet is asked about once it has, with its arguments", async () => {
+  const [{ desk, only }, { ask, send, note }] = [await openDesk(), await openPlugin()];
+  await ask(mcpTool, "pending");
+  await send("message.part.updated", { part: note(mcpTool, "pending") });
+  await send("message.part.updated", { part: { type: "text", text: "x" } });
+  await send("message.part.updated", { part: note(mcpTool, "running") });
+  const [question] = (await desk.get(await only("pending")))?.questions ?? [];
+  expect(question).toMatchObject({ action: { tool: "git_hub_create_issue", input: mcpTool.call.input } });
+});
+
+test.each([
+  ["the person answered in OpenCode", "permission.replied", { sessionID, requestID, reply: "once" }],
+  ["the session was aborted", "session.error", { sessionID, error: { name: "MessageAbortedError", data: { message: "Aborted" } } }],
+  ["the agent's turn has ended", "session.idle", { sessionID }],
+  ["the session was deleted", "session.deleted", { info: { id: sessionID } }],
+])("a request is taken back when %s, and nothing is sent", async (_what, type, properties) => {
+  const [{ only }, { ask, send, replies }] = [await openDesk(), await openPlugin()];
+  await ask(command);
+  const id = await only("pending");
+  await send(type, properties);
+  expect(await only("cancelled")).toBe(id);
+  await noHooks();
+  expect(replies).toEqual([]);
+});
+
+test("an end of another request or session changes nothing", async () => {
+  const [{ only, answer }, { ask, send, replies }] = [await openDesk(), await openPlugin()];
+  await ask(command);
+  await only("pending");
+  await send("permission.replied", { sessionID, requestID: "per_other", reply: "reject" });
+  await send("session.idle", { sessionID: "ses_other" });
+  await send("session.error", {});
+  await answer(["allow"]);
+  await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
+});
+
+// OpenCode runs what is allowed after an abort.
+test.each([[undefined], [{ type: "idle" }]])(
+  "an allow is not sent if the session is %j by then, though no event has said so",
+  async (state) => {
+    const [{ only, answer }, { ask, status, looks, replies }] = [await openDesk(), await openPlugin()];
+    await ask(command);
+    await only("pending");
+    if (state === undefined) delete status[sessionID];
+    else status[sessionID] = state;
+    await answer(["allow"]);
+    await expect.poll(() => looks.length).toBe(1);
+    // A reply would follow at once, without anything else that takes time.
+    await new Promise(setImmediate);
+    expect(replies).toEqual([]);
+  },
+);
+
+test("the request stays OpenCode's when there is no hub", async () => {
+  const { ask, replies } = await openPlugin();
+  await ask(command);
+  await expect.poll(() => hooks().length).toBeGreaterThan(0);
+  await noHooks();
+  expect(replies).toEqual([]);
+  expect((await home.run(["hub", "status"])).code).toBe(5);
+});
+
+test("the request stays OpenCode's when the hub is killed, or the hook", async () => {
+  const [{ client, only }, { ask, replies }] = [await openDesk(), await openPlugin()];
+  await ask(command);
+  const id = await only("pending");
+  for (const pid of hooks()) killProcess(pid);
+  expect(await only("cancelled")).toBe(id);
+  await ask(command);
+  await only("pending");
+  client.close();
+  killProcess(hub());
+  await noHooks();
+  expect(replies).toEqual([]);
+});
+
+test("a request that nobody decides in time stays OpenCode's", async () => {
+  writeFileSync(file, readFileSync(file, "utf8").replace("hook opencode", "hook opencode --timeout 10s"));
+  const [{ only }, { ask, replies }] = [await openDesk(), await openPlugin()];
+  await ask(command);
+  const id = await only("pending");
+  expect(await only("cancelled")).toBe(id);
+  await noHooks();
+  expect(replies).toEqual([]);
+});
+
+test.each([
+  ["", 0],
+  ["null", 0],
+  ["{", 0],
+  ['{"reply":"always"}', 0],
+  ['{"reply":"reject"}', 0],
+  ['{"reply":"reject","message":""}', 0],
+  ['{"reply":"once"}', 1],
+])("a hook that prints %j and ends with %i decides nothing", async (text, code) => {
+  const script = join(home.path, "hook.sh");
+  writeFileSync(script, `cat > "$0.in"\nprintf '%s' '${text}'\necho > "$0.ran"\nexit ${code}\n`);
+  useHook(script);
+  const { ask, replies } = await openPlugin();
+  await ask(command);
+  await expect.poll(() => existsSync(`${script}.ran`)).toBe(true);
+  // The same with an answer says that this one has been read.
+  writeFileSync(script, `printf '%s' '{"reply":"once"}'\n`);
+  await ask({ ...command, properties: { ...command.properties, id: "per_last" } } as unknown as Event);
+  await expect.poll(() => replies).toEqual([["/permission/per_last/reply", { reply: "once" }]]);
+  expect(JSON.parse(readFileSync(`${script}.in`, "utf8"))).toEqual({ ...command, servers: ["git hub"] });
+});
+
+/** Has the plugin run another program. */
+function useHook(script: string): void {
+  const line = `const line = ${JSON.stringify(`sh ${script}`)};`;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^const line = .*$/m, line));
+}
+
+test("a request is taken back when OpenCode is killed", async () => {
+  const { only } = await openDesk();
+  const { properties, call } = command;
+  const part = { type: "tool", callID: properties.tool.callID, tool: call.tool, state: { status: "running", input: call.input } };
+  const host = `
+    const { AskboxApprovals } = await import(${JSON.stringify(pathToFileURL(file).href)});
+    const session = { message: async () => ({ data: { parts: [${JSON.stringify(part)}] } }), get: async () => ({}), status: async () => ({}) };
+    const client = { session, mcp: { status: async () => ({}) } };
+    const { event } = await AskboxApprovals({ client, directory: ${JSON.stringify(home.path)} });
+    await event({ event: { type: "permission.asked", properties: ${JSON.stringify(properties)} } });`;
+  const opencode = spawn(process.execPath, ["--input-type=module", "--eval", host], { stdio: "ignore" });
+  const closed = once(opencode, "close");
+  const id = await only("pending");
+  opencode.kill("SIGKILL");
+  await closed;
+  expect(await only("cancelled")).toBe(id);
+});
