@@ -73,6 +73,59 @@ test("Codex' permission requests, as the golden file says, and out again to the 
   expect(() => machine.plan("codex", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
 });
 
+test("OpenCode's permission requests, as the golden file says, and out again to the byte", async () => {
+  const machine = openMachine();
+  machine.write("home/.config/opencode/opencode.json", '{\n  // mine\n  "permission": { "github_*": "ask" }\n}\n');
+  const before = machine.files();
+  const approvals = "/usr/bin/askbox hook opencode";
+  machine.install("opencode", { approvals });
+  await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/opencode.approvals.txt");
+  expect(machine.install("opencode", { approvals }).filter(({ action }) => action !== "none")).toEqual([]);
+  machine.uninstall("opencode");
+  expect(machine.files()).toEqual(before);
+  expect(() => machine.plan("opencode", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
+});
+
+const asks = { bash: "ask", edit: "ask", webfetch: "ask", "askbox_*": "allow" };
+const { bash: _bash, ...withoutBash } = asks;
+const { edit: _edit, ...withoutEdit } = asks;
+const { "askbox_*": _own, ...withoutOwn } = asks;
+test.each([
+  ["no rules", {}, asks, undefined],
+  ["rules for other tools", { permission: { "github_*": "deny", read: "ask" } }, { "github_*": "deny", read: "ask", ...asks }, undefined],
+  ["one word for everything", { permission: "allow" }, "allow", "bash, edit, webfetch, askbox_*"],
+  ["a wildcard", { permission: { "*": "deny" } }, { "*": "deny" }, "bash, edit, webfetch, askbox_*"],
+  ["a wildcard that fits one name", { permission: { "b?sh": "deny" } }, { "b?sh": "deny", ...withoutBash }, "bash"],
+  ["patterns of commands", { permission: { bash: { "rm *": "deny" } } }, { bash: { "rm *": "deny" }, ...withoutBash }, "bash"],
+  ["a rule for one of askbox's tools", { permission: { askbox_ask_user: "deny" } }, { askbox_ask_user: "deny", ...withoutOwn }, "askbox_*"],
+  ["the same rule", { permission: { bash: "ask" } }, asks, undefined],
+  ["a tool that is switched off the older way", { tools: { write: false } }, withoutEdit, "edit"],
+])("OpenCode's rules are added to a person's own without changing what they decide: %s", (_what, settings, rules, kept) => {
+  for (const [held, other] of [
+    ["opencode.json", undefined],
+    ["opencode.jsonc", "opencode.json"],
+    ["config.json", "opencode.json"],
+  ] as const) {
+    const machine = openMachine();
+    machine.write(`home/.config/opencode/${held}`, JSON.stringify(settings));
+    // Of two files the plain one gets the entry, and both decide.
+    if (other !== undefined) machine.write(`home/.config/opencode/${other}`, "{}");
+    const before = machine.files();
+    const approvals = "askbox hook opencode";
+    const setup = { scope: "user", place: machine.place, tools: ["ask_user"], prefer: false, exclusive: false, approvals } as const;
+    const notes = clientNamed("opencode").notes?.({ ...setup, reach: { kind: "stdio", command: "askbox", args: ["mcp"], env: {} } });
+    expect(notes).toEqual(kept === undefined ? [] : [expect.stringContaining(`decide about ${kept};`)]);
+    machine.install("opencode", { approvals });
+    const all = [held, other].flatMap((name) => {
+      const { permission } = Object(name === undefined ? {} : machine.place.settings(machine.path(`home/.config/opencode/${name}`)));
+      return permission === undefined ? [] : [permission];
+    });
+    expect(all.every((each) => typeof each === "object") ? Object.assign({}, ...all) : all[0]).toEqual(rules);
+    machine.uninstall("opencode");
+    expect(machine.files()).toEqual(before);
+  }
+});
+
 test.each([
   ["opencode", "question"],
   ["gemini-cli", "ask_user"],
