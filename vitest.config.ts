@@ -22,8 +22,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Two at once pay on any machine: most tests of the system wait for processes of their own.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // More than there are processors: most tests of the system wait for processes of their own, or for the shortest timeout that a contract allows.
+    maxWorkers: availableParallelism() + 1,
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

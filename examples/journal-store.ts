@@ -4,11 +4,12 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { AskboxError, type Draft, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import type { RemoveFilter } from "@askbox/core/stores";
 
 type Line =
-  | { op: "insert"; record: SessionRecord }
-  | { op: "replace"; record: SessionRecord; expected: number }
+  | { op: "insert"; record: SessionRecord; entry?: AuditEntry | undefined }
+  | { op: "replace"; record: SessionRecord; expected: number; entry?: AuditEntry | undefined }
   | { op: "remove"; filter: RemoveFilter }
   | { op: "draft"; draft: Draft; expected: number }
   | { op: "removeDraft"; id: string };
@@ -47,18 +48,20 @@ export async function journalStore(path: string): Promise<SessionStore> {
   return {
     ...memory,
     durability: { level: "disk", description: "Every change is on disk, in a journal, before it is told." },
-    insert: (record) =>
+    insert: (record, { entry } = {}) =>
       inTurn(async () => {
         const present = (await memory.get(record.id)) ?? (await holderOfKey(memory, record));
         if (present !== undefined) return { inserted: false, existing: present };
-        await write({ op: "insert", record });
-        return memory.insert(record);
+        mustFollow(entry, await memory.audit.last());
+        await write({ op: "insert", record, entry });
+        return memory.insert(record, { entry });
       }),
-    replace: (record, expected) =>
+    replace: (record, expected, { entry } = {}) =>
       inTurn(async () => {
         if ((await memory.get(record.id))?.revision !== expected) return false;
-        await write({ op: "replace", record, expected });
-        return memory.replace(record, expected);
+        mustFollow(entry, await memory.audit.last());
+        await write({ op: "replace", record, expected, entry });
+        return memory.replace(record, expected, { entry });
       }),
     remove: (filter) =>
       inTurn(async () => {
@@ -100,8 +103,8 @@ async function replay(file: FileHandle, memory: SessionStore): Promise<number> {
   if (size < bytes.length) await file.truncate(size);
   for (const text of bytes.subarray(0, size).toString("utf8").split("\n").slice(0, -1)) {
     const line = JSON.parse(text) as Line;
-    if (line.op === "insert") await memory.insert(line.record);
-    else if (line.op === "replace") await memory.replace(line.record, line.expected);
+    if (line.op === "insert") await memory.insert(line.record, line);
+    else if (line.op === "replace") await memory.replace(line.record, line.expected, line);
     else if (line.op === "remove") await memory.remove(line.filter);
     else if (line.op === "draft") await memory.putDraft(line.draft, line.expected);
     else await memory.removeDraft(line.id);

@@ -1,5 +1,6 @@
 /** A store of one's own in the browser: sessions and drafts in IndexedDB, on disk before anybody is told. */
 import { AskboxError, type Draft, type SessionRecord, type SessionStore } from "@askbox/core";
+import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import {
   createChangeFeed,
   isRemovable,
@@ -29,7 +30,9 @@ function rowOf(given: SessionRecord): Row {
 
 /** A transaction sees no other between its first look and its last write, in this tab or in another: compare-and-set needs no more. */
 export async function indexedDbStore(name: string): Promise<SessionStore> {
-  const database = await openDatabase(name, (fresh) => {
+  const database = await openDatabase(name, (fresh, version) => {
+    if (version < 2) fresh.createObjectStore("audit", { keyPath: "number" });
+    if (version >= 1) return;
     const sessions = fresh.createObjectStore("sessions", { keyPath: "id" });
     sessions.createIndex("byTime", ["createdAt", "id"]);
     sessions.createIndex("byKey", "pendingKey", { unique: true });
@@ -40,23 +43,43 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
   const feed = createChangeFeed();
   let closed = false;
 
-  const run = <Result>(mode: IDBTransactionMode, work: (sessions: IDBObjectStore, drafts: IDBObjectStore) => Promise<Result>) => {
+  const run = <Result>(
+    mode: IDBTransactionMode,
+    work: (sessions: IDBObjectStore, drafts: IDBObjectStore, audit: IDBObjectStore) => Promise<Result>,
+  ) => {
     if (closed) throw new AskboxError("STORE_UNAVAILABLE", "The store is closed; open it again.");
     return inTransaction(database, mode, work);
   };
   const rowAt = (from: IDBObjectStore | IDBIndex, key: IDBValidKey) => result<Row | undefined>(from.get(key));
   const draftOf = (drafts: IDBObjectStore, sessionId: string) => result<Draft | undefined>(drafts.get(sessionId));
+  /** The newest entry of the record of approvals, or the oldest that isn't older than `since`. */
+  const entryOf = async (audit: IDBObjectStore, direction: "next" | "prev", since = Number.NEGATIVE_INFINITY) => {
+    let found: AuditEntry | undefined;
+    await walk<AuditEntry>(audit.openCursor(null, direction), ({ value }) => {
+      if (value.at < since) return true;
+      found = value;
+      return false;
+    });
+    return found;
+  };
+  const keepEntry = async (audit: IDBObjectStore, entry: AuditEntry | undefined) => {
+    if (entry === undefined) return;
+    mustFollow(entry, await entryOf(audit, "prev"));
+    audit.add({ ...entry });
+  };
   const publish = (record: SessionRecord) => feed.publish({ id: record.id, revision: record.revision }, () => structuredClone(record));
 
   return {
     durability: { level: "disk", description: "Sessions are kept in this browser, on disk before they are told." },
 
-    async insert(record) {
+    async insert(record, { entry } = {}) {
       const row = rowOf(record);
-      const present = await run("readwrite", async (sessions) => {
+      const present = await run("readwrite", async (sessions, _, audit) => {
         const rival = (await rowAt(sessions, row.id)) ?? (row.pendingKey && (await rowAt(sessions.index("byKey"), row.pendingKey)));
-        if (rival === undefined) sessions.add(row);
-        return rival;
+        if (rival !== undefined) return rival;
+        await keepEntry(audit, entry);
+        sessions.add(row);
+        return undefined;
       });
       if (present !== undefined) return { inserted: false, existing: present.record };
       publish(row.record);
@@ -65,10 +88,11 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
 
     get: async (id) => (await run("readonly", (sessions) => rowAt(sessions, id)))?.record,
 
-    async replace(record, expectedRevision) {
+    async replace(record, expectedRevision, { entry } = {}) {
       const row = rowOf(record);
-      const isDone = await run("readwrite", async (sessions, drafts) => {
+      const isDone = await run("readwrite", async (sessions, drafts, audit) => {
         if ((await rowAt(sessions, row.id))?.record.revision !== expectedRevision) return false;
+        await keepEntry(audit, entry);
         sessions.put(row);
         if (row.record.state !== "pending") drafts.delete(row.id);
         return true;
@@ -114,6 +138,10 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
 
     async remove(filter) {
       const removed: string[] = [];
+      await run("readwrite", async (_, __, audit) => {
+        const kept = (await entryOf(audit, "next", removalTimes(filter).undelivered)) ?? (await entryOf(audit, "prev"));
+        if (kept !== undefined) audit.delete(IDBKeyRange.upperBound(kept.number, true));
+      });
       await run("readwrite", (sessions, drafts) =>
         walk<Row>(sessions.index("byClosing").openCursor(IDBKeyRange.upperBound(removalTimes(filter).unseen, true)), (cursor) => {
           if (!isRemovable(cursor.value.record, filter)) return true;
@@ -125,6 +153,12 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
       );
       for (const id of removed) feed.publish({ id, revision: 0 });
       return removed.length;
+    },
+
+    audit: {
+      last: async () => run("readonly", (_, __, audit) => entryOf(audit, "prev")),
+      list: async (after, limit) =>
+        run("readonly", (_, __, audit) => result<AuditEntry[]>(audit.getAll(IDBKeyRange.lowerBound(after, true), limit))),
     },
 
     getDraft: async (sessionId) => run("readonly", (_, drafts) => draftOf(drafts, sessionId)),

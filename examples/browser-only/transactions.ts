@@ -1,13 +1,15 @@
 /** IndexedDB with promises. */
 import { AskboxError } from "@askbox/core";
 
+const names = ["sessions", "drafts", "audit"];
+
 const unavailable = (cause: unknown) =>
   new AskboxError("STORE_UNAVAILABLE", "This browser's storage cannot be used; make room in it, or leave private browsing.", { cause });
 
-/** Opens a database, and lays it out when it is new. Throws `STORE_UNAVAILABLE`. */
-export async function openDatabase(name: string, layOut: (fresh: IDBDatabase) => void): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => layOut(request.result);
+/** Opens a database, and lays out what a database of an older version lacks; a new one has version 0. Throws `STORE_UNAVAILABLE`. */
+export async function openDatabase(name: string, layOut: (database: IDBDatabase, version: number) => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 2);
+  request.onupgradeneeded = ({ oldVersion }) => layOut(request.result, oldVersion);
   return result(request);
 }
 
@@ -20,20 +22,21 @@ export function result<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 /**
- * Does `work` in one transaction over both stores and resolves once it is on disk; where `work` throws, nothing of it is done. A transaction ends by
+ * Does `work` in one transaction over all stores and resolves once it is on disk; where `work` throws, nothing of it is done. A transaction ends by
  * itself when nothing of it is under way, so `work` may wait for nothing but its own requests.
  */
 export async function inTransaction<Result>(
   database: IDBDatabase,
   mode: IDBTransactionMode,
-  work: (sessions: IDBObjectStore, drafts: IDBObjectStore) => Promise<Result>,
+  work: (sessions: IDBObjectStore, drafts: IDBObjectStore, audit: IDBObjectStore) => Promise<Result>,
 ): Promise<Result> {
-  const transaction = database.transaction(["sessions", "drafts"], mode, { durability: "strict" });
+  const transaction = database.transaction(names, mode, { durability: "strict" });
   const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(unavailable(transaction.error));
   });
-  const worked = work(transaction.objectStore("sessions"), transaction.objectStore("drafts")).catch((error) => {
+  const [sessions, drafts, audit] = names.map((name) => transaction.objectStore(name)) as [IDBObjectStore, IDBObjectStore, IDBObjectStore];
+  const worked = work(sessions, drafts, audit).catch((error) => {
     transaction.abort();
     throw error;
   });

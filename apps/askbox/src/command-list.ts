@@ -26,6 +26,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "token", summary: "Create, list and revoke tokens for agents, people and monitoring", load: () => import("./commands/token.ts") },
   { name: "agent", summary: "Register agents by id", load: () => import("./commands/agent.ts") },
   { name: "grants", summary: "List, add, test and revoke what agents may do without asking", load: () => import("./commands/grants.ts") },
+  { name: "audit", summary: "Export and verify the record of approvals", load: () => import("./commands/audit.ts") },
   { name: "config", summary: "Show and change settings", load: () => import("./commands/config.ts") },
   { name: "install", summary: "Set up a client", load: () => import("./commands/install.ts") },
   { name: "uninstall", summary: "Remove askbox from a client", load: () => import("./commands/uninstall.ts") },

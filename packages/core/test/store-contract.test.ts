@@ -44,6 +44,13 @@ const broken: Record<string, (store: SessionStore) => Partial<SessionStore>> = {
   "loses what follows a NUL": (store) => ({
     insert: (record) => store.insert({ ...record, asker: { ...record.asker, project: record.asker.project?.split("\u0000")[0] ?? "" } }),
   }),
+  "loses entries of the record": (store) => ({ replace: (record, revision) => store.replace(record, revision) }),
+  "takes any entry of the record": (store) => ({
+    insert: (record, { entry } = {}) => store.insert(record, entry && { entry }).catch(() => store.insert(record)),
+  }),
+  "lists an entry twice": (store) => ({
+    audit: { ...store.audit, list: (after, limit) => store.audit.list(Math.max(after - 1, 0), limit) },
+  }),
   "works on after it was closed": () => ({ close: async () => {} }),
 };
 

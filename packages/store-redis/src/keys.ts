@@ -19,6 +19,8 @@ export interface Keys {
   changes: string;
   /** Hash: the number of the last change. */
   meta: string;
+  /** Stream: the record of approvals, each entry under its number. */
+  audit: string;
 }
 
 export function keysOf(prefix: string): Keys {
@@ -32,6 +34,7 @@ export function keysOf(prefix: string): Keys {
     drafts: key("drafts"),
     changes: key("changes"),
     meta: key("meta"),
+    audit: key("audit"),
   };
 }
 
@@ -45,4 +48,5 @@ export const keyList = (keys: Keys): string[] => [
   keys.drafts,
   keys.changes,
   keys.meta,
+  keys.audit,
 ];

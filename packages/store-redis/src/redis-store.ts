@@ -1,4 +1,5 @@
 import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { entryConflict } from "@askbox/core/audit";
 import { createChangeFeed, type InsertResult, removalTimes, type StoreQuery } from "@askbox/core/stores";
 import type { RedisDurability } from "./durability.ts";
 import { RedisFeed } from "./feed.ts";
@@ -8,7 +9,7 @@ import { storeError } from "./redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
 import { scripts } from "./scripts.ts";
 import { RedisServer } from "./server.ts";
-import { draftOf, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
+import { draftOf, entriesOf, entryArguments, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
 
 /** Options of the Redis store. */
 export interface RedisStoreOptions {
@@ -28,7 +29,7 @@ export interface RedisStore extends SessionStore, AsyncDisposable {
 /** So many sessions are removed by one script, so that a long sweep lets other work through. */
 const removedAtOnce = 200;
 
-type Made = ["done", number] | ["present", string] | ["no"];
+type Made = ["done", number] | ["present", string] | ["no"] | ["stale"];
 
 /**
  * Opens a store on Redis (6.2 or newer) or Valkey. Any number of processes may open the same space; each is told what the others change. Throws
@@ -96,13 +97,21 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
       return server.durability;
     },
 
-    insert: (record) =>
+    insert: (record, { entry } = {}) =>
       inStore(async (): Promise<InsertResult> => {
         const { id, revision } = record;
         const write = newWrite();
         const body = JSON.stringify(record);
         const told_ = { revision, state: record.state };
-        const reply = await writer.run<Made>(scripts.insert, [exact(id), String(revision), write, factsOf(record), body]);
+        const reply = await writer.run<Made>(scripts.insert, [
+          exact(id),
+          String(revision),
+          write,
+          factsOf(record),
+          body,
+          ...entryArguments(entry),
+        ]);
+        if (reply[0] === "stale") throw entryConflict();
         if (reply[0] === "present") return { inserted: false, existing: recordOf(storedSession(reply[1]).body) };
         told(id, Number(reply[1]), write, told_, body);
         return { inserted: true };
@@ -114,13 +123,14 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
         return value === null ? undefined : recordOf(storedSession(value).body);
       }),
 
-    replace: (record, expectedRevision) =>
+    replace: (record, expectedRevision, { entry } = {}) =>
       inStore(async () => {
         const { id, revision, state } = record;
         const write = newWrite();
         const body = JSON.stringify(record);
-        const args = [exact(id), String(expectedRevision), String(revision), write, factsOf(record), body];
+        const args = [exact(id), String(expectedRevision), String(revision), write, factsOf(record), body, ...entryArguments(entry)];
         const reply = await writer.run<Made>(scripts.replace, args);
+        if (reply[0] === "stale") throw entryConflict();
         if (reply[0] !== "done") return false;
         told(id, reply[1], write, { revision, state }, body);
         return true;
@@ -160,6 +170,12 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
           if (keptNow + gone.length / 2 < removedAtOnce) return removed;
         }
       }),
+
+    audit: {
+      last: () => inStore(async () => entriesOf(await reader.send(["XREVRANGE", keys.audit, "+", "-", "COUNT", "1"]))[0]),
+      list: (after, limit) =>
+        inStore(async () => entriesOf(await reader.send(["XRANGE", keys.audit, `(${after}-0`, "+", "COUNT", String(limit)]))),
+    },
 
     getDraft: (sessionId) =>
       inStore(async () => {

@@ -28,7 +28,7 @@ end`;
 
 /** Reading a value's first line, and keeping what sessions are looked up by in step with it. */
 const shared = `${inTime}
-local sessions, index, deadlines, closings, names, drafts, changes, meta = unpack(KEYS)
+local sessions, index, deadlines, closings, names, drafts, changes, meta, audit = unpack(KEYS)
 
 local function facts(value)
   local line = string.sub(value, 1, string.find(value, '\\n', 1, true) - 1)
@@ -102,18 +102,40 @@ local function keep(before, id, rev, write, writes, rest, body)
   return tell(id, rev, write, value)
 end
 
+local function entryAt(reply)
+  local entry = reply[1]
+  if not entry then return nil end
+  local fields = entry[2]
+  return { id = entry[1], at = fields[2], hash = fields[6] }
+end
+
+-- Whether an entry, if there is one, is the next of the record.
+local function follows(number, previous)
+  if number == '' then return true end
+  local last = entryAt(redis.call('XREVRANGE', audit, '+', '-', 'COUNT', 1))
+  if not last then return number == '1' and previous == string.rep('0', 64) end
+  return last.id == string.format('%d-0', tonumber(number) - 1) and last.hash == previous
+end
+
+local function record(number, at, previous, hash, line)
+  if number ~= '' then redis.call('XADD', audit, number .. '-0', 'at', at, 'previous', previous, 'hash', hash, 'line', line) end
+end
+
 -- A write that was made on a lost connection is counted on this one, so that WAIT and WAITAOF on it cover it.
 local function again()
   redis.call('HINCRBY', meta, 'repeated', 1)
   return { 'done', 0 }
 end`;
 
-/** id, revision, write, facts, body, not after. Gives `done` and the change's number, `present` and the session that stands, or `late`. */
+/**
+ * id, revision, write, facts, body, the entry for the record (number, time, hash before, hash, line; or five empty texts), not after. Gives `done` and the change's
+ * number, `present` and the session that stands, `stale` if the entry is not the next, or `late`.
+ */
 const insert = script(
   "insert",
   shared,
   `
-local id, rev, write, rest, body, notAfter = unpack(ARGV)
+local id, rev, write, rest, body, number, at, previous, hash, line, notAfter = unpack(ARGV)
 if late(notAfter) then return { 'late' } end
 local present = redis.call('HGET', sessions, id)
 if present then
@@ -126,21 +148,25 @@ if new.state == 'P' and new.name ~= '-' then
   local held = holder and redis.call('HGET', sessions, holder)
   if held then return { 'present', held } end
 end
+if not follows(number, previous) then return { 'stale' } end
+record(number, at, previous, hash, line)
 return { 'done', keep(nil, id, rev, write, write, rest, body) }`,
 );
 
-/** id, expected revision, revision, write, facts, body, not after. Gives `done` and the change's number, `no`, or `late`. */
+/** id, expected revision, revision, write, facts, body, the entry as for `insert`, not after. Gives `done` and the change's number, `no`, `stale` or `late`. */
 const replace = script(
   "replace",
   shared,
   `
-local id, expected, rev, write, rest, body, notAfter = unpack(ARGV)
+local id, expected, rev, write, rest, body, number, at, previous, hash, line, notAfter = unpack(ARGV)
 if late(notAfter) then return { 'late' } end
 local present = redis.call('HGET', sessions, id)
 if not present then return { 'no' } end
 local before = facts(present)
 if made(before.writes, write) then return again() end
 if before.rev ~= expected then return { 'no' } end
+if not follows(number, previous) then return { 'stale' } end
+record(number, at, previous, hash, line)
 local writes = { write }
 for name in string.gmatch(before.writes, '[^.]+') do
   if #writes < 4 then writes[#writes + 1] = name end
@@ -178,6 +204,11 @@ end
 if late(notAfter) then return { 'late' } end
 local now = redis.call('TIME')
 redis.call('XTRIM', changes, 'MINID', '~', string.format('%d', math.max(0, now[1] * 1000 - ${changesKeptFor})))
+for _ = 1, most do
+  local oldest = entryAt(redis.call('XRANGE', audit, '-', '+', 'COUNT', 1))
+  if not oldest or tonumber(oldest.at) >= undelivered or redis.call('XLEN', audit) == 1 then break end
+  redis.call('XDEL', audit, oldest.id)
+end
 local reply = { 'done', 0 }
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', closings, '-inf', '(' .. before, 'LIMIT', offset, most)) do
   local value = redis.call('HGET', sessions, id)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AskboxError, type Draft, type SessionRecord } from "@askbox/core";
+import type { AuditEntry } from "@askbox/core/audit";
 import { draftSchema } from "@askbox/core/schemas";
 import { isUndelivered, readRecord } from "@askbox/core/stores";
 
@@ -49,6 +50,17 @@ export function draftOf(value: string): Draft {
   if (read.success) return read.data;
   throw new AskboxError("STORE_DAMAGED", "A stored draft cannot be read; it is not valid.", { cause: read.error });
 }
+
+/** An entry of the record of approvals as the scripts take it; empty texts stand for none. */
+export const entryArguments = (entry: AuditEntry | undefined): string[] =>
+  entry === undefined ? ["", "", "", "", ""] : [String(entry.number), String(entry.at), entry.previous, entry.hash, entry.line];
+
+/** The entries of a stream's reply. */
+export const entriesOf = (reply: [id: string, fields: string[]][]): AuditEntry[] =>
+  reply.map(([id, fields]) => {
+    const [, at, , previous = "", , hash = "", , line = ""] = fields;
+    return { number: Number.parseInt(id, 10), at: Number(at), previous, hash, line };
+  });
 
 export const draftRevision = (value: string): number => Number(value.slice(0, value.indexOf(" ")));
 

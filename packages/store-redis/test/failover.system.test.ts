@@ -82,7 +82,7 @@ describe("a store whose master fails", () => {
 
   test("refuses changes when as many replicas as were asked for do not confirm them", async () => {
     sentinels = await startSentinels();
-    const store = await open("timeout=600&replicas=1");
+    const store = await open("timeout=3000&replicas=1");
     // A replica on a busy machine may need longer than that for its first.
     await confirms(store, aRecord());
     sentinels.replica.pause();

@@ -50,6 +50,16 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  // The record of approvals. Its lines need no checksum: each has a hash.
+  `
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    line TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Brings a database to the newest version, each step in a transaction of its own. Throws `STORE_UNAVAILABLE` for one of a newer askbox. */

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { AskboxError, type Draft, type SessionRecord } from "@askbox/core";
+import type { AuditEntry } from "@askbox/core/audit";
 import { draftSchema } from "@askbox/core/schemas";
 import { isUndelivered, readRecord, searchText } from "@askbox/core/stores";
 
@@ -13,6 +14,8 @@ export const constantColumns = ["owner", "scope", "digest", "key", "created_at",
 
 export const sessionColumns = ["id", ...constantColumns, ...changingColumns] as const;
 export const draftColumns = ["session_id", "revision", "updated_at", "body", "checksum"] as const;
+
+export const auditColumns = ["number", "at", "previous", "hash", "line"] as const;
 
 export type SessionRow = Record<(typeof sessionColumns)[number], Value>;
 export type DraftRow = Record<(typeof draftColumns)[number], Value>;
@@ -49,6 +52,13 @@ export function draftRow(draft: Draft, body = JSON.stringify(draft)): DraftRow {
   row.checksum = checksumOf(row, draftColumns);
   return row;
 }
+
+export const auditRow = (entry: AuditEntry): Record<(typeof auditColumns)[number], Value> => ({ ...entry });
+
+export const entryOf = ({ number, at, previous, hash, line }: Record<string, unknown>): AuditEntry => ({
+  ...{ number: Number(number), at: Number(at) },
+  ...{ previous: String(previous), hash: String(hash), line: String(line) },
+});
 
 /** The values of these columns, in their order. */
 export function pick<Column extends string>(row: Record<Column, Value>, columns: readonly Column[]): Value[] {

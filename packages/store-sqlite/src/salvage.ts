@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Connection, connect, type Opener } from "./connection.ts";
 import { isSound } from "./integrity.ts";
 import { migrate } from "./migrations.ts";
-import { draftColumns, draftOf, draftRow, pick, recordOf, sessionColumns, sessionRow } from "./rows.ts";
+import { auditColumns, draftColumns, draftOf, draftRow, pick, recordOf, sessionColumns, sessionRow, type Value } from "./rows.ts";
 import { statements } from "./statements.ts";
 
 /** What could be read of a damaged store. */
@@ -78,6 +78,11 @@ function copyReadable(opener: Opener, path: string, target: Connection): Salvage
   try {
     const insertSession = target.prepare(statements.insert);
     const insertDraft = target.prepare(statements.insertDraft);
+    const addEntry = target.prepare(statements.addEntry);
+    countTaken(
+      readableRows(source, "audit", auditColumns),
+      (row) => addEntry.run(...auditColumns.map((column) => row[column] as Value)).changes,
+    );
     return {
       sessions: countTaken(readableRows(source, "sessions", sessionColumns), (row) => {
         const fresh = sessionRow(recordOf(row["body"]), String(row["body"]));

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import {
   createChangeFeed,
   type Durability,
@@ -15,11 +16,14 @@ import { fileIdentity } from "./file-identity.ts";
 import { countQuery, listQuery } from "./list-query.ts";
 import { openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
+  auditColumns,
+  auditRow,
   changingColumns,
   constantColumns,
   draftColumns,
   draftOf,
   draftRow,
+  entryOf,
   exact,
   fromExact,
   pick,
@@ -132,13 +136,17 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
     durability,
     setAside,
 
-    async insert(record): Promise<InsertResult> {
+    async insert(record, { entry } = {}): Promise<InsertResult> {
       assertOpen();
       const { id, revision } = record;
       const row = sessionRow(record);
       return write<InsertResult>(
-        ({ prepare }) => {
-          if (prepare(statements.insert).run(...pick(row, sessionColumns)).changes === 1) return { inserted: true };
+        (connection) => {
+          const { prepare } = connection;
+          if (prepare(statements.insert).run(...pick(row, sessionColumns)).changes === 1) {
+            addEntry(connection, entry);
+            return { inserted: true };
+          }
           const present = prepare(statements.get).get(row.id) ?? prepare(statements.getByKey).get(row.owner, row.key);
           return { inserted: false, existing: recordOf(present?.["body"]) };
         },
@@ -160,11 +168,13 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       const changing = pick(row, changingColumns);
       const constant = pick(row, constantColumns);
       return write(
-        ({ prepare }) => {
+        (connection) => {
+          const { prepare } = connection;
           const changed =
             prepare(statements.change).run(...changing, row.id, expectedRevision, ...constant).changes === 1 ||
             prepare(statements.replace).run(...changing, ...constant, row.id, expectedRevision).changes === 1;
           if (changed && state !== "pending") prepare(statements.removeDraft).run(row.id);
+          if (changed) addEntry(connection, options?.entry);
           return changed;
         },
         (changed) => changed && publish(id, revision, row.body),
@@ -212,6 +222,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
 
     async remove(filter) {
       const { delivered, undelivered, unseen } = removalTimes(filter);
+      await write(({ prepare }) => void prepare(statements.removeEntries).run(undelivered, removedAtOnce));
       let removed = 0;
       for (let count = removedAtOnce; count === removedAtOnce; removed += count) {
         count = await write(
@@ -220,6 +231,11 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
         ).then((rows) => rows.length);
       }
       return removed;
+    },
+
+    audit: {
+      last: async () => read(lastEntry),
+      list: async (after, limit) => read(({ prepare }) => prepare(statements.listEntries).all(after, limit).map(entryOf)),
     },
 
     async getDraft(sessionId) {
@@ -264,6 +280,18 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
       return this.close();
     },
   };
+}
+
+function lastEntry({ prepare }: Connection): AuditEntry | undefined {
+  const row = prepare(statements.lastEntry).get();
+  return row === undefined ? undefined : entryOf(row);
+}
+
+/** What this throws undoes the write that the entry belongs to. */
+function addEntry(connection: Connection, entry: AuditEntry | undefined): void {
+  if (entry === undefined) return;
+  mustFollow(entry, lastEntry(connection));
+  connection.prepare(statements.addEntry).run(...pick(auditRow(entry), auditColumns));
 }
 
 function orStoreError<Result>(path: string, work: () => Result): Result {

@@ -1,4 +1,4 @@
-import { changingColumns, constantColumns, draftColumns, sessionColumns } from "./rows.ts";
+import { auditColumns, changingColumns, constantColumns, draftColumns, sessionColumns } from "./rows.ts";
 
 const holes = (columns: readonly string[]) => columns.map(() => "?").join(", ");
 const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = ?`).join(", ");
@@ -37,6 +37,16 @@ export const statements = {
         OR (state = 'cancelled' AND closed_at < ? AND ${withdrawnUnseen})
       ) ORDER BY closed_at LIMIT ?
     ) RETURNING id`,
+
+  /** auditColumns. */
+  addEntry: `INSERT INTO audit (${auditColumns.join(", ")}) VALUES (${holes(auditColumns)})`,
+  lastEntry: `SELECT ${auditColumns.join(", ")} FROM audit ORDER BY number DESC LIMIT 1`,
+  /** After which number, how many at most. */
+  listEntries: `SELECT ${auditColumns.join(", ")} FROM audit WHERE number > ? ORDER BY number LIMIT ?`,
+  /** From before when, how many at most. An older clock among newer ones ends it, and the newest stays. */
+  removeEntries: `DELETE FROM audit WHERE
+    number < coalesce((SELECT number FROM audit WHERE at >= ? ORDER BY number LIMIT 1), (SELECT max(number) FROM audit))
+    AND number < (SELECT min(number) FROM audit) + ?`,
 
   /** The session's id. */
   getDraft: "SELECT body FROM drafts WHERE session_id = ?",

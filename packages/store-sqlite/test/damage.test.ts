@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, truncateSync, writeF
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isAskboxError, type SessionRecord } from "@askbox/core";
-import { anAsk, aRecord, seededIds, settled } from "@askbox/core/testing";
+import { type AuditEntry, sealEntry } from "@askbox/core/audit";
+import { anAsk, anOutcome, aRecord, seededIds, settled, testDigest } from "@askbox/core/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
@@ -103,6 +104,28 @@ describe("a damaged SQLite store", () => {
       }
     }
     expect(salvagedRounds).toBeGreaterThan(10);
+  });
+
+  test("keeps the record of approvals, but for what the damage has reached", async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    const entries: AuditEntry[] = [];
+    for (const record of records.slice(0, 20)) {
+      const last = entries.at(-1);
+      const event = { at: 1, event: "decided", session: record.id, asker: record.asker, questions: [], outcome: anOutcome() } as const;
+      const entry = await sealEntry(event, last, testDigest);
+      await store.insert(record, { entry });
+      entries.push(entry);
+    }
+    await store.close();
+    const bytes = readFileSync(path);
+    const title = bytes.indexOf("Question 3");
+    bytes[title] = (bytes[title] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    const salvaged = await openSqliteStore({ path });
+    expect(salvaged.setAside).toBeDefined();
+    expect(await salvaged.audit.list(0, 100)).toEqual(entries);
+    await salvaged.close();
   });
 
   test("is kept with its log when the log is damaged, wherever the damage is", async () => {

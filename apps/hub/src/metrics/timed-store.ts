@@ -14,9 +14,10 @@ export function timedStore(store: SessionStore, clock: Clock, report: (operation
     get durability() {
       return store.durability;
     },
-    insert: (record) => timed("insert", () => store.insert(record)),
+    audit: store.audit,
+    insert: (record, options) => timed("insert", () => store.insert(record, options)),
     get: (id) => timed("get", () => store.get(id)),
-    replace: (record, expectedRevision) => timed("replace", () => store.replace(record, expectedRevision)),
+    replace: (record, expectedRevision, options) => timed("replace", () => store.replace(record, expectedRevision, options)),
     list: (query) => timed("list", () => store.list(query)),
     count: (query) => timed("count", () => store.count(query)),
     due: (until, limit) => timed("due", () => store.due(until, limit)),

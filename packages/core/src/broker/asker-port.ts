@@ -92,11 +92,11 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Claimed & Idempotent = {}): Promise<SessionRecord> {
-    const { store, clock, drafts, views } = this.#context;
+    const { clock, drafts, views } = this.#context;
     await this.#own(sessionId, options.asker);
     // What a person has sent and may still undo came first.
     await drafts.sent(sessionId);
-    return changeSession(store, sessionId, (record) => {
+    return changeSession(this.#context, sessionId, (record) => {
       const { reason, idempotencyKey } = options;
       if (tookEffect(record, idempotencyKey)) return undefined;
       const at = clock.now();
@@ -260,11 +260,11 @@ export class BrokerAsker implements RelayedAsker {
 
   async #delivered(given: Given, { callId, asker }: AckOptions, inHand?: SessionRecord): Promise<void> {
     const { sessionId } = given;
-    const { store, clock, inFlight } = this.#context;
+    const { clock, inFlight } = this.#context;
     const present = inHand ?? (await this.#own(sessionId, asker));
     const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
     // It stays in flight meanwhile, so that no other call is given it.
-    await changeSession(store, present, written, { unhurried: true });
+    await changeSession(this.#context, present, written, { unhurried: true });
     inFlight.end(sessionId);
   }
 

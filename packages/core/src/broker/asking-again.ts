@@ -141,10 +141,11 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */
-export async function joinSession({ deadlines, store }: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+export async function joinSession(context: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+  const { deadlines } = context;
   const { request, idempotencyKey } = sought;
   const isLater = deadlines.isWithin(id, request.timeout);
-  const joined = await changeSession(store, id, (record) => {
+  const joined = await changeSession(context, id, (record) => {
     const stored = record.context.deadlineAt;
     const deadlineAt = isLater ? deadlines.moved(stored, request.timeout) : stored;
     const by = { surface: "asker" as const, name: record.asker.client.name };

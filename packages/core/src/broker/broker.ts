@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
+import type { AuditLog } from "../ports/audit.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Log } from "../ports/logger.ts";
@@ -57,6 +58,8 @@ export interface Broker extends AsyncDisposable {
   readonly agents: Agents;
   /** What people have allowed beforehand; for desks alone. */
   readonly grants: Grants;
+  /** The record of approvals; for desks alone. */
+  readonly audit: AuditLog;
   stats(): BrokerStats;
   /** The other hubs over the same store, where they share their state. */
   peers(): readonly Peer[];

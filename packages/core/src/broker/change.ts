@@ -1,11 +1,19 @@
+import { decisionIn } from "../audit/event.ts";
 import { AskboxError } from "../errors.ts";
-import type { ReplaceOptions, SessionStore } from "../ports/store.ts";
+import type { InsertResult, ReplaceOptions, SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
+import type { AuditWriter } from "./audit-writer.ts";
 import { invalidAnswer } from "./valid-answers.ts";
 
 /** Far more tries than writers that could be racing; past it something is wrong with the store. */
 const maxTries = 100;
+
+/** A store, and the record of approvals that goes with it. */
+export interface RecordedStore {
+  readonly store: SessionStore;
+  readonly audit: AuditWriter;
+}
 
 /**
  * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over. Whoever has just read it gives the record
@@ -13,21 +21,40 @@ const maxTries = 100;
  * `change` returns nothing to leave the session as it is, and throws to refuse.
  */
 export async function changeSession(
-  store: SessionStore,
+  context: RecordedStore,
   session: string | SessionRecord,
   change: (record: SessionRecord) => SessionRecord | undefined | Promise<SessionRecord | undefined>,
   options?: ReplaceOptions,
 ): Promise<SessionRecord> {
   const id = typeof session === "string" ? session : session.id;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const record = tries === 0 && typeof session !== "string" ? session : await store.get(id);
+    const record = tries === 0 && typeof session !== "string" ? session : await context.store.get(id);
     if (record === undefined) throw notFound(id);
     const changed = await change(record);
     if (changed === undefined) return record;
     const next = { ...changed, revision: record.revision + 1 };
-    if (await store.replace(next, record.revision, options)) return next;
+    if (await replace(context, next, record, options)) return next;
   }
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
+}
+
+/** Adds a session. One that a grant has answered goes into the record with it. */
+export async function insertSession({ store, audit }: RecordedStore, record: SessionRecord): Promise<InsertResult> {
+  const decision = decisionIn(record);
+  if (decision === undefined) return store.insert(record);
+  let result: InsertResult = { inserted: true };
+  await audit.write(decision, async (entry) => {
+    result = await store.insert(record, { entry });
+    return result.inserted;
+  });
+  return result;
+}
+
+/** A decision goes into the record in the transaction that settles the session. */
+function replace({ store, audit }: RecordedStore, next: SessionRecord, before: SessionRecord, options?: ReplaceOptions): Promise<boolean> {
+  const decision = before.state === "pending" ? decisionIn(next) : undefined;
+  if (decision === undefined) return store.replace(next, before.revision, options);
+  return audit.write(decision, (entry) => store.replace(next, before.revision, { ...options, entry }));
 }
 
 /** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */

@@ -8,7 +8,7 @@ import { alreadyOnItsWay } from "./drafts.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds a session of it. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
-  const { clientForms, clock, drafts, store, views } = context;
+  const { clientForms, clock, drafts, views } = context;
   return {
     allowed: async () => clientForms,
     async answered(sessionId, set, { idempotencyKey, asker } = {}) {
@@ -21,7 +21,7 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string, ask
       const found = await own(sessionId, asker);
       const scheduled = drafts.scheduledFor(sessionId);
       if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-      return changeSession(store, sessionId, (record) => {
+      return changeSession(context, sessionId, (record) => {
         if (tookEffect(record, idempotencyKey)) return undefined;
         if (record.state !== "pending") throw views.closed(record);
         const by = { surface: "client" as const, name: record.asker.client.name };

@@ -5,6 +5,7 @@ import type { Grants } from "../ports/grants.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
+import type { AuditWriter } from "./audit-writer.ts";
 import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
@@ -20,6 +21,7 @@ import type { Watchers } from "./watchers.ts";
 /** What the broker's two ports share. */
 export interface BrokerContext {
   readonly store: SessionStore;
+  readonly audit: AuditWriter;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly digest: Digest;

@@ -124,13 +124,13 @@ export class BrokerDesk implements Desk {
   }
 
   async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
-    const { deadlines, store, views } = this.#context;
+    const { deadlines, views } = this.#context;
     if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
       throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
     }
     const record = await this.#find(id);
     const notLater = timeout !== null && !deadlines.isWithin(record.id, timeout);
-    const changed = await changeSession(store, record.id, (present) => {
+    const changed = await changeSession(this.#context, record.id, (present) => {
       if (tookEffect(present, idempotencyKey)) return undefined;
       this.#mustBePending(present);
       const stored = present.context.deadlineAt;
@@ -156,9 +156,9 @@ export class BrokerDesk implements Desk {
   }
 
   async reply(id: string, set: AnswerSet, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
-    const { clock, store, views } = this.#context;
+    const { clock, views } = this.#context;
     const { id: sessionId } = await this.#find(id);
-    const changed = await changeSession(store, sessionId, (record) => {
+    const changed = await changeSession(this.#context, sessionId, (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
       if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
@@ -178,7 +178,7 @@ export class BrokerDesk implements Desk {
   }
 
   async attend(id: string): Promise<() => void> {
-    const { clock, presence, store } = this.#context;
+    const { clock, presence } = this.#context;
     const { id: sessionId } = await this.#find(id);
     const leave = presence.attend(sessionId, this.#by);
     const release = () => {
@@ -187,7 +187,7 @@ export class BrokerDesk implements Desk {
     };
     this.#keepOpen(release);
     try {
-      await changeSession(store, sessionId, (record) =>
+      await changeSession(this.#context, sessionId, (record) =>
         record.state === "pending" && record.seenAt === undefined ? { ...record, seenAt: clock.now() } : undefined,
       );
     } catch (error) {
@@ -211,8 +211,8 @@ export class BrokerDesk implements Desk {
   }
 
   async #apply(present: SessionRecord, event: SessionEvent, idempotencyKey: string | undefined): Promise<SessionView> {
-    const { store, views } = this.#context;
-    const settled = await changeSession(store, present, (record) => {
+    const { views } = this.#context;
+    const settled = await changeSession(this.#context, present, (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       this.#mustBePending(record);
       return applyEvent(record, event, idempotencyKey);

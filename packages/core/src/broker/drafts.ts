@@ -6,6 +6,7 @@ import type { Answerer } from "../session/actor.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
+import type { AuditWriter } from "./audit-writer.ts";
 import { changeSession, notFound } from "./change.ts";
 
 /** A draft edited this recently, in ms, holds its session's deadline. */
@@ -20,6 +21,8 @@ export const maxDelay = 60_000;
 
 interface DraftsOptions {
   store: SessionStore;
+  /** The record of approvals. */
+  audit: AuditWriter;
   clock: Clock;
   log: Log;
   /** A draft has changed, or is gone. */
@@ -199,7 +202,7 @@ export class Drafts {
    * any more by what they read. So an answer that is held back is not lost to the deadline, and one that was taken back is not sent.
    */
   #markSession(sessionId: string): Promise<SessionRecord> {
-    return changeSession(this.#options.store, sessionId, (record) => {
+    return changeSession(this.#options, sessionId, (record) => {
       if (record.state !== "pending") throw this.#options.closed(record);
       return { ...record };
     });

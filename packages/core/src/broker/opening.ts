@@ -6,7 +6,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
-import { notFound } from "./change.ts";
+import { insertSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { withGrants } from "./granting.ts";
 import { digestOf } from "./identity.ts";
@@ -100,11 +100,11 @@ async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought
 
 /** Undefined if an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
 async function insert(context: BrokerContext, fresh: SessionRecord, sought: Sought): Promise<OpenedSession | undefined> {
-  const { presence, leases, store } = context;
+  const { presence, leases } = context;
   presence.claim(fresh.id, sought.holder);
   try {
     // At once, and in this order.
-    const [isOurs, result] = await Promise.all([leases.claim(fresh.id), store.insert(fresh)]);
+    const [isOurs, result] = await Promise.all([leases.claim(fresh.id), insertSession(context, fresh)]);
     if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
     // Repeated while its first sending was being written.
     if (!result.inserted && result.existing.id === fresh.id) return { session: result.existing, joined: false, late: false };

@@ -15,15 +15,15 @@ export async function takePlace(context: BrokerContext, fresh: SessionRecord): P
   const replaced = fresh.replaces === undefined ? undefined : await store.get(fresh.replaces);
   if (replaced === undefined) return fresh;
   await carryDraft(context, replaced, fresh);
-  const closed = await changeSession(store, replaced, (record) => {
+  const closed = await changeSession(context, replaced, (record) => {
     const withdrawn = withdraw(context, record, "Replaced by other questions.");
     return withdrawn && { ...withdrawn, replacedBy: fresh.id };
   });
   if (closed.replacedBy !== fresh.id) {
-    await changeSession(store, fresh, (record) => withdraw(context, record, "What it was to replace was settled first."));
+    await changeSession(context, fresh, (record) => withdraw(context, record, "What it was to replace was settled first."));
     return closed;
   }
-  return changeSession(store, fresh, (record) => {
+  return changeSession(context, fresh, (record) => {
     const known = new Set(record.thread.map(({ id }) => id));
     const missed = closed.thread.filter(({ id }) => !known.has(id));
     return missed.length === 0 ? undefined : { ...record, thread: [...record.thread, ...missed].sort((one, other) => one.at - other.at) };

@@ -1,5 +1,6 @@
 import { isAskboxError } from "../errors.ts";
 import type { Agents } from "../ports/agents.ts";
+import type { AuditLog } from "../ports/audit.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/logger.ts";
@@ -10,6 +11,7 @@ import type { ScheduledAnswer } from "../session/view.ts";
 import { memoryGrants } from "../stores/kept-grants.ts";
 import { memoryAgents } from "../stores/memory-agents.ts";
 import { BrokerAsker } from "./asker-port.ts";
+import { AuditWriter } from "./audit-writer.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
@@ -86,9 +88,11 @@ class BrokerRunner implements Broker {
       isAlive: (hub) => peers.isAlive(hub),
       isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
     });
+    const audit = new AuditWriter(store, digest);
     const watchers = new Watchers(log);
     const drafts = new Drafts({
       store,
+      audit,
       clock,
       log,
       onChange: (sessionId, draft) => {
@@ -102,6 +106,7 @@ class BrokerRunner implements Broker {
     });
     this.#context = {
       store,
+      audit,
       clock,
       ids,
       digest,
@@ -168,6 +173,10 @@ class BrokerRunner implements Broker {
 
   get grants(): Grants {
     return this.#context.grants;
+  }
+
+  get audit(): AuditLog {
+    return this.#context.store.audit;
   }
 
   stats(): BrokerStats {
@@ -257,10 +266,10 @@ class BrokerRunner implements Broker {
   }
 
   async #expire(id: string, overdue: number): Promise<void> {
-    const { clock, deadlines, drafts, log, store } = this.#context;
+    const { clock, deadlines, drafts, log } = this.#context;
     if (drafts.sendNow(id)) return;
     try {
-      await changeSession(store, id, async (record) => {
+      await changeSession(this.#context, id, async (record) => {
         const { deadlineAt } = record.context;
         if (deadlineAt === null || deadlines.isPutOff(id, deadlineAt)) return undefined;
         // Read after the session, so that what another hub holds back from now on makes this write fail.
@@ -280,9 +289,9 @@ class BrokerRunner implements Broker {
   }
 
   async #sendHeldBack(id: string, { answers, comment, by, sendAt }: ScheduledAnswer): Promise<void> {
-    const { clock, drafts, store } = this.#context;
+    const { clock, drafts } = this.#context;
     try {
-      const settled = await changeSession(store, id, async (record) => {
+      const settled = await changeSession(this.#context, id, async (record) => {
         // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;

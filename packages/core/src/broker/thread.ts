@@ -24,7 +24,7 @@ export async function addMessage(
   { questionId, text, by }: NewMessage,
   request: string | undefined,
 ): Promise<SessionRecord> {
-  const { clock, deadlines, ids, inFlight, store, views } = context;
+  const { clock, deadlines, ids, inFlight, views } = context;
   checkText(text, by);
   if (questionId !== undefined && session.request.questions.every(({ id }) => id !== questionId)) {
     throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(questionId)}.`);
@@ -39,7 +39,7 @@ export async function addMessage(
   const isFromAgent = isReply(message);
   const isNearer = deadlines.isWithin(session.id, timeAfterMessage);
   let isKeptOnly = false;
-  const written = await changeSession(store, session, (present) => {
+  const written = await changeSession(context, session, (present) => {
     isKeptOnly = false;
     if (isRepeated(present.thread, message)) return undefined;
     // Whoever replies has been given what it replies to, even if it could not say so yet.

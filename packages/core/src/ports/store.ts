@@ -1,5 +1,6 @@
 import type { Draft } from "../session/draft.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
+import type { AuditEntry, AuditLog } from "./audit.ts";
 
 /** How far what the store has accepted survives. `disk`: on disk before the promise resolves. */
 export interface Durability {
@@ -55,8 +56,14 @@ export interface StoreChange {
   record?: SessionRecord | undefined;
 }
 
+/** Options of `SessionStore.insert`. */
+export interface InsertOptions {
+  /** Is added to the record of approvals if the session is written, in the same transaction. Rejects with `CONFLICT`, and writes nothing, if it isn't the next entry. */
+  entry?: AuditEntry | undefined;
+}
+
 /** Options of `SessionStore.replace`. */
-export interface ReplaceOptions {
+export interface ReplaceOptions extends InsertOptions {
   /** Nobody waits for this: a store that writes in groups may keep it for up to 50 ms, so that it goes with the next write and costs no commit of its own. */
   unhurried?: boolean | undefined;
 }
@@ -85,7 +92,7 @@ export interface SessionStore {
    * Adds a session. When its id exists, or a pending session of the same owner has its key, nothing is added
    * and that session is returned instead.
    */
-  insert(record: SessionRecord): Promise<InsertResult>;
+  insert(record: SessionRecord, options?: InsertOptions): Promise<InsertResult>;
   get(id: string): Promise<SessionRecord | undefined>;
   /** Compare-and-set: replaces the session if it still has `expectedRevision`, and says whether it did. Erases its draft once it is settled. */
   replace(record: SessionRecord, expectedRevision: number, options?: ReplaceOptions): Promise<boolean>;
@@ -93,7 +100,12 @@ export interface SessionStore {
   count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
   /** Pending sessions with a deadline, soonest first, that is at or before `until` (wall time). At most `limit`. */
   due(until: number, limit: number): Promise<{ id: string; deadlineAt: number }[]>;
-  /** Removes settled sessions and tells how many; `isRemovable` says which. Pending ones are never removed. */
+  /** The record of approvals. */
+  readonly audit: AuditLog;
+  /**
+   * Removes settled sessions and tells how many; `isRemovable` says which. Pending ones are never removed. Of the record of approvals, the oldest entries go that are
+   * from before `undeliveredBefore`, and never the newest.
+   */
   remove(filter: RemoveFilter): Promise<number>;
   getDraft(sessionId: string): Promise<Draft | undefined>;
   /** Compare-and-set on the draft's revision; `expectedRevision` 0 means that there is none yet. False also when the session is not pending. */

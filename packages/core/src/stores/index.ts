@@ -1,4 +1,13 @@
-export type { Durability, InsertResult, RemoveFilter, ReplaceOptions, StoreChange, StorePage, StoreQuery } from "../ports/store.ts";
+export type {
+  Durability,
+  InsertOptions,
+  InsertResult,
+  RemoveFilter,
+  ReplaceOptions,
+  StoreChange,
+  StorePage,
+  StoreQuery,
+} from "../ports/store.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { keptGrants, memoryGrants } from "./kept-grants.ts";

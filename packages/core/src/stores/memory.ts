@@ -1,4 +1,6 @@
+import { mustFollow } from "../audit/entry.ts";
 import { AskboxError } from "../errors.ts";
+import type { AuditEntry } from "../ports/audit.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Draft } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -20,6 +22,7 @@ export function memoryStore(): SessionStore & AsyncDisposable {
   const deadlines = new SortedList<Moment>(byMoment);
   const closings = new SortedList<Moment>(byMoment);
   const drafts = new Map<string, { revision: number; updatedAt: number; body: string }>();
+  const audit: AuditEntry[] = [];
   const feed = createChangeFeed();
   let closed = false;
 
@@ -40,6 +43,10 @@ export function memoryStore(): SessionStore & AsyncDisposable {
       if (entry.deadlineAt !== null) deadlines.remove({ id: entry.id, at: entry.deadlineAt });
     } else if (entry.closedAt !== null) closings.remove({ id: entry.id, at: entry.closedAt });
   };
+  const keepEntry = (entry: AuditEntry | undefined) => {
+    mustFollow(entry, audit.at(-1));
+    if (entry !== undefined) audit.push({ ...entry });
+  };
   const publish = (entry: Entry) => feed.publish({ id: entry.id, revision: entry.revision }, () => recordOf(entry));
   const holderOfKey = (record: SessionRecord) =>
     record.state === "pending" && record.key !== undefined ? pendingKeys.get(keyOf(record.owner, record.key)) : undefined;
@@ -47,10 +54,11 @@ export function memoryStore(): SessionStore & AsyncDisposable {
   return {
     durability: { level: "none", description: "Sessions are kept in memory and are lost when the process ends." },
 
-    async insert(record) {
+    async insert(record, { entry: recorded } = {}) {
       assertOpen();
       const present = entries.get(entries.has(record.id) ? record.id : (holderOfKey(record) ?? record.id));
       if (present !== undefined) return { inserted: false, existing: recordOf(present) };
+      keepEntry(recorded);
       const entry = entryOf(record);
       put(entry);
       index.add(entry);
@@ -64,10 +72,11 @@ export function memoryStore(): SessionStore & AsyncDisposable {
       return entry === undefined ? undefined : recordOf(entry);
     },
 
-    async replace(record, expectedRevision) {
+    async replace(record, expectedRevision, { entry: recorded } = {}) {
       assertOpen();
       const before = entries.get(record.id);
       if (before === undefined || before.revision !== expectedRevision) return false;
+      keepEntry(recorded);
       const after = entryOf(record);
       take(before);
       put(after);
@@ -114,8 +123,22 @@ export function memoryStore(): SessionStore & AsyncDisposable {
         drafts.delete(entry.id);
         removed.push(entry.id);
       }
+      const expired = audit.findIndex(({ at }, place) => at >= undelivered || place === audit.length - 1);
+      audit.splice(0, Math.max(expired, 0));
       for (const id of removed) feed.publish({ id, revision: 0 });
       return removed.length;
+    },
+
+    audit: {
+      async last() {
+        assertOpen();
+        return copyOf(audit.at(-1));
+      },
+      async list(after, limit) {
+        assertOpen();
+        const from = after + 1 - (audit[0]?.number ?? 1);
+        return audit.slice(Math.max(from, 0), Math.max(from, 0) + limit).map((entry) => ({ ...entry }));
+      },
     },
 
     async getDraft(sessionId) {
@@ -156,4 +179,5 @@ export function memoryStore(): SessionStore & AsyncDisposable {
   };
 }
 
+const copyOf = (entry: AuditEntry | undefined) => (entry === undefined ? undefined : { ...entry });
 const keyOf = (owner: string, key: string) => JSON.stringify([owner, key]);

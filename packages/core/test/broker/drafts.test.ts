@@ -1,6 +1,7 @@
 import { AskboxError, type Draft, memoryStore, type ScheduledAnswer, type SessionStore } from "@askbox/core";
-import { ada, anOutcome, aRecord, bob, fakeClock, settled } from "@askbox/core/testing";
+import { ada, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { AuditWriter } from "../../src/broker/audit-writer.ts";
 import { alreadyOnItsWay, Drafts } from "../../src/broker/drafts.ts";
 
 const start = 1_700_000_000_000;
@@ -20,6 +21,7 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
   let isPending = true;
   const drafts = new Drafts({
     store,
+    audit: new AuditWriter(store, testDigest),
     clock,
     log: (...entry) => void logged.push(entry),
     onChange: (sessionId, draft) => void told.push([sessionId, draft?.revision]),

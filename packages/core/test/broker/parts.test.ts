@@ -1,6 +1,7 @@
 import { AskboxError, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
 import { anAsk, anAsker, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { AuditWriter } from "../../src/broker/audit-writer.ts";
 import { applyEvent, changeSession } from "../../src/broker/change.ts";
 import { digestOf, rememberedScopes } from "../../src/broker/identity.ts";
 import { Retention } from "../../src/broker/retention.ts";
@@ -8,6 +9,7 @@ import { validAnswers } from "../../src/broker/valid-answers.ts";
 import { Waits } from "../../src/broker/waits.ts";
 
 const { id } = aRecord();
+const withRecord = (store: SessionStore) => ({ store, audit: new AuditWriter(store, testDigest) });
 
 describe("a change of a session", () => {
   async function stored(overrides: Partial<SessionStore> = {}) {
@@ -18,15 +20,19 @@ describe("a change of a session", () => {
 
   test("is written one revision on, and nothing is written where there is no change", async () => {
     const store = await stored();
-    expect(await changeSession(store, id, (record) => ({ ...record, seenAt: 1 }))).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
+    expect(await changeSession(withRecord(store), id, (record) => ({ ...record, seenAt: 1 }))).toEqual({
+      ...aRecord(),
+      revision: 2,
+      seenAt: 1,
+    });
     expect(await store.get(id)).toEqual({ ...aRecord(), revision: 2, seenAt: 1 });
-    expect((await changeSession(store, id, () => undefined)).revision).toBe(2);
+    expect((await changeSession(withRecord(store), id, () => undefined)).revision).toBe(2);
   });
 
   test("starts over where somebody was faster", async () => {
     const store = await stored();
     const seen: number[] = [];
-    await changeSession(store, id, async (record) => {
+    await changeSession(withRecord(store), id, async (record) => {
       seen.push(record.revision);
       if (record.revision === 1) await store.replace({ ...record, revision: 2 }, 1);
       return { ...record, seenAt: 1 };
@@ -42,14 +48,14 @@ describe("a change of a session", () => {
         return false;
       },
     });
-    await expect(changeSession(store, id, (record) => record)).rejects.toThrow(
+    await expect(changeSession(withRecord(store), id, (record) => record)).rejects.toThrow(
       new AskboxError("CONFLICT", "The session kept changing while it was being written; try again."),
     );
     expect(tries).toBe(100);
   });
 
   test("of a session that is not there is refused", async () => {
-    await expect(changeSession(await stored(), "other", (record) => record)).rejects.toMatchObject({
+    await expect(changeSession(withRecord(await stored()), "other", (record) => record)).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
       message: "There is no session other; it may have been removed after the retention time.",
     });

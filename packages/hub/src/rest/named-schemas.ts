@@ -18,6 +18,7 @@ import {
 import { deskEventSchema } from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema } from "./asker-routes.ts";
+import { auditPageSchema } from "./audit-routes.ts";
 import { askBackRequestSchema, cancelSchema, delayedSetSchema, extendSchema, nothingSchema, replySchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
@@ -61,6 +62,7 @@ const sent = {
   AgentList: z.object({ items: z.array(registeredAgentSchema) }),
   Grant: grantSchema,
   GrantList: z.object({ items: z.array(grantSchema) }),
+  AuditPage: auditPageSchema,
   NamedToken: namedTokenSchema,
   TokenList: z.object({ items: z.array(namedTokenSchema) }),
   NewToken: madeTokenSchema,

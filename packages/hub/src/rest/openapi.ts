@@ -19,6 +19,7 @@ const tags: Record<Operation["tag"], string> = {
   Drafts: "What somebody has begun to answer",
   Agents: "Agents that are known by id",
   Grants: "What agents may do without asking",
+  Audit: "Who decided which approval",
   Tokens: "Tokens that have a name",
 };
 

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { waitAsAskerSchema } from "./asker-routes.ts";
+import { auditQuerySchema } from "./audit-routes.ts";
 import { querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import type { SchemaName } from "./named-schemas.ts";
@@ -10,7 +11,7 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429;
 /** One operation of the REST interface, as its description has it. */
 export interface Operation {
   id: string;
-  tag: "Sessions" | "Drafts" | "Agents" | "Grants" | "Tokens";
+  tag: "Sessions" | "Drafts" | "Agents" | "Grants" | "Audit" | "Tokens";
   method: "get" | "post" | "patch" | "delete";
   path: string;
   summary: string;
@@ -29,6 +30,7 @@ export interface Operation {
 const one = "/api/sessions/{id}";
 const agents = "/api/agents";
 const grants = "/api/grants";
+const audit = "/api/audit";
 const tokens = "/api/tokens";
 /** What settling a session may be refused with. */
 const settling: readonly RefusalStatus[] = [404, 409];
@@ -123,6 +125,13 @@ const ofGrants: readonly Omit<Operation, "tag">[] = [
   },
 ];
 
+const ofAudit: readonly Omit<Operation, "tag">[] = [
+  {
+    ...{ id: "listDecisions", method: "get", path: audit, scopes: ["desk"], answer: "AuditPage", query: auditQuerySchema, refusals: [400] },
+    summary: "Read the record of approvals, which is a hash chain",
+  },
+];
+
 const ofTokens: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "listTokens", method: "get", path: tokens, scopes: ["desk"], answer: "TokenList" },
@@ -146,5 +155,6 @@ export const operations: readonly Operation[] = [
   ...tagged("Drafts", ofDrafts),
   ...tagged("Agents", ofAgents),
   ...tagged("Grants", ofGrants),
+  ...tagged("Audit", ofAudit),
   ...tagged("Tokens", ofTokens),
 ];

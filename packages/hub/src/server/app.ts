@@ -3,11 +3,11 @@ import { Hono } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import { agentRoutes } from "../rest/agent-routes.ts";
+import { auditRoutes } from "../rest/audit-routes.ts";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
 import { eventRoutes } from "../rest/event-routes.ts";
 import { grantRoutes } from "../rest/grant-routes.ts";
-import { openApi } from "../rest/openapi.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
 import { tokenRoutes } from "../rest/token-routes.ts";
@@ -55,7 +55,8 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     return c.json(answer, answer.status === "ready" ? 200 : 503);
   });
   let described: Record<string, unknown> | undefined;
-  app.get("/openapi.json", (c) => {
+  app.get("/openapi.json", async (c) => {
+    const { openApi } = await import("../rest/openapi.ts");
     described ??= openApi(String(identity["version"]), basePath);
     return c.json(described);
   });
@@ -64,6 +65,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   app.route("/api/tokens", tokenRoutes(named, auth.verify));
   app.route("/api/agents", agentRoutes(options, auth.verify));
   app.route("/api/grants", grantRoutes(options, auth.verify));
+  app.route("/api/audit", auditRoutes(options, auth.verify));
   app.route("/auth", authRoutes({ ...auth, basePath }));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web, basePath)) ?? next());
 

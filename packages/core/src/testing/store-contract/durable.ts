@@ -1,6 +1,7 @@
 import type { SessionStore } from "../../ports/store.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anOutcome, settled } from "../fixtures.ts";
+import { anEntry, decide } from "./audit.ts";
 import { aDraft, assertStored, type DurableStoreHarness, insertAll, numbered, startOfTime } from "./harness.ts";
 import { oddTexts } from "./texts.ts";
 
@@ -57,6 +58,22 @@ export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] 
       assertEqual(await store.insert(numbered(9, { key: "k" })), { inserted: false, existing: pending }, "a session of a taken key");
       assertEqual(await store.replace(settled(pending), 2), false, "a stale replace");
       assertEqual(await store.replace(settled(pending), 1), true, "a replace");
+    },
+  ),
+
+  reopenCase(
+    "has the record of approvals after it is reopened, and goes on with it",
+    async (store) => {
+      await decide(store, 1);
+      await decide(store, 2);
+    },
+    async (store) => {
+      await decide(store, 3);
+      assertEqual(
+        await store.audit.list(0, 10),
+        [1, 2, 3].map((number) => anEntry(number)),
+        "the entries",
+      );
     },
   ),
 

@@ -1,4 +1,5 @@
 import type { ContractCase } from "../contract.ts";
+import { auditCases } from "./audit.ts";
 import { changeCases } from "./changes.ts";
 import { deadlineCases } from "./deadlines.ts";
 import { draftCases } from "./drafts.ts";
@@ -21,6 +22,7 @@ export const storeContract: readonly ContractCase<StoreHarness>[] = [
   ...draftCases,
   ...changeCases,
   ...textCases,
+  ...auditCases,
 ];
 
 export { durableStoreContract } from "./durable.ts";

@@ -1,6 +1,7 @@
 import type { SessionStore } from "../../ports/store.ts";
 import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { settled } from "../fixtures.ts";
+import { anEntry } from "./audit.ts";
 import { aDraft, assertStored, type DurableStoreHarness, insertAll, numbered, sessionId } from "./harness.ts";
 
 function twoWriterCase(name: string, run: (one: SessionStore, other: SessionStore) => Promise<void>): ContractCase<DurableStoreHarness> {
@@ -49,6 +50,18 @@ export const severalWritersContract: readonly ContractCase<DurableStoreHarness>[
     const twins = await Promise.all([one.insert(numbered(3)), other.insert(numbered(3, { digest: "other" }))]);
     assertEqual(twins.filter(({ inserted }) => inserted).length, 1, "the number of sessions with the id");
     assertEqual(await one.count({}), 2, "the number of sessions");
+  }),
+
+  twoWriterCase("gives each place in the record of approvals to one of two writers", async (one, other) => {
+    for (let number = 1; number <= 5; number += 1) {
+      const rivals = [numbered(2 * number), numbered(2 * number + 1)] as const;
+      const entry = anEntry(number);
+      const verdicts = await Promise.allSettled([one.insert(rivals[0], { entry }), other.insert(rivals[1], { entry })]);
+      assertEqual(verdicts.map(({ status }) => status).sort(), ["fulfilled", "rejected"], `what came of round ${number}`);
+    }
+    assertEqual(await one.audit.list(0, 10), await other.audit.list(0, 10), "the record as both see it");
+    assertEqual((await one.audit.list(0, 10)).length, 5, "the number of entries");
+    assertEqual(await one.count({}), 5, "the number of sessions that were written");
   }),
 
   twoWriterCase("shows a writer at once what the other wrote", async (one, other) => {

@@ -1,0 +1,47 @@
+import { AskboxError } from "../errors.ts";
+import type { AuditEntry } from "../ports/audit.ts";
+import type { Digest } from "../ports/digest.ts";
+import type { AuditEvent } from "./event.ts";
+
+/** What the first entry has for the hash of the one before. */
+export const noHash = "0".repeat(64);
+
+const beforeHash = ',"hash":"';
+const afterHash = '"}';
+/** How much of each line's end the hash takes up. */
+const tailLength = beforeHash.length + noHash.length + afterHash.length;
+
+/** The entry of an event that follows `last`. The hash covers the text of the line without the hash itself, so that it can be checked without askbox. */
+export async function sealEntry(event: AuditEvent, last: AuditEntry | undefined, digest: Digest): Promise<AuditEntry> {
+  const number = (last?.number ?? 0) + 1;
+  const previous = last?.hash ?? noHash;
+  const text = JSON.stringify({ number, ...event, previous });
+  const hash = await digest(text);
+  return { number, at: event.at, previous, hash, line: `${text.slice(0, -1)}${beforeHash}${hash}${afterHash}` };
+}
+
+/** What the chain needs of a line; undefined if it is no entry. `isIntact`: whether its hash matches its text. */
+export async function readEntry(line: string, digest: Digest): Promise<(Omit<AuditEntry, "line"> & { isIntact: boolean }) | undefined> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { number, at, previous, hash } = Object(parsed) as Record<string, unknown>;
+  if (!Number.isSafeInteger(number) || typeof at !== "number" || typeof previous !== "string" || typeof hash !== "string") return undefined;
+  const text = line.slice(0, -tailLength);
+  const isIntact = line.slice(text.length) === `${beforeHash}${hash}${afterHash}` && (await digest(`${text}}`)) === hash;
+  return { number: number as number, at, previous, hash, isIntact };
+}
+
+/** For stores: throws `CONFLICT` if an entry isn't the next after `last`, which is what makes several writers take turns. */
+export function mustFollow(entry: AuditEntry | undefined, last: Pick<AuditEntry, "number" | "hash"> | undefined): void {
+  if (entry === undefined) return;
+  if (entry.number === (last?.number ?? 0) + 1 && entry.previous === (last?.hash ?? noHash)) return;
+  throw entryConflict();
+}
+
+/** What a store rejects with if another entry was faster. */
+export const entryConflict = (): AskboxError =>
+  new AskboxError("CONFLICT", "Another decision was recorded at the same moment; read the last entry and try again.");

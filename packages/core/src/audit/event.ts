@@ -1,0 +1,27 @@
+import type { AskerInfo } from "../session/asker-info.ts";
+import type { Outcome } from "../session/outcome.ts";
+import { traitsOf } from "../session/questions/index.ts";
+import type { Question } from "../session/questions/types.ts";
+import type { SessionRecord } from "../session/record.ts";
+
+/** What an entry of the record says, beside its place in the chain. */
+export interface AuditEvent {
+  /** Wall time in ms since the epoch. */
+  at: number;
+  event: "decided";
+  session: string;
+  asker: AskerInfo;
+  title?: string | undefined;
+  /** What was shown. */
+  questions: readonly Question[];
+  /** What was decided, by whom and where; by a grant, `by.name` is its id. */
+  outcome: Outcome;
+}
+
+/** What the record keeps of a session that has just been settled: every decision about an approval. A timeout or a withdrawal decides nothing. */
+export function decisionIn({ id, asker, request, context: { outcome } }: SessionRecord): AuditEvent | undefined {
+  if (outcome === undefined || outcome.by.surface === "asker" || outcome.by.surface === "deadline") return undefined;
+  const { title, questions } = request;
+  if (!questions.some((question) => traitsOf(question).picks === "decision")) return undefined;
+  return { at: outcome.at, event: "decided", session: id, asker, ...(title !== undefined && { title }), questions, outcome };
+}

@@ -1,0 +1,21 @@
+/** One entry of the record of approvals. Its hash covers its line, and so the hash of the entry before. */
+export interface AuditEntry {
+  /** 1 for the first, one more with each. */
+  number: number;
+  /** Wall time in ms since the epoch. */
+  at: number;
+  /** The hash of the entry before; 64 zeros for the first. */
+  previous: string;
+  /** SHA-256 as lower-case hex. */
+  hash: string;
+  /** The entry as one line of JSON, without a line break. */
+  line: string;
+}
+
+/** The record of approvals, as a store keeps it. Entries are added with `insert` and `replace`, in the same transaction, and removed by `remove`. */
+export interface AuditLog {
+  /** The newest entry. It is never removed, so that the chain goes on from it. */
+  last(): Promise<AuditEntry | undefined>;
+  /** Entries with a higher number than `after`, oldest first, at most `limit`. */
+  list(after: number, limit: number): Promise<AuditEntry[]>;
+}
