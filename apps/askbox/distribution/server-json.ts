@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** What the MCP registry is told of askbox; `server.json` in the root is this. */
+/** The MCP registry entry for askbox, written to `server.json` in the root. */
 export const serverJson = {
   $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   name: manifest.mcpName,

@@ -8,7 +8,7 @@ import { version } from "./version.ts";
 /** A command's context over the hub that the options, the environment or this home name; connected when it is first needed. */
 export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process): CommandContext {
   const closing: (() => void)[] = [];
-  // Whoever leaves while the hub is still being looked for leaves no connection behind.
+  // If the caller leaves during the lookup, no connection is left open.
   const over = new AbortController();
   const stayAlive = (): void => {
     if (over.signal.aborted) return;

@@ -33,7 +33,7 @@ export function duration(name: string, accepts: { words: string; min?: number; m
 /** Reads `--timeout`. */
 export const timeoutFlag = duration("--timeout", { words: "a duration such as 90s, 5m or 300000 (milliseconds)" });
 
-/** Reads a flag that takes one of a few words, which it tells to whoever completes a command line. */
+/** Parses a flag with a fixed set of values and offers them for shell completion. */
 export function oneOf<Word extends string>(flag: string, words: readonly Word[]): ((value: string) => Word) & { words: readonly Word[] } {
   const read = (value: string): Word => {
     const word = words.find((candidate) => candidate === value);

@@ -3,13 +3,13 @@ import type { Hub } from "@askbox/hub";
 
 export interface ListenOptions {
   host: string;
-  /** The port that was asked for; nothing takes its place. */
+  /** The requested port; there is no fallback. */
   port: number | undefined;
   /** The port of the hub before; kept when it is free, so that what people have open stays right. */
   lastPort: number | undefined;
 }
 
-/** Makes the hub serve. Throws `VALIDATION` with one sentence when it cannot serve where it was told to. */
+/** Starts the hub's server. Throws `VALIDATION` with one sentence if it cannot listen on the given address. */
 export async function listenAt(hub: Hub, { host, port, lastPort }: ListenOptions): Promise<string> {
   if (port === undefined && lastPort !== undefined) {
     try {

@@ -43,7 +43,7 @@ export interface RunHubOptions {
   /** Ends the hub, as SIGINT does. */
   signal?: AbortSignal;
   onReady?(hub: HubReady): void;
-  /** Told instead of stderr why the hub could not run, or failed. */
+  /** Receives the reason the hub could not run or failed, instead of stderr. */
   onFailure?(error: AskboxError): void;
 }
 

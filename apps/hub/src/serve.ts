@@ -114,7 +114,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const pending = await pendingLedger(store);
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
-  /** Watches of the hub itself, of which nobody is told. */
+  /** The hub's own watchers, which are not reported. */
   let ownWatches = 0;
   let webhooks: Webhooks | undefined;
 
@@ -188,7 +188,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       status: async () => JSON.parse(JSON.stringify(status())),
       called: metrics.callEnded,
       async stop() {
-        // Later, so that whoever asked is told first.
+        // Deferred, so that the caller gets its reply first.
         setImmediate(onStop);
       },
     },

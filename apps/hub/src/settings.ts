@@ -23,7 +23,7 @@ export interface HubFlags {
 
 export interface HubSettings {
   config: Config;
-  /** Seconds; a hub in the foreground stays unless it was told otherwise. */
+  /** Seconds. A hub in the foreground keeps running unless this is set. */
   idleExit: number;
   /** Where the files for TLS are; nothing for a hub without it. */
   tls: TlsPaths | undefined;

@@ -5,7 +5,7 @@ import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
 import type { TargetStatus } from "@askbox/webhooks";
 import type { HubPeer } from "./cluster/peer.ts";
 
-/** What a hub tells of itself. */
+/** The status a hub reports. */
 export interface HubStatus {
   version: string;
   instance: string;

@@ -14,7 +14,7 @@ const ask = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, 
 const yes = { answers: [{ questionId: "q", values: ["go on"] }] };
 
 describe("a hub that is told to end by SIGTERM", () => {
-  it("ends by itself within 5 s, whoever holds on to it, and keeps every session", async () => {
+  it("exits within 5 s despite open connections, and keeps every session", async () => {
     const home = temporaryHome();
     const hub = await startReady(home, { store: "sqlite" });
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};

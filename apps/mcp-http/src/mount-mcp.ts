@@ -16,7 +16,7 @@ export interface MountMcpOptions {
   onCallEnd?: (end: CallEnd) => void;
   /** Called for every rejected request, with the error's code. */
   onRefused?: (code: string) => void;
-  /** Told how many agents are connected, whenever that changes. */
+  /** Called with the number of connected agents whenever it changes. */
   onAgents?: (count: number) => void;
   /**
    * Opens what keeps the MCP sessions of older revisions for the hub that comes next, where this hub shares no state with others. Called with the

@@ -5,13 +5,13 @@ export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-r
 /** Every path of MCP over HTTP. */
 export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
 
-/** Where the request found the hub. Whoever ends TLS before the hub says so. */
+/** The base URL the request was sent to. A proxy that terminates TLS reports it in its headers. */
 function hubOf({ headers, url }: Request, basePath: string): string {
   const isSecure = headers.get("x-forwarded-proto") === "https" || url.startsWith("https:");
   return `${isSecure ? "https" : "http"}://${headers.get("host")}${basePath}`;
 }
 
-/** Tells anybody that `/mcp` takes a bearer token. No authorization server is named: tokens are the hub owner's to give. */
+/** Public metadata saying that `/mcp` takes a bearer token. It names no authorization server: the hub's owner issues the tokens. */
 export function metadataResponse(request: Request, basePath: string): Response {
   return Response.json({
     resource: `${hubOf(request, basePath)}/mcp`,
@@ -26,7 +26,7 @@ export function challenge(request: Request, basePath: string, error: unknown): R
   const metadata = `resource_metadata="${hubOf(request, basePath)}${metadataPaths[0]}"`;
   if (isAskboxError(error, "FORBIDDEN")) return { "www-authenticate": `Bearer error="insufficient_scope", scope="asker", ${metadata}` };
   if (!isAskboxError(error, "UNAUTHORIZED")) return {};
-  // A request without a token is told no error (RFC 6750, section 3.1).
+  // A request without a token gets no error code (RFC 6750, section 3.1).
   const known = !request.headers.has("authorization") ? "" : ', error="invalid_token"';
   return { "www-authenticate": `Bearer realm="askbox"${known}, scope="asker", ${metadata}` };
 }

@@ -65,7 +65,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     await until(() => !isKept());
   });
 
-  it("hears at the hub of a call what its client posts to another", async () => {
+  it("receives at the hub of a call what its client posts to another", async () => {
     const { a, b } = await startMcpCluster();
     const { stream, headers, session } = await askResumably(a);
     await b.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }, { headers });

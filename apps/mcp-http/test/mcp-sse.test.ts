@@ -30,7 +30,7 @@ describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
     await until(async () => (await hub.desk.get(id)).delivery.deliveredAt !== null);
   });
 
-  it("says that it is alive while nobody answers", async () => {
+  it("sends keep-alives while nobody answers", async () => {
     const hub = await startMcpHub();
     const { stream, messages } = await open(hub);
     await hub.post(call(1), { path: messages });

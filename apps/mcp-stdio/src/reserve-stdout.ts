@@ -1,5 +1,5 @@
 /**
- * Keeps stdout for the protocol: whoever else asks the process for it, `console.log` included, is given stderr from now on.
+ * Reserves stdout for the protocol: all other writes to it, `console.log` included, go to stderr from now on.
  * Returns the real one.
  */
 export function reserveStdout(host: NodeJS.Process): NodeJS.WriteStream & { fd: 1 } {

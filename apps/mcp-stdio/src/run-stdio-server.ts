@@ -16,11 +16,11 @@ export interface StdioServerSetup {
   /** The program and arguments that run a hub in the background. */
   hubCommand: readonly string[];
   version: string;
-  /** Done once, a moment after the start, so that it holds up no handshake. Told what went wrong by its log. */
+  /** Runs once, shortly after the start, so that it does not delay the handshake. Problems go to the log it is given. */
   afterStart?: ((log: Log) => Promise<void>) | undefined;
 }
 
-/** How long leaving may take: calls are let go of and deliveries recorded meanwhile. Milliseconds. */
+/** Time limit for shutdown, in ms, in which calls are released and deliveries recorded. */
 const shutdownGrace = 1_000;
 /** What is left of a connection that was being made may hold the process up for so long. Milliseconds. */
 const lastGrace = 50;

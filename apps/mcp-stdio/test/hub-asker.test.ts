@@ -9,7 +9,7 @@ import { createHubAsker } from "../src/hub-asker.ts";
 /** A balancer that hangs up is asked again so often before the attempt has failed. */
 const triesOfOneAttempt = 4;
 
-/** A server of this machine that hangs up on whoever comes, as a tunnel whose other end is away. */
+/** A local server that closes every connection, like a tunnel whose other end is down. */
 async function tunnel(): Promise<{ url: string; visits(): number }> {
   let visits = 0;
   const server = createServer((request) => {

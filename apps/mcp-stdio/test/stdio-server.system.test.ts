@@ -34,7 +34,7 @@ describe("the stdio server", () => {
     await expect.poll(() => server.stderr(), { timeout: 20_000 }).toMatch(/^\[MCP\] Session failed/m);
   });
 
-  test("keeps stdout for the protocol, whoever else writes to it", async () => {
+  test("reserves stdout for the protocol, whatever else writes to it", async () => {
     const server = await startServer("noisy-main");
     await handshake(server);
     await server.request("tools/list");
@@ -75,7 +75,7 @@ describe("the stdio server", () => {
     expect(await server.ended).toEqual([0, null]);
   });
 
-  test("leaves when nobody reads its stdout any more", async () => {
+  test("exits when its stdout is no longer read", async () => {
     const server = await startServer("main");
     await server.request("tools/list");
     server.child.stdout?.destroy();

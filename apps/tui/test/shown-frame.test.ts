@@ -58,7 +58,7 @@ test("a question that comes, another size and the passing of time are seen", asy
   expect(frame.at({ ...size, columns: 60 })).not.toBe(narrow);
 });
 
-test("whoever listens is told of the app's changes and of touches", async () => {
+test("listeners are notified of the app's changes and of touches", async () => {
   const { app, frame, settle } = await aScreen();
   let told = 0;
   const stop = frame.subscribe(() => {

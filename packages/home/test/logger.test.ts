@@ -101,7 +101,7 @@ describe("the logger", () => {
     expect(kept.map((line) => Number(line.slice(0, 4)))).toEqual([34, 35, 36, 37, 38, 39]);
   });
 
-  it("takes 5 MB for a file unless told otherwise", async () => {
+  it("limits a file to 5 MB by default", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "askbox.log");
     const file = openLogFile({ path });

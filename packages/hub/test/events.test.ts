@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { answers, ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 describe("GET /api/events", () => {
-  it("tells a snapshot, then every change in order, as server-sent events", async () => {
+  it("sends a snapshot, then every change in order, as server-sent events", async () => {
     const hub = await startHub();
     const first = await askOne(hub);
     const stream = await listen(hub);
@@ -31,7 +31,7 @@ describe("GET /api/events", () => {
     expect(stream.text()).not.toContain("event: forged\r");
   });
 
-  it("tells only what the filter lets through", async () => {
+  it("sends only events that match the filter", async () => {
     const hub = await startHub();
     const stream = await listen(hub, "?agentId=builder");
     await askOne(hub, { ...ask, agentId: "other" });
@@ -80,7 +80,7 @@ describe("GET /api/events", () => {
     expect(hub.broker.stats().watching).toBe(1);
   });
 
-  it("cuts off a reader that takes nothing for a minute", async () => {
+  it("disconnects a client that reads nothing for a minute", async () => {
     const hub = await startHub();
     const reader = await pausedReader(hub);
     await askUntilBehind(hub);

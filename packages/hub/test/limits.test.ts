@@ -50,7 +50,7 @@ describe("the size of a request", () => {
     expect(status).toBe(413);
   });
 
-  it("may come without its size being told", async () => {
+  it("may be sent without a declared size", async () => {
     const hub = await startHub();
     const headers = { "transfer-encoding": "chunked" };
     expect((await hub.call("POST", "/api/sessions", { as: "asker", headers, body: ask })).status).toBe(201);

@@ -148,7 +148,7 @@ describe("REST", () => {
     expect(body.detail).toMatch(/^(status|limit).* is not valid/);
   });
 
-  it("answers a session, and tells whoever comes second what stands", async () => {
+  it("answers a session, and returns the existing answer to a second attempt", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const first = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, comment: "go" } });

@@ -92,7 +92,7 @@ describe("a named token", () => {
     expect([body.asker.agentId, overWire.session.asker.agentId]).toEqual(["builder", "builder"]);
   });
 
-  it("tells when it was last used, to 10 minutes", async () => {
+  it("reports when it was last used, to within 10 minutes", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker" });
     const lastUsed = async () => (await hub.call("GET", "/api/tokens", { as: "desk" })).body.items[0].lastUsedAt;

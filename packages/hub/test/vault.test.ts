@@ -121,7 +121,7 @@ describe("a vault of the host's own", () => {
     expect((await list(hub, "of-ada")).status).toBe(401);
   });
 
-  it("ends what runs, and what is believed, when it tells of a revocation; another token of the name comes in", async () => {
+  it("ends open requests and cached grants when it reports a revocation; another token with the same name is accepted", async () => {
     const { vault, entries, publish } = aVault();
     const { hub } = await startWithVault(vault, { believedFor: 60_000 });
     entries.set("of-ada", { name: "ada", scopes: ["desk"] });

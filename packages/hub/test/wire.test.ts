@@ -24,7 +24,7 @@ describe("the wire over the hub", () => {
     await expect(hub.connect("asker", { token: "abx_unknown" }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
-  it("tells the hub's state to desks, and lets them stop it", async () => {
+  it("reports the hub's state to desks, and lets them stop it", async () => {
     const hub = await startHub();
     const { control } = hub.connect("desk");
     expect(await control.status()).toEqual({ well: true });

@@ -92,7 +92,7 @@ describe("a store that is cut off from Redis", () => {
     expect(briefly(told).sort()).toEqual(["session-0000@2", "session-0001@2", "session-0002@0", "session-0004@1", "session-0005@2"]);
   });
 
-  test("notices that nothing comes through any more, though nobody said so", async () => {
+  test("detects a dead connection that was never closed", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
     const told = collect(far);

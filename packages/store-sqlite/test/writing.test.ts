@@ -62,7 +62,7 @@ describe("writing to the SQLite store", () => {
   });
 
   // promise: disk-recovers
-  test("refuses everything while the disk is full, tells nobody of it, and goes on when space returns", async () => {
+  test("refuses every write while the disk is full, publishes no event for it, and resumes when there is space", async () => {
     const { store, handle } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));
     const pages = Number(handle().prepare("PRAGMA page_count").get()?.["page_count"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diffLines } from "../src/index.ts";
 
-test("the lines of a unified diff are told apart and numbered", () => {
+test("the lines of a unified diff are classified and numbered", () => {
   const lines = diffLines("--- a\n+++ a\n@@ -4,2 +4,2 @@\n same\n-old\n+new\n\\ No newline at end of file\n");
   expect(lines.map(({ kind, before, after }) => [kind, before, after])).toEqual([
     ["head", undefined, undefined],

@@ -17,7 +17,7 @@ describe("webhooks over a restart of the hub", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it("tell what opened and what settled while no hub ran, and nothing twice", async () => {
+  it("report what opened and settled while no hub ran, each event once", async () => {
     const receiver = await startReceiver();
     const { ask, answer, webhooks, startAgain } = await scene([webhook(receiver.url)]);
     const before = await ask("before");

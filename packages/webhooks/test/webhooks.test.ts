@@ -65,7 +65,7 @@ describe("a webhook", () => {
   );
 
   // promise: nothing-leaves
-  it("says nothing that an agent or a person wrote where text is off", async () => {
+  it("omits everything an agent or a person wrote when text is off", async () => {
     const receiver = await startReceiver();
     const { ask, answer } = await scene([webhook(receiver.url, { text: false })]);
     await answer(await ask("A secret plan"));
@@ -74,7 +74,7 @@ describe("a webhook", () => {
     expect(JSON.parse(receiver.received[1]?.body ?? "").data.session).toMatchObject({ status: "answered", outcome: { kind: "answered" } });
   });
 
-  it("is told only what it wants: event types, a project, an agent", async () => {
+  it("receives only the event types, project and agent it subscribed to", async () => {
     const receiver = await startReceiver();
     const { ask, answer } = await scene([
       webhook(`${receiver.url}/settled`, { events: ["session.settled"] }),

@@ -52,7 +52,7 @@ export async function clientToken(context: CommandContext, client: ClientName, p
   return madeSchema.parse(await make());
 }
 
-/** The token asks for a session that is not there; only one that the hub does not know is told so. */
+/** Checks the token by asking for a session that does not exist; only an unknown token is rejected. */
 async function isGood(request: () => Promise<unknown>): Promise<boolean> {
   try {
     await request();

@@ -14,7 +14,7 @@ import { carryOut } from "./report-plan.ts";
 /**
  * Writes the settings of a worktree before its agent is started, keeps them out of git, registers the agent, and prints what belongs in its
  * system prompt. A URL starts no hub, but a hub stays while an agent is registered.
- * The token is in none of it: whoever starts the agent hands it over in the environment.
+ * None of it contains the token: the process that starts the agent passes it in the environment.
  */
 export async function prepareWorktree(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<ExitCode> {
   const { worktree = ".", agent } = flags;

@@ -63,7 +63,7 @@ async function ask(context: CommandContext, question: string | undefined, flags:
       over.abort();
       opened.resolve(undefined);
     };
-    // It may fail while the form is still open; whoever awaits it below learns of it.
+    // It may fail while the form is still open; the await below handles the error.
     asking.then(end, end);
     const session = await opened.promise;
     if (session === undefined) return await reportOutcome(context, await asking, json);
@@ -100,7 +100,7 @@ async function answerHere(
   }
 }
 
-/** Whoever leaves the form has perhaps just answered, and the wait has yet to hear of it. */
+/** The person may have answered just before leaving the form, and the wait may not have received it yet. */
 async function isPending(context: CommandContext, id: string): Promise<boolean> {
   return (await (await context.desk()).get(id)).status === "pending";
 }

@@ -20,7 +20,7 @@ export const command: DefineCommand = (run) =>
 
 async function open(context: CommandContext, options: { print?: boolean; qr?: boolean }): Promise<ExitCode> {
   if (options.print && options.qr) throw usageError("Use either --print or --qr; --qr prints the link too.");
-  // Whoever has the link can answer.
+  // Anyone with the link can answer.
   await peopleOnly(context, "answer");
   const { io } = context;
   const links = await loginLinks(context);

@@ -22,7 +22,7 @@ export function withInboxOptions(command: Command): Command {
     .option("--session <id>", "open this question");
 }
 
-/** Inside a coding agent's terminal the inbox stays shut: whoever reads there is not known to be a person. */
+/** Does not open the inbox in a coding agent's terminal, where the reader may not be a person. */
 async function inboxOrOverview(context: CommandContext, options: InboxOptions): Promise<ExitCode | number> {
   const { terminalInbox } = context;
   if (terminalInbox !== undefined && context.io.stdout.isTerminal && (await context.agentToRefuse()) === undefined) {

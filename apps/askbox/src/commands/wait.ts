@@ -32,7 +32,7 @@ async function wait(context: CommandContext, id: string, flags: WaitFlags): Prom
   const begun = context.now();
   const json = flags.json === true;
   const handover = await waitFor(context, asker, id, {
-    // Not the project: whoever waits may be in another folder than whoever asked.
+    // Not the project: the waiting process may run in a different folder from the asker.
     asker: { client, conversation },
     reply: flags.reply,
     maxWait: flags.timeout,

@@ -19,7 +19,7 @@ export interface DemoHub {
 export async function startDemoHub(outer: Readonly<Record<string, string | undefined>>, hubVersion: string): Promise<DemoHub> {
   const home = await mkdtemp(join(tmpdir(), "askbox-demo-"));
   const { ASKBOX_HUB: _hub, ASKBOX_TOKEN: _token, ASKBOX_STORE: _store, ASKBOX_PORT: _port, ...rest } = outer;
-  // Whoever runs a demo is there already.
+  // The person who runs a demo is already present.
   const env = { ...rest, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" };
   const stop = new AbortController();
   const ready = Promise.withResolvers<string>();

@@ -3,7 +3,7 @@ import { knownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
 import { shellWord } from "./shell-word.ts";
 
-/** Its shells tell the conversation to all that they start, so that the asker may be another client. */
+/** Its shells pass the conversation to every process they start, so the asker may be another client. */
 const byId = knownClients.find(({ resume }) => resume?.byId !== undefined)?.resume?.byId;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -6,7 +6,7 @@ import { askerName, headline, projectName, shortId } from "./session-names.ts";
 
 interface Column {
   title: string;
-  /** The most columns it takes; the last column takes what is left. */
+  /** Maximum width in columns; the last column fills the remaining space. */
   most: number;
   /** Left out on terminals narrower than this. */
   from: number;

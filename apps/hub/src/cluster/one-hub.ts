@@ -1,6 +1,6 @@
 import type { SharedState } from "@askbox/core";
 
-/** As long as an event may be told late: hubs that were away for longer tell it once more. */
+/** The longest delay in delivering an event; a hub that was away for longer delivers it again. */
 const remembered = 7 * 86_400_000;
 
 /** Lets one of several hubs do what is to be done once for an event; undefined if there is only one. */

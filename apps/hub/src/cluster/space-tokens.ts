@@ -16,7 +16,7 @@ const maxTries = 5;
 
 /**
  * The two tokens of a space and the key by which its hubs prove themselves. All of its hubs take those of the first hub that came, and write them into the
- * files of their homes. Kept as they are, and not as hashes, since the hubs need them; whoever can read the Redis can read every answer in it, too.
+ * files of their homes. Kept as they are, and not as hashes, since the hubs need them; anyone who can read Redis can read every answer in it.
  * Throws `STORE_UNAVAILABLE` and `STORE_DAMAGED`.
  */
 export async function spaceTokens(shared: SharedState, own: SpaceTokens): Promise<SpaceTokens> {

@@ -10,7 +10,7 @@ interface About {
   help: string;
 }
 
-/** A label set may hold what a client has sent, so there are at most so many; what comes later is counted under `other`. */
+/** Maximum number of label sets, since labels may come from clients; further ones are counted under `other`. */
 const maxLabelSets = 200;
 
 /** A number that only grows. */
@@ -52,7 +52,7 @@ export class Gauge implements Family {
   }
 }
 
-/** How often a measured value was at most as large as each bucket's bound. */
+/** For each bucket, the number of values up to and including its bound. */
 export class Histogram implements Family {
   readonly #about: About;
   readonly #bounds: readonly number[];

@@ -16,7 +16,7 @@ const typeOf = (error: string): string => (Object.hasOwn(errorCodes, error.toUpp
 export interface HubMetrics {
   /** The store, with the time taken of each of its operations. */
   timed(store: SessionStore): SessionStore;
-  /** Hears of all sessions. */
+  /** Receives events for all sessions. */
   onEvent(event: DeskEvent): void;
   /** Counts calls over HTTP, and those that stdio MCP servers report. */
   callEnded(end: ToolCallEnd): void;

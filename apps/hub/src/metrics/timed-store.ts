@@ -1,6 +1,6 @@
 import type { Clock, SessionStore } from "@askbox/core";
 
-/** A store whose operations are measured: each tells its name and the milliseconds that it took, failed ones too. */
+/** Wraps a store and reports the name and duration in ms of each operation, including failed ones. */
 export function timedStore(store: SessionStore, clock: Clock, report: (operation: string, milliseconds: number) => void): SessionStore {
   const timed = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
     const began = clock.monotonic();

@@ -9,11 +9,11 @@ export interface HubWebhooksOptions {
   file: string;
   platform: Platform;
   log: Log;
-  /** Whether it is this hub that tells an event. */
+  /** Whether this hub is the one that delivers an event. */
   claim: ((eventId: string) => Promise<boolean>) | undefined;
 }
 
-/** Tells the config's webhooks of sessions that open and settle. */
+/** Notifies the configured webhooks when sessions open and settle. */
 export function startHubWebhooks({ broker, targets, file, platform, log, claim }: HubWebhooksOptions): Promise<Webhooks> {
   return startWebhooks({ desk: broker.desk({ surface: "api" }), targets, storage: outboxFile(file), clock: platform.clock, log, claim });
 }

@@ -21,7 +21,7 @@ export class App implements Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
-  /** Set by whoever draws. */
+  /** Set by the renderer. */
   viewport: Viewport = { fieldWidth: 60, bodyRows: 20, listEntries: 10, bodyTop: 0, bodyLength: 0 };
   #ui: UiState = initialUi;
   #version = 0;

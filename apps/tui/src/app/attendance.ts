@@ -3,7 +3,7 @@ import type { CancelTimer, Clock, Desk } from "@askbox/core";
 /** Milliseconds that a session must be open to count as seen: moving through a list opens none of them. */
 const seenAfter = 250;
 
-/** Tells the hub which session this person has open. */
+/** Reports to the hub which session this person has open. */
 export class Attendance {
   readonly #desk: Desk;
   readonly #clock: Clock;

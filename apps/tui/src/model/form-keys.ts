@@ -84,7 +84,7 @@ function skip(turn: Turn, form: FormState): void {
   if (skipped && form.steps > 1) goTo(turn, form.step + 1);
 }
 
-/** What is settled takes no keys but those that read on and go away: whoever was typing must not do something else by it. */
+/** A settled session accepts only the keys for scrolling and leaving, so that someone still typing triggers nothing else. */
 function settledKey(turn: Turn, name: string): void {
   if (scrollKey(turn, name)) return;
   if (turn.is(name, "back") || turn.is(name, "confirm")) return closeSettled(turn);

@@ -60,6 +60,6 @@ export function topOf(body: Body, height: number, before: number, scroll: number
   const { from, to } = inSight;
   // Of what is higher than the screen, its beginning is shown.
   const top = limit(from < before ? from : Math.max(before, Math.min(from, to - height + 1)));
-  // Whoever types goes on seeing what they type.
+  // Keeps the text being typed in view.
   return body.cursor === undefined ? top : Math.max(body.cursor.row - height + 1, Math.min(top, body.cursor.row));
 }

@@ -9,7 +9,7 @@ import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } fro
 export interface Terminal {
   host: Host;
   attach(screen: Instance): void;
-  /** Told how the screen lends the terminal to another program. */
+  /** Receives the function that lends the terminal to another program. */
   lend(suspend: SuspendTerminal): void;
   /** Gives the terminal back as it was. */
   detach(): Promise<void>;

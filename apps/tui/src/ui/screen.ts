@@ -9,7 +9,7 @@ import { ShownFrame } from "./shown-frame.ts";
 export interface ScreenProps {
   app: App;
   painter: Painter;
-  /** Told how the terminal is lent to another program. */
+  /** Receives the function that lends the terminal to another program. */
   onTerminal(suspend: SuspendTerminal): void;
 }
 

@@ -20,7 +20,7 @@ function open({ run, env, platform, warnOnce, settings: { showText = true } }: C
       } else if (ending.kind === "overtime") {
         warnOnce(`${request.program} did not show a notification within ${timeLimit / 1_000} seconds.`);
       } else if (ending.kind === "exited" && ending.code !== 0) {
-        // Its own words are worth having: most often nothing shows notifications on this desktop.
+        // Include its own message: usually no notification service runs on this desktop.
         const reason = shorten(plainLine(stderr), 300);
         warnOnce(`${request.program} could not show a notification.`, { exitCode: ending.code, ...(reason === "" ? {} : { reason }) });
       }

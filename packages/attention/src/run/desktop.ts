@@ -7,7 +7,7 @@ export function isWsl(env: Environment, platform: NodeJS.Platform): boolean {
   return platform === "linux" && Boolean(env["WSL_DISTRO_NAME"] || env["WSL_INTEROP"]);
 }
 
-/** Whether whoever started this sits at another machine. */
+/** Whether this process was started from another machine. */
 export function isRemote(env: Environment): boolean {
   return Boolean(env["SSH_CONNECTION"] || env["SSH_CLIENT"] || env["SSH_TTY"]);
 }

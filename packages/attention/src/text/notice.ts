@@ -30,7 +30,7 @@ export function agentName(session: Pick<SessionView, "asker">): string {
   return shorten(plainLine(session.asker.client.name), longest.agent) || "an agent";
 }
 
-/** The last part of the project's path; the hub may be told paths of either kind. */
+/** The last segment of the project's path, which may be a POSIX or a Windows path. */
 export function projectName(session: SessionView): string {
   const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
   return shorten(plainLine(folder ?? ""), longest.project);

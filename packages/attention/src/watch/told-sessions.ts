@@ -10,7 +10,7 @@ export class ToldSessions {
   readonly #ids: Set<string>;
   #saving: Promise<void> = Promise.resolve();
 
-  /** Without a file it remembers only as long as it lives. A file that cannot be read counts as empty. */
+  /** Without a file, entries are kept in memory only. An unreadable file counts as empty. */
   constructor(file: string | undefined, warnOnce: WarnOnce) {
     this.#file = file;
     this.#warnOnce = warnOnce;

@@ -13,9 +13,10 @@ export const answererSchema = z.object({ surface: surfaceSchema, name: z.string(
 export type Answerer = z.infer<typeof answererSchema>;
 
 /** Who or what produced an outcome: a person at a surface, a grant that a person made (`name` is its id), the asker that withdrew, or the deadline. */
-export const actorSchema = z.object({
-  surface: z.enum([...surfaces, "grant", "asker", "deadline"]),
-  name: z.string().optional(),
-});
+export const actorSchema = /* @__PURE__ */ (() =>
+  z.object({
+    surface: z.enum([...surfaces, "grant", "asker", "deadline"]),
+    name: z.string().optional(),
+  }))();
 /** Who or what produced an outcome; `surface` says where. */
 export type Actor = z.infer<typeof actorSchema>;

@@ -16,9 +16,10 @@ export const answerSchema = z.object({
 export type Answer = z.infer<typeof answerSchema>;
 
 /** What a surface sends to answer a session. */
-export const answerSetSchema = z.object({
-  answers: z.array(answerSchema),
-  comment: z.string().optional(),
-});
+export const answerSetSchema = /* @__PURE__ */ (() =>
+  z.object({
+    answers: z.array(answerSchema),
+    comment: z.string().optional(),
+  }))();
 /** A person's answers to the questions of one session, with an optional comment. */
 export type AnswerSet = z.infer<typeof answerSetSchema>;

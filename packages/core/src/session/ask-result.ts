@@ -4,14 +4,14 @@ import type { SessionRecord } from "./record.ts";
 import { askBackSchema, askedBack } from "./thread.ts";
 
 /** The four fields of the `ask_user` contract, always present. */
-const contractFields = {
+const contractFields = () => ({
   answered: z.boolean(),
   cancelled: z.boolean(),
   timedOut: z.boolean(),
   answers: z.array(answerSchema),
-};
+});
 
-const askboxFields = {
+const askboxFields = () => ({
   sessionId: z.string().optional(),
   /** Why it was cancelled. */
   reason: z.string().optional(),
@@ -26,26 +26,28 @@ const askboxFields = {
   pending: z.boolean().optional(),
   /** What a person wants to know from the agent, oldest first: before they answer, or, of a settled session, what came at the same moment. */
   askedBack: z.array(askBackSchema).optional(),
-};
+});
 
 /** An outcome that its asker has not been given before, with enough of the questions to understand it. */
-export const earlierResultSchema = z.object({
-  ...contractFields,
-  ...askboxFields,
-  title: z.string().optional(),
-  questions: z.array(z.object({ id: z.string(), question: z.string() })),
-  /** The person's words came after the deadline; the session remains timed out. */
-  repliedAfterTimeout: z.boolean().optional(),
-});
+export const earlierResultSchema = /* @__PURE__ */ (() =>
+  z.object({
+    ...contractFields(),
+    ...askboxFields(),
+    title: z.string().optional(),
+    questions: z.array(z.object({ id: z.string(), question: z.string() })),
+    /** The person's words came after the deadline; the session remains timed out. */
+    repliedAfterTimeout: z.boolean().optional(),
+  }))();
 /** An earlier outcome in the JSON that an agent gets. */
 export type EarlierResult = z.infer<typeof earlierResultSchema>;
 
 /** What `ask_user`, `get_answer` and `askbox ask --json` give back. */
-export const askResultSchema = z.object({
-  ...contractFields,
-  ...askboxFields,
-  earlier: z.array(earlierResultSchema).optional(),
-});
+export const askResultSchema = /* @__PURE__ */ (() =>
+  z.object({
+    ...contractFields(),
+    ...askboxFields(),
+    earlier: z.array(earlierResultSchema).optional(),
+  }))();
 /** The JSON that an agent gets for its questions. */
 export type AskResult = z.infer<typeof askResultSchema>;
 

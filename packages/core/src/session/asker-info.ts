@@ -22,6 +22,6 @@ const shape = (text: (max: number) => z.ZodString) =>
 /** Who asks, as it names itself: nothing here is proof of anything. */
 export const askerInfoSchema = shape((max) => z.string().max(max));
 /** The same in a stored session, which is read whatever the limits were when it was asked. */
-export const storedAskerSchema = shape(() => z.string());
+export const storedAskerSchema = /* @__PURE__ */ (() => shape(() => z.string()))();
 /** Who asks: the client program, its conversation, project and agent id. */
 export type AskerInfo = z.infer<typeof askerInfoSchema>;

@@ -4,37 +4,40 @@ import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
 /** What is typed for one question so far; unlike an answer it may be incomplete. */
-export const draftFieldSchema = z.object({
-  values: z.array(z.string()).optional(),
-  customText: z.string().optional(),
-  note: z.string().optional(),
-  skipped: z.boolean().optional(),
-});
+export const draftFieldSchema = /* @__PURE__ */ (() =>
+  z.object({
+    values: z.array(z.string()).optional(),
+    customText: z.string().optional(),
+    note: z.string().optional(),
+    skipped: z.boolean().optional(),
+  }))();
 /** What has been entered for one question. */
 export type DraftField = z.infer<typeof draftFieldSchema>;
 
 /** A half-written answer. The last write to a field wins; it is erased when its session settles. */
-export const draftSchema = z.object({
-  sessionId: z.string(),
-  /** 1 at first, one more with each change. */
-  revision: z.int().min(1),
-  /** By question id. */
-  fields: z.record(z.string(), draftFieldSchema),
-  comment: z.string().optional(),
-  updatedAt: timeSchema,
-  by: answererSchema,
-  /** The complete answer, once it has been sent with a delay. */
-  scheduled: scheduledAnswerSchema.optional(),
-  /** Idempotency keys of the last answer that was sent with a delay, and of what took one back. */
-  requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
-});
+export const draftSchema = /* @__PURE__ */ (() =>
+  z.object({
+    sessionId: z.string(),
+    /** 1 at first, one more with each change. */
+    revision: z.int().min(1),
+    /** By question id. */
+    fields: z.record(z.string(), draftFieldSchema),
+    comment: z.string().optional(),
+    updatedAt: timeSchema,
+    by: answererSchema,
+    /** The complete answer, once it has been sent with a delay. */
+    scheduled: scheduledAnswerSchema.optional(),
+    /** Idempotency keys of the last answer that was sent with a delay, and of what took one back. */
+    requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
+  }))();
 /** What people have begun to answer in a session, shared between their surfaces. */
 export type Draft = z.infer<typeof draftSchema>;
 
 /** What a surface changes: only the fields it names; null erases one. */
-export const draftPatchSchema = z.object({
-  fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),
-  comment: z.string().nullable().optional(),
-});
+export const draftPatchSchema = /* @__PURE__ */ (() =>
+  z.object({
+    fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),
+    comment: z.string().nullable().optional(),
+  }))();
 /** A change to a draft. */
 export type DraftPatch = z.infer<typeof draftPatchSchema>;

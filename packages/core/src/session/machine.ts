@@ -1,4 +1,4 @@
-import { assertEvent, assign, setup, transition } from "xstate";
+import { assign, createMachine, transition } from "xstate";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -45,56 +45,13 @@ interface MachineInput {
  * since those would still run in a final state. XState is internal to this folder.
  * @internal
  */
-export const sessionMachine = setup({
+export const sessionMachine = createMachine({
   // Stryker disable next-line ObjectLiteral: nothing reads it at run time.
   types: {
     context: {} as MachineContext,
     events: {} as SessionEvent,
     input: {} as MachineInput,
   },
-  guards: {
-    deadlineHasPassed({ context, event }) {
-      assertEvent(event, "DEADLINE_PASSED");
-      return context.deadlineAt !== null && event.at >= context.deadlineAt;
-    },
-    deadlineIsLater({ context, event }) {
-      assertEvent(event, "EXTEND");
-      return isLater(event.deadlineAt, context.deadlineAt);
-    },
-    threadHasRoom({ context, event }) {
-      assertEvent(event, "MESSAGE");
-      return hasRoom(context.thread, event.message);
-    },
-  },
-  actions: {
-    keepAnswers: assign(({ event }) => {
-      assertEvent(event, "ANSWER");
-      const { answers, comment, by, at } = event;
-      return { outcome: { kind: "answered", answers, ...(comment === undefined ? {} : { comment }), by, at } };
-    }),
-    keepCancellation: assign(({ event }) => {
-      assertEvent(event, "CANCEL");
-      const { reason, by, at } = event;
-      return { outcome: { kind: "cancelled", ...(reason === undefined ? {} : { reason }), by, at } };
-    }),
-    keepTimeout: assign(({ event }) => {
-      assertEvent(event, "DEADLINE_PASSED");
-      return { outcome: { kind: "timedOut", by: { surface: "deadline" }, at: event.at } };
-    }),
-    moveDeadline: assign(({ event }) => {
-      assertEvent(event, "EXTEND");
-      return { deadlineAt: event.deadlineAt };
-    }),
-    keepMessage: assign(({ context, event }) => {
-      assertEvent(event, "MESSAGE");
-      const { message, deadlineAt } = event;
-      return {
-        thread: [...context.thread, message],
-        deadlineAt: isLater(deadlineAt, context.deadlineAt) ? deadlineAt : context.deadlineAt,
-      };
-    }),
-  },
-}).createMachine({
   id: "session",
   // `transition` makes an actor for its scope, without the input that the types promise: an error that is thrown and caught for each step would cost
   // more than the step.
@@ -107,11 +64,34 @@ export const sessionMachine = setup({
   states: {
     pending: {
       on: {
-        ANSWER: { target: "answered", actions: "keepAnswers" },
-        CANCEL: { target: "cancelled", actions: "keepCancellation" },
-        DEADLINE_PASSED: { guard: "deadlineHasPassed", target: "timedOut", actions: "keepTimeout" },
-        EXTEND: { guard: "deadlineIsLater", actions: "moveDeadline" },
-        MESSAGE: { guard: "threadHasRoom", actions: "keepMessage" },
+        ANSWER: {
+          target: "answered",
+          actions: assign(({ event: { answers, comment, by, at } }) => ({
+            outcome: { kind: "answered" as const, answers, ...(comment === undefined ? {} : { comment }), by, at },
+          })),
+        },
+        CANCEL: {
+          target: "cancelled",
+          actions: assign(({ event: { reason, by, at } }) => ({
+            outcome: { kind: "cancelled" as const, ...(reason === undefined ? {} : { reason }), by, at },
+          })),
+        },
+        DEADLINE_PASSED: {
+          guard: ({ context, event }) => context.deadlineAt !== null && event.at >= context.deadlineAt,
+          target: "timedOut",
+          actions: assign(({ event }) => ({ outcome: { kind: "timedOut" as const, by: { surface: "deadline" as const }, at: event.at } })),
+        },
+        EXTEND: {
+          guard: ({ context, event }) => isLater(event.deadlineAt, context.deadlineAt),
+          actions: assign(({ event }) => ({ deadlineAt: event.deadlineAt })),
+        },
+        MESSAGE: {
+          guard: ({ context, event }) => hasRoom(context.thread, event.message),
+          actions: assign(({ context, event: { message, deadlineAt } }) => ({
+            thread: [...context.thread, message],
+            deadlineAt: isLater(deadlineAt, context.deadlineAt) ? deadlineAt : context.deadlineAt,
+          })),
+        },
       },
     },
     answered: { type: "final" },
@@ -139,7 +119,8 @@ export function step(from: MachineSnapshot, event: SessionEvent): Stepped {
   const checked = event.type === "ANSWER" ? checkAnswers(from.context.questions, event.answers) : undefined;
   if (checked?.ok === false) return checked;
   const [after] = transition(sessionMachine, before, event.type === "ANSWER" && checked ? { ...event, answers: checked.answers } : event);
-  return { ok: true, after: { state: after.value, context: after.context } };
+  // The machine has no nested states, so its value is always the name of one.
+  return { ok: true, after: { state: after.value as SessionState, context: after.context } };
 }
 
 function revive({ state, context }: MachineSnapshot) {

@@ -4,24 +4,25 @@ import { limits } from "./limits.ts";
 import { timeSchema } from "./outcome.ts";
 
 /** A message of a session's thread: what a person asks the agent back, or, where it is by the surface `asker`, the agent's reply. */
-export const threadMessageSchema = z.object({
-  id: z.string(),
-  /** The question that it is about; absent if it is about all of them. */
-  questionId: z.string().optional(),
-  /** Markdown. */
-  text: z.string(),
-  by: actorSchema,
-  at: timeSchema,
-  /** Of a person's message: when the agent was given it. */
-  deliveredAt: timeSchema.optional(),
-  /** Idempotency key of the request that wrote it. */
-  request: z.string().optional(),
-});
+export const threadMessageSchema = /* @__PURE__ */ (() =>
+  z.object({
+    id: z.string(),
+    /** The question that it is about; absent if it is about all of them. */
+    questionId: z.string().optional(),
+    /** Markdown. */
+    text: z.string(),
+    by: actorSchema,
+    at: timeSchema,
+    /** Of a person's message: when the agent was given it. */
+    deliveredAt: timeSchema.optional(),
+    /** Idempotency key of the request that wrote it. */
+    request: z.string().optional(),
+  }))();
 /** One message of a session's thread: what a person asked back, or the agent's reply. */
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;
 
 /** What a surface sends to ask back. */
-export const askBackSchema = z.object({ questionId: z.string().optional(), text: z.string() });
+export const askBackSchema = /* @__PURE__ */ (() => z.object({ questionId: z.string().optional(), text: z.string() }))();
 /** What a person asks the agent before answering: about one question, or about all of them. */
 export type AskBack = z.infer<typeof askBackSchema>;
 

@@ -31,43 +31,45 @@ export const presenceSchema = z.object({
 export type Presence = z.infer<typeof presenceSchema>;
 
 /** An answer that the hub holds back so that it can be undone. */
-export const scheduledAnswerSchema = z.object({
-  answers: z.array(answerSchema),
-  comment: z.string().optional(),
-  by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
-  /** When it leaves; wall time. */
-  sendAt: timeSchema,
-});
+export const scheduledAnswerSchema = /* @__PURE__ */ (() =>
+  z.object({
+    answers: z.array(answerSchema),
+    comment: z.string().optional(),
+    by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
+    /** When it leaves; wall time. */
+    sendAt: timeSchema,
+  }))();
 /** An answer that is given at `sendAt` unless it is recalled before. */
 export type ScheduledAnswer = z.infer<typeof scheduledAnswerSchema>;
 
 /** A session as people and their surfaces see it; also what `--json` and REST print. All times are wall time in ms since the epoch. */
-export const sessionViewSchema = z.object({
-  id: z.string(),
-  revision: z.int(),
-  status: statusSchema,
-  title: z.string().optional(),
-  asker: storedAskerSchema,
-  questions: z.array(questionSchema),
-  createdAt: timeSchema,
-  /** Null for no deadline. */
-  deadlineAt: timeSchema.nullable(),
-  closedAt: timeSchema.nullable(),
-  key: z.string().optional(),
-  seenAt: timeSchema.optional(),
-  outcome: outcomeSchema.optional(),
-  reply: replySchema.optional(),
-  delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
-  presence: presenceSchema,
-  /** An answer on its way that can still be recalled. */
-  scheduled: scheduledAnswerSchema.optional(),
-  /** The answer that this asker's equal question got before; offered, never sent by itself. */
-  earlierAnswer: earlierAnswerSchema.optional(),
-  /** What people have asked the agent back, and its replies, oldest first; absent if nobody has. */
-  thread: z.array(threadMessageSchema.omit({ request: true })).optional(),
-  /** The session that this one's questions took the place of, and the one whose questions took theirs. */
-  replaces: z.string().optional(),
-  replacedBy: z.string().optional(),
-});
+export const sessionViewSchema = /* @__PURE__ */ (() =>
+  z.object({
+    id: z.string(),
+    revision: z.int(),
+    status: statusSchema,
+    title: z.string().optional(),
+    asker: storedAskerSchema,
+    questions: z.array(questionSchema),
+    createdAt: timeSchema,
+    /** Null for no deadline. */
+    deadlineAt: timeSchema.nullable(),
+    closedAt: timeSchema.nullable(),
+    key: z.string().optional(),
+    seenAt: timeSchema.optional(),
+    outcome: outcomeSchema.optional(),
+    reply: replySchema.optional(),
+    delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
+    presence: presenceSchema,
+    /** An answer on its way that can still be recalled. */
+    scheduled: scheduledAnswerSchema.optional(),
+    /** The answer that this asker's equal question got before; offered, never sent by itself. */
+    earlierAnswer: earlierAnswerSchema.optional(),
+    /** What people have asked the agent back, and its replies, oldest first; absent if nobody has. */
+    thread: z.array(threadMessageSchema.omit({ request: true })).optional(),
+    /** The session that this one's questions took the place of, and the one whose questions took theirs. */
+    replaces: z.string().optional(),
+    replacedBy: z.string().optional(),
+  }))();
 /** A session as desks see it. */
 export type SessionView = z.infer<typeof sessionViewSchema>;

@@ -96,7 +96,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   }
 }
 
-/** A hub that has just shown that it lives, and does not take the connection, has ended in between: it is looked for again. */
+/** A hub that passed the health check but refuses the connection has ended in between, so the lookup starts again. */
 async function findAndOpen(
   options: ConnectHubOptions,
   open: (hub: FoundHub) => Promise<Channel>,

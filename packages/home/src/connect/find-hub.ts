@@ -73,7 +73,7 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
   const folders = homeFolders({ env });
   const deadline = performance.now() + startDeadline;
   let starting: StartingHub | undefined;
-  /** A hub that did not answer; it is not asked again before there is news, since silence may take its time. */
+  /** A hub that did not answer; it is not probed again until something changes, since a probe may run into its timeout. */
   let dismissed: string | undefined;
   try {
     for (;;) {

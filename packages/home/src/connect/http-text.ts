@@ -50,7 +50,7 @@ export async function pinnedTo(fingerprint: string): Promise<{ createConnection(
   return {
     createConnection(options) {
       const socket = connect({ ...options, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
-      // Before anybody else hears that it is there, and so before anything is sent.
+      // Before any other listener sees the connection, and so before anything is sent.
       socket.prependOnceListener("secureConnect", () => {
         if (socket.getPeerCertificate().fingerprint256 === fingerprint) return;
         socket.destroy(Object.assign(new Error("another certificate"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" }));

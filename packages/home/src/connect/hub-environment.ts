@@ -13,11 +13,11 @@ const allowed = [
     "TMUX_TMPDIR",
     "WSL_DISTRO_NAME",
   ],
-  // Whoever sits at another machine is not helped by a browser here.
+  // A browser on this machine does not help a person at another one.
   ...["WSL_INTEROP", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"],
   ...["USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT"],
 ];
-/** A hub serves every agent of the machine: which hub or token one of them was told to use is not its business. */
+/** A hub serves every agent on the machine, so it must not inherit the hub or token configured for one of them. */
 const withheld = ["ASKBOX_TOKEN", "ASKBOX_HUB"];
 
 /** The part of the environment that a hub that starts by itself is given: it outlives the agent whose environment this is. */

@@ -50,7 +50,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
   );
 }
 
-/** A balancer hangs up on whoever it had passed on to a hub that has just died; asked again it takes another. */
+/** A load balancer drops connections to a hub that has just died; a retry reaches another hub. */
 async function askPatiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {

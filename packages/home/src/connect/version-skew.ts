@@ -5,10 +5,10 @@ import { homeFolders } from "../files/folders.ts";
 import { type HubFile, readHubFile } from "../files/runtime-files.ts";
 import { checkHealth } from "./health.ts";
 
-/** How long a hub that was told to stop may take, in ms: its own 5 s, and a little for a busy machine. */
+/** How long to wait for a hub to stop, in ms: its own limit of 5 s plus a margin for a busy machine. */
 const stopDeadline = 8_000;
 
-/** What decides whether a hub may be replaced, of what it tells of itself. */
+/** The part of a hub's status that decides whether it may be replaced. */
 interface HubState {
   foreground?: unknown;
   pending?: unknown;
@@ -23,7 +23,7 @@ export interface ReplaceOptions {
   /** Connects to that hub as a desk, with this protocol or the package's own. */
   connectDesk(protocol: number | undefined): Promise<WireClient>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Told in one sentence why the older hub goes on. */
+  /** Called with one sentence on why the older hub keeps running. */
   notice?: ((sentence: string) => void) | undefined;
   log?: Log | undefined;
 }

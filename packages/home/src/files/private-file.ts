@@ -107,7 +107,7 @@ export function refuseStrange(path: string): void {
   }
 }
 
-/** Undefined for what is not there, or cannot be looked at: whoever opens it meets the cause. */
+/** Returns undefined if the file is missing or cannot be inspected; opening it reports the cause. */
 function stateOf(path: string): { uid: number; mode: number } | undefined {
   try {
     return statSync(path);
@@ -136,7 +136,7 @@ export function makePrivate(path: string): void {
     if (restrict === undefined) chmodSync(path, 0o600);
     else restrict(path, "file");
   } catch {
-    // Whoever opens the file next meets the cause and can name it better.
+    // Opening the file next reports the cause more precisely.
   }
 }
 

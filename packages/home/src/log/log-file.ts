@@ -37,7 +37,7 @@ export function openLogFile({ path, maxBytes = 5 * 1_024 * 1_024, maxFiles = 3 }
     try {
       if (waiting !== "") appendFileSync(path, waiting, { mode: 0o600 });
     } catch {
-      // Nobody is left to be told.
+      // There is nowhere left to report this.
     }
   });
   return {

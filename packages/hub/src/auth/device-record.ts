@@ -20,7 +20,7 @@ export type DeviceRecord = z.infer<typeof deviceRecordSchema>;
 
 /** Where devices are kept between runs of the hub. */
 export interface DeviceStorage {
-  /** What was saved last; entries that are none are left out by whoever reads it. */
+  /** The last saved entries; the reader skips invalid ones. */
   load(): readonly unknown[];
   /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
   save(devices: readonly DeviceRecord[]): void;
@@ -29,7 +29,7 @@ export interface DeviceStorage {
    * nothing is changed then.
    */
   exchange?(change: { put: readonly DeviceRecord[]; removed: readonly string[] }): Promise<readonly DeviceRecord[]>;
-  /** Tells that another hub may have changed them. Returns how to stop. */
+  /** Subscribes to possible changes by another hub. Returns a function that unsubscribes. */
   subscribe?(listener: () => void): () => void;
 }
 

@@ -11,7 +11,7 @@ const disuse = 90 * 86_400_000;
 const savedEvery = 3_600_000;
 /** The one that was used longest ago makes way for another. */
 const maxDevices = 50;
-/** Where several hubs keep them, a logout whose news was lost is noticed within this time, in ms. */
+/** With several hubs, a logout whose event was lost is noticed within this time, in ms. */
 const lookEvery = 10_000;
 
 /** A device as its person sees it. */
@@ -200,7 +200,7 @@ export class Devices {
     }
   }
 
-  /** For news that were lost. */
+  /** Catches up on lost events. */
   #lookLater(): void {
     const { storage, clock } = this.#options;
     if (storage.exchange === undefined) return;
@@ -224,7 +224,7 @@ export class Devices {
     this.#dropDisused();
     const given = hashToken(cookie);
     let found: DeviceRecord | undefined;
-    // No early end, as with tokens: how long it takes tells nothing.
+    // No early return, as with tokens: the duration must reveal nothing.
     for (const record of this.#devices.values()) if (isEqual(record.cookieHash, given)) found = record;
     return found;
   }

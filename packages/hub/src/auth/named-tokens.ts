@@ -118,7 +118,7 @@ export class NamedTokens {
     const record = records.find(({ id }) => id === idOrName) ?? records.find(({ name }) => name === idOrName);
     if (record === undefined) return undefined;
     const isRemoved = await store.remove(record.id);
-    // Not left to the store's own news, which may take its time.
+    // Does not rely on the store's own events, which may be delayed.
     uses.end(ownerOf(record.id));
     if (!isRemoved) return undefined;
     log("info", "A token was revoked", { id: record.id, name: record.name, scope: record.scope });

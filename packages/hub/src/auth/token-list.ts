@@ -3,7 +3,7 @@ import { type TokenRecord, type TokenStore, tokenRecordSchema } from "./token-re
 
 /** Where the tokens of one hub are kept between its runs. */
 export interface TokenStorage {
-  /** What was saved last; entries that are none are left out by whoever reads it. */
+  /** The last saved entries; the reader skips invalid ones. */
   load(): readonly unknown[];
   /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
   save(tokens: readonly TokenRecord[]): void;
@@ -22,7 +22,7 @@ export function tokenList(storage: TokenStorage = { load: () => [], save: () => 
     async find(hash) {
       const given = Buffer.from(hash);
       let found: TokenRecord | undefined;
-      // No early end: how long it takes must not tell which token came close.
+      // No early return: the duration must not reveal which token nearly matched.
       for (const token of tokens) if (isEqual(Buffer.from(token.hash), given)) found = token;
       return found && { ...found };
     },

@@ -43,6 +43,6 @@ export interface TokenStore {
   remove(id: string): Promise<boolean>;
   /** Sets `lastUsedAt`; a token that is gone stays gone, and is no error. */
   touch(id: string, at: number): Promise<void>;
-  /** Tells the id of every token that is removed, by whichever hub. Returns how to stop. */
+  /** Subscribes to the ids of tokens removed by any hub. Returns a function that unsubscribes. */
   subscribe(listener: (id: string) => void): () => void;
 }

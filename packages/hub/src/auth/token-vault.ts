@@ -23,7 +23,7 @@ export type VaultEntry = z.input<typeof vaultEntrySchema>;
 export interface TokenVault {
   /** What the token allows; nothing for one that is unknown or was revoked. The signal aborts when nobody waits any more. */
   resolve(token: string, options: { signal: AbortSignal }): Promise<VaultEntry | undefined>;
-  /** Tells the name of every token that is revoked, so that what runs with it ends at once. Returns how to stop. */
+  /** Subscribes to the names of revoked tokens, so that requests using them end immediately. Returns a function that unsubscribes. */
   subscribe?(listener: (name: string) => void): () => void;
 }
 
@@ -43,7 +43,7 @@ export interface VaultVerifierOptions {
 const maxBeliefAge = 60_000;
 /** Tokens that are believed at once. */
 const maxBelieved = 1_000;
-/** Questions to the vault under way at once; whoever comes with more is sent away. */
+/** Maximum number of concurrent lookups in the vault; further requests are refused. */
 const maxAsked = 200;
 
 /**

@@ -5,7 +5,7 @@ export type Scope = "asker" | "desk" | "metrics";
 
 /** Whose a token is, and what it allows. */
 export interface Grant {
-  /** The owner of the sessions asked with it; the same for as long as the token lives. */
+  /** The owner of the sessions asked with it; the same for the token's lifetime. */
   owner: string;
   scopes: readonly Scope[];
   /** The token's name, where it has one. */
@@ -30,7 +30,7 @@ export const scopes: readonly Scope[] = Object.freeze(["asker", "desk", "metrics
 export interface TokenVerifier {
   /** Whose the token is; nothing for one that is not known. What it throws lets nobody in. */
   verify(token: string): Promise<Grant | undefined>;
-  /** Tells the owner of every grant that is taken back, so that what runs with it ends. Returns how to stop. */
+  /** Subscribes to the owners of revoked grants, so that requests using them end. Returns a function that unsubscribes. */
   onRevoked?(listener: (owner: string) => void): () => void;
 }
 
@@ -51,7 +51,7 @@ export function tokenVerifier(known: readonly { hash: string; grant: Grant }[]):
     async verify(token) {
       const given = digest(token);
       let found: Grant | undefined;
-      // No early end: how long it takes must not tell which token came close.
+      // No early return: the duration must not reveal which token nearly matched.
       for (const { hash, grant } of grants) if (hash.length === given.length && timingSafeEqual(hash, given)) found = grant;
       return found;
     },

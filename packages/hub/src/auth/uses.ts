@@ -15,7 +15,7 @@ export interface Uses {
   check(grant: Grant): void;
   /** Ends whatever runs for this owner, and, if that is `forGood`, lets nothing begin any more. */
   end(owner: string, options?: { forGood: boolean }): void;
-  /** Tells every owner that is ended. Returns how to stop. */
+  /** Subscribes to owners whose grants end. Returns a function that unsubscribes. */
   onEnded(listener: (owner: string) => void): () => void;
 }
 
@@ -62,6 +62,6 @@ export function usesOfGrants(clock: Clock): Uses {
   return uses;
 }
 
-/** What whoever comes with a grant that is over is told. */
+/** The error for a grant that has ended. */
 export const noLongerGood = (): AskboxError =>
   new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask whoever runs the hub for another.");

@@ -11,7 +11,7 @@ export interface RateLimit {
   take(key: string): void;
 }
 
-/** The error for whoever comes too often; `wait` in ms. */
+/** The error for exceeding the rate limit; `wait` in ms. */
 export function tooOften(perMinute: number, what: { many: string; again: string }, wait: number): AskboxError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
   const sentence = `More than ${perMinute} ${what.many} in a minute; ${what.again} again in ${retryAfter} seconds.`;

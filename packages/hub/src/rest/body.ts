@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { Grant } from "../auth/tokens.ts";
 import type { RestEnv } from "./context.ts";
 
-/** Refuses larger bodies with `PAYLOAD_TOO_LARGE`: at once where their size is told, else as soon as so much has come. */
+/** Refuses larger bodies with `PAYLOAD_TOO_LARGE`: immediately if they declare their size, otherwise once the limit is reached. */
 export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
     if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);

@@ -22,10 +22,13 @@ import { auditPageSchema } from "./audit-routes.ts";
 import { askBackRequestSchema, cancelSchema, delayedSetSchema, extendSchema, nothingSchema, replySchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
+/** The schemas by name alone: nobody needs their types, and declarations would spell them out. */
+const byName = <Name extends string>(schemas: Readonly<Record<Name, z.ZodType>>): Readonly<Record<Name, z.ZodType>> => schemas;
+
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
 
 /** What clients send, by the names that generators give their types. */
-const given = {
+const given = byName({
   AskRequest: askInputSchema.extend(ownFields.shape),
   QuestionInput: questionInputSchema,
   AnswerRequest: delayedSetSchema,
@@ -40,10 +43,10 @@ const given = {
   AgentRequest: registeredAgentSchema,
   GrantRequest: grantWishSchema,
   TokenRequest: tokenWishSchema,
-};
+});
 
 /** What clients get. */
-const sent = {
+const sent = byName({
   SessionView: sessionViewSchema,
   Question: questionSchema,
   Answer: answerSchema,
@@ -66,7 +69,7 @@ const sent = {
   NamedToken: namedTokenSchema,
   TokenList: z.object({ items: z.array(namedTokenSchema) }),
   NewToken: madeTokenSchema,
-};
+});
 
 export type SchemaName = keyof typeof given | keyof typeof sent;
 

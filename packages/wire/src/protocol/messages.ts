@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from "@askbox/core";
-import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema, surfaceSchema } from "@askbox/core/schemas";
+import { surfaceSchema } from "@askbox/core/schemas";
 import * as z from "zod";
+import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } from "./core-schemas.ts";
 
 const requestId = z.int().min(0);
 

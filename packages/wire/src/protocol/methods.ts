@@ -1,4 +1,6 @@
 import { limits } from "@askbox/core";
+import { statusSchema } from "@askbox/core/schemas";
+import * as z from "zod";
 import {
   answerSetSchema,
   askBackSchema,
@@ -9,9 +11,7 @@ import {
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
-  statusSchema,
-} from "@askbox/core/schemas";
-import * as z from "zod";
+} from "./core-schemas.ts";
 
 /**
  * How a request may be repeated after a connection broke before its reply came:

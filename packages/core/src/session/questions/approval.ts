@@ -45,11 +45,6 @@ export const approval = {
   picks: "decision",
   singleUse: true,
   aliases: ["permission"],
-  flags: {
-    action: { value: "json", about: "what is to be allowed, as a JSON object such as {kind, command, cwd}" },
-    grants: { value: "scopes", about: "what it may be allowed for beyond this once: session, project, or both with a comma" },
-    editable: { about: "the arguments may be changed by the person who allows it" },
-  },
   widget: () => "approval",
   metavar: () => "allow or deny",
   input,

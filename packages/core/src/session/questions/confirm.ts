@@ -1,15 +1,5 @@
 import * as z from "zod";
-import {
-  baseOf,
-  given,
-  isSkipped,
-  mustBeAnswered,
-  problem,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-  suggestionFlag,
-} from "./question-type.ts";
+import { baseOf, given, isSkipped, mustBeAnswered, problem, type QuestionType, questionBase, questionInputBase } from "./question-type.ts";
 
 const yesOrNo = z.enum(["yes", "no"]);
 
@@ -31,7 +21,6 @@ export const confirm = {
   picks: "one",
   singleUse: true,
   aliases: ["yesno", "yes_no", "yes-no"],
-  flags: { suggestion: suggestionFlag },
   widget: () => "yes-no",
   metavar: () => "yes or no",
   input,

@@ -11,7 +11,6 @@ import {
   questionBase,
   questionInputBase,
   rangeText,
-  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -37,11 +36,6 @@ export type DateQuestion = z.infer<typeof schema>;
 export const date = {
   type: "date",
   typed: "value",
-  flags: {
-    min: { value: "value", about: "the first date as YYYY-MM-DD" },
-    max: { value: "value", about: "the last date" },
-    suggestion: suggestionFlag,
-  },
   widget: () => "date",
   formField: () => ({ type: "string", format: "date" }),
   metavar: () => "YYYY-MM-DD",

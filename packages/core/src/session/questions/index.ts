@@ -2,14 +2,13 @@ export { type Action, actionKinds, maxActionBytes, otherArguments, utf8Length } 
 export { type ActionPart, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
-export { questionFlags } from "./flags.ts";
+export { type FieldFlag, questionFlags } from "./flags.ts";
 export { type GrantScope, grantDuration, grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 export type { ChoiceQuestion, Option } from "./options.ts";
 export {
   type AnswerIssue,
   type AnswerProblem,
   type AnswerProblemCode,
-  type FieldFlag,
   type FormValue,
   isSkipped,
   type OfferedOption,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { counted, given, isSkipped, placeholderFlag, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
+import { counted, given, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";
 
 const input = choiceInput.extend({
@@ -23,11 +23,6 @@ export const multiSelect = {
   type: "multi-select",
   picks: "many",
   aliases: ["multiselect", "multi_select"],
-  flags: {
-    placeholder: placeholderFlag,
-    minChoices: { value: "count", about: "the least options of a multi-select", counts: "of choices" },
-    maxChoices: { value: "count", about: "the most options of a multi-select", counts: "of choices" },
-  },
   widget: () => "options",
   metavar: () => "#N",
   input,

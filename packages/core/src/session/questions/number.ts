@@ -6,14 +6,12 @@ import {
   baseOf,
   given,
   isSkipped,
-  placeholderFlag,
   problem,
   QuestionRefusal,
   type QuestionType,
   questionBase,
   questionInputBase,
   rangeText,
-  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -50,14 +48,6 @@ export type NumberQuestion = z.infer<typeof schema>;
 export const number = {
   type: "number",
   typed: "value",
-  flags: {
-    placeholder: placeholderFlag,
-    min: { value: "value", about: "the least number" },
-    max: { value: "value", about: "the most" },
-    integer: { about: "take whole numbers only" },
-    unit: { value: "text", about: "what a number counts or measures" },
-    suggestion: suggestionFlag,
-  },
   widget: () => "line",
   formField: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", ...given({ minimum: min, maximum: max }) }),
   metavar: () => "NUMBER",

@@ -60,17 +60,6 @@ export type FormValue =
   | { type: "string"; format?: "email" | "uri" | "date" | "date-time"; minLength?: number; maxLength?: number }
   | { type: "number" | "integer"; minimum?: number; maximum?: number };
 
-/** How a field of a type is given to `askbox ask`. */
-export interface FieldFlag {
-  /** What stands for its value in the help; a flag without one is a switch. */
-  value?: string;
-  about: string;
-  /** What it counts; its value is then a whole number. */
-  counts?: string;
-  /** The only values that are taken. */
-  words?: readonly string[];
-}
-
 /**
  * One type of question: how it is read from an ask, how an answer to it is checked, how it reads as text, and its traits. It is `typed`, or
  * what it `offers` is picked. `docs/question-types.md` leads through adding one.
@@ -82,8 +71,6 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   readonly singleUse?: true;
   /** What other agents' ask tools call it, in lower case. */
   readonly aliases?: readonly string[];
-  /** Flags of `askbox ask` by the field they fill in; `options` and `allowOther` have flags that all choices share. */
-  readonly flags?: Readonly<Record<string, FieldFlag>>;
   /** What it is drawn as, by a word in lower case; a type may share another's. `Widget` is made of these words. */
   widget(question: Question): Lowercase<string>;
   formField?(question: Question): FormValue;
@@ -115,13 +102,6 @@ export class QuestionRefusal extends Error {
     this.standsAlone = standsAlone;
   }
 }
-
-/** The flag of a field that several types share. */
-export const suggestionFlag: FieldFlag = {
-  value: "value",
-  about: "an answer that the person may take over by one key; it is never filled in",
-};
-export const placeholderFlag: FieldFlag = { value: "text", about: "shown in the empty field" };
 
 /** Why an answer is not valid, for surfaces that say it in their own words. */
 export type AnswerProblemCode =

@@ -10,7 +10,6 @@ import {
   type QuestionType,
   questionBase,
   questionInputBase,
-  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
@@ -45,12 +44,6 @@ export type RatingQuestion = z.infer<typeof schema>;
 export const rating = {
   type: "rating",
   picks: "one",
-  flags: {
-    max: { value: "value", about: "the highest rating" },
-    minLabel: { value: "text", about: "what a rating of 1 means" },
-    maxLabel: { value: "text", about: "what the highest rating means" },
-    suggestion: suggestionFlag,
-  },
   widget: () => "scale",
   formField: ({ max }) => ({ type: "integer", minimum: 1, maximum: max }),
   metavar: () => "RATING",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { placeholderFlag, problem, type QuestionType } from "./question-type.ts";
+import { problem, type QuestionType } from "./question-type.ts";
 
 const input = choiceInput.extend({ type: z.literal("select") });
 const schema = choiceBase.extend({ type: z.literal("select") });
@@ -11,7 +11,6 @@ export const select = {
   type: "select",
   picks: "one",
   aliases: ["choice", "single-select", "single_select"],
-  flags: { placeholder: placeholderFlag },
   widget: () => "options",
   metavar: () => "#N",
   input,

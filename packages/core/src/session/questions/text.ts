@@ -4,12 +4,10 @@ import {
   baseOf,
   counted,
   given,
-  placeholderFlag,
   problem,
   type QuestionType,
   questionBase,
   questionInputBase,
-  suggestionFlag,
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 import { formatProblem, type TextFormat, textFormats } from "./text-format.ts";
@@ -43,13 +41,6 @@ export type TextQuestion = z.infer<typeof schema>;
 export const text = {
   type: "text",
   typed: "words",
-  flags: {
-    placeholder: placeholderFlag,
-    format: { value: "format", about: `what a text must be: ${textFormats.join(", ")}`, words: textFormats },
-    minLength: { value: "count", about: "the minimum number of characters of a text", counts: "of characters" },
-    maxLength: { value: "count", about: "the most characters of a text", counts: "of characters" },
-    suggestion: suggestionFlag,
-  },
   widget: ({ format }) => (format === undefined ? "lines" : "line"),
   formField: ({ format, minLength, maxLength }) => ({
     type: "string",

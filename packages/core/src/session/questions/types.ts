@@ -37,12 +37,13 @@ export const typeOf = ({ type }: Question) => (Object.hasOwn(stored, type) ? sto
 export const questionTypes = Object.freeze(Object.keys(types)) as readonly QuestionTypeName[];
 
 /** The fields that an agent may send for each type. */
-export const questionFields: Readonly<Record<QuestionTypeName, readonly string[]>> = Object.freeze(
-  Object.fromEntries(questionTypes.map((name) => [name, Object.freeze(Object.keys(types[name].input.shape))])) as unknown as Record<
-    QuestionTypeName,
-    readonly string[]
-  >,
-);
+export const questionFields: Readonly<Record<QuestionTypeName, readonly string[]>> = /* @__PURE__ */ (() =>
+  Object.freeze(
+    Object.fromEntries(questionTypes.map((name) => [name, Object.freeze(Object.keys(types[name].input.shape))])) as unknown as Record<
+      QuestionTypeName,
+      readonly string[]
+    >,
+  ))();
 
 const isKnown = (type: string) => Object.hasOwn(types, type);
 
@@ -53,10 +54,11 @@ const inputs = Object.values(types).map(({ input }) => input) as [Inputs, ...Inp
 export const questionInputSchema = z.discriminatedUnion("type", inputs);
 
 type Stored = Types[QuestionTypeName]["schema"] | (typeof unknown)["schema"];
-const schemas = Object.values({ ...types, unknown }).map(({ schema }) => schema) as [Stored, ...Stored[]];
-
 /** A question as it is stored. One of a type that only a newer askbox knows is read as `unknown`, and loses nothing by it. Its type is named, so that types made of it do not spell out all questions. */
-export const questionSchema: z.ZodType<Question> = z.preprocess(knownOrWrapped(isKnown), z.discriminatedUnion("type", schemas));
+export const questionSchema: z.ZodType<Question> = /* @__PURE__ */ (() => {
+  const schemas = Object.values({ ...types, unknown }).map(({ schema }) => schema) as [Stored, ...Stored[]];
+  return z.preprocess(knownOrWrapped(isKnown), z.discriminatedUnion("type", schemas));
+})();
 
 /** Reads one question of an ask. Throws `QuestionRefusal` when it cannot be asked. */
 export function parseQuestion(input: QuestionInput, id: string): Question {
