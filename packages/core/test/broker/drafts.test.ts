@@ -262,7 +262,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(2);
     const complaint = [
       "warn",
-      "An answer that was held back could not be sent; trying again",
+      "A delayed answer could not be sent; trying again",
       { sessionId: id, error: "Error: disk full" },
     ];
     expect(logged).toEqual([complaint, complaint]);

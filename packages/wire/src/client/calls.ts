@@ -33,7 +33,7 @@ interface Pending {
   reject(error: unknown): void;
   sentAs: number | undefined;
   timeout: number;
-  isImpatient: boolean;
+  canTimeOut: boolean;
   /** Why the last attempt failed, since it started waiting for a connection. */
   failure: AskboxError | undefined;
   cancelTimer(): void;
@@ -124,7 +124,7 @@ export class Calls {
   connectionOpened(): void {
     for (const pending of [...this.#pending]) {
       pending.cancelTimer();
-      pending.isImpatient = false;
+      pending.canTimeOut = false;
       // Requests made by listeners of the state change have already been sent.
       if (pending.sentAs === undefined) this.#dispatch(pending);
     }
@@ -144,7 +144,7 @@ export class Calls {
   attemptFailed(error: AskboxError): void {
     for (const pending of [...this.#pending]) {
       pending.failure = error;
-      if (pending.isImpatient) this.#settle(pending, () => pending.reject(error));
+      if (pending.canTimeOut) this.#settle(pending, () => pending.reject(error));
     }
   }
 
@@ -163,7 +163,7 @@ export class Calls {
       reject,
       sentAs: undefined,
       timeout,
-      isImpatient: false,
+      canTimeOut: false,
       failure: undefined,
       cancelTimer: () => {},
       // A live view waits for a connection indefinitely, so it does not keep the process alive while disconnected.
@@ -196,7 +196,7 @@ export class Calls {
     pending.cancelTimer = this.#options.clock.setTimer(pending.timeout, () => {
       // One attempt is always awaited, so a timeout of 0 means exactly one attempt.
       const { failure } = pending;
-      if (failure === undefined) pending.isImpatient = true;
+      if (failure === undefined) pending.canTimeOut = true;
       else this.#settle(pending, () => pending.reject(failure));
     });
   }

@@ -5,7 +5,7 @@ import { askerAskingBack } from "./asking-back.ts";
 import { askerForms } from "./forms.ts";
 import { askerWaiting } from "./waiting.ts";
 
-/** What every `Asker` promises. */
+/** The contract of every `Asker`. */
 export const askerContract: readonly ContractCase<PortsHarness>[] = [
   ...askerWaiting,
   ...askerAskingAgain,

@@ -5,5 +5,5 @@ import { deskDeadlines } from "./deadlines.ts";
 import { deskSettling } from "./settling.ts";
 import { deskWatching } from "./watching.ts";
 
-/** What every `Desk` promises. */
+/** The contract of every `Desk`. */
 export const deskContract: readonly ContractCase<PortsHarness>[] = [...deskWatching, ...deskDeadlines, ...deskSettling, ...deskAskingBack];

@@ -9,11 +9,12 @@ import { sessionCases } from "./sessions.ts";
 import { textCases } from "./texts.ts";
 
 /**
- * Everything that the port `SessionStore` promises. To prove a store of your own:
+ * The contract of the port `SessionStore`. To test your own store:
  *
  *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore(freshFolder()) }));
  *
- * A store that outlives its process passes `durableStoreContract` as well, and one that several processes have open at once `severalWritersContract`.
+ * A store that outlives its process must also pass `durableStoreContract`, and one that several processes can open at once
+ * `severalWritersContract`.
  */
 export const storeContract: readonly ContractCase<StoreHarness>[] = [
   ...sessionCases,
