@@ -140,9 +140,7 @@ test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed"] as con
   "%s has nothing to deny its own tool with, and says so",
   (client) => {
     const machine = openMachine();
-    expect(() => machine.install(client, { exclusive: true })).toThrow(
-      /has no setting to disable its own question tool; use --prefer\.$/,
-    );
+    expect(() => machine.install(client, { exclusive: true })).toThrow(/has no setting to disable its own question tool; use --prefer\.$/);
     expect(machine.files()).toEqual({});
   },
 );

@@ -104,7 +104,11 @@ describe("a broker", () => {
     broken.turnOn();
     leave();
     await clock.advance(0);
-    expect(logged).toContainEqual(["warn", "A session's presence could not be published", { sessionId: session.id, error: "Error: disk full" }]);
+    expect(logged).toContainEqual([
+      "warn",
+      "A session's presence could not be published",
+      { sessionId: session.id, error: "Error: disk full" },
+    ]);
   });
 
   test("reads no session for presence that nobody watches", async () => {

@@ -23,10 +23,7 @@ export const tokenWishSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; if omitted, the token does not expire."),
   agentId: z.string().min(1).max(200).optional().describe("The agent id of every ask with the token; for the scope asker."),
-  shared: z
-    .boolean()
-    .optional()
-    .describe("All agents with this token may resume each other's sessions by id; for the scope asker."),
+  shared: z.boolean().optional().describe("All agents with this token may resume each other's sessions by id; for the scope asker."),
   onBehalf: z.boolean().optional().describe("Its requests may name the person who gave the answer, as `by.name`; for the scope desk."),
 });
 export const namedTokenSchema = z.object({

@@ -134,10 +134,7 @@ export function createHub(options: HubOptions): Hub {
   const originOfHub = () => {
     const origin = server.at?.origin ?? ownOrigin();
     if (origin !== undefined) return origin;
-    throw new AskboxError(
-      "VALIDATION",
-      "The hub does not know its address; call listen, or pass origin to createHub.",
-    );
+    throw new AskboxError("VALIDATION", "The hub does not know its address; call listen, or pass origin to createHub.");
   };
 
   return {

@@ -86,6 +86,10 @@ async function recordDelivery(call: Call, { info }: NamedAsker, given: Collected
     await given.ack({ callId: call.id });
   } catch (error) {
     const sessionIds = sessions.map(({ id }) => id);
-    log("warn", "A delivery could not be recorded; the outcome will be delivered again", { sessionIds, callId: call.id, error: String(error) });
+    log("warn", "A delivery could not be recorded; the outcome will be delivered again", {
+      sessionIds,
+      callId: call.id,
+      error: String(error),
+    });
   }
 }

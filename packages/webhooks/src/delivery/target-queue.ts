@@ -120,7 +120,11 @@ export class TargetQueue {
   #giveUp(delivery: Delivery, why: string): void {
     this.#failed += 1;
     this.#remove(delivery);
-    this.#parts.log("warn", "A webhook could not be delivered and was dropped.", { ...this.#about(delivery), attempts: delivery.attempts, why });
+    this.#parts.log("warn", "A webhook could not be delivered and was dropped.", {
+      ...this.#about(delivery),
+      attempts: delivery.attempts,
+      why,
+    });
   }
 
   #remove(delivery: Delivery): void {

@@ -64,5 +64,6 @@ function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: strin
 }
 
 function refuseNoDate(name: "min" | "max", limit: string | undefined): void {
-  if (limit !== undefined && !isCalendarDate(limit)) throw new QuestionRefusal(`has a ${name} that is not a date YYYY-MM-DD: ${quote(limit)}`);
+  if (limit !== undefined && !isCalendarDate(limit))
+    throw new QuestionRefusal(`has a ${name} that is not a date YYYY-MM-DD: ${quote(limit)}`);
 }
