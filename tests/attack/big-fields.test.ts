@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { createBroker, memoryStore, parseAsk } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createForms, createInbox } from "@askbox/react";
+import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect, test } from "vitest";
 import { App } from "../../apps/tui/src/app/app.ts";
@@ -49,14 +49,12 @@ async function terminalInbox() {
     await asker.ask(request, { asker: info, key: `${number}`, maxWait: 0, earlier: false });
   }
   await loadRichText();
-  const desk = broker.desk({ surface: "terminal" });
-  const inbox = createInbox(desk, { clock });
-  const forms = createForms({ desk, inbox, clock });
+  const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({ ...askbox, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { app, frame, inbox, settle, close: () => broker.close() };
+  return { app, frame, inbox: askbox.inbox, settle, close: () => broker.close() };
 }
 
 // promise: large-inbox-served

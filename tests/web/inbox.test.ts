@@ -150,12 +150,3 @@ test("the page speaks Chinese where the browser does, or where the person says s
   await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
 });
-
-test("the page asks once, politely, before the browser asks about notifications", async () => {
-  await hub().ask(confirm("Deploy"));
-  const { page } = await enter({ settings: { notify: "unasked" }, permissions: ["notifications"] });
-  await page.getByRole("button", { name: "Not now" }).click();
-  await page.reload();
-  await page.locator(".row").waitFor();
-  expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
-});

@@ -19,28 +19,6 @@ const cached = (page: Page) =>
   });
 
 describe("the installed page", () => {
-  it("has a manifest whose icons are there and as large as it says", async () => {
-    const { page } = await enter();
-    const sizes = await page.evaluate(async () => {
-      const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
-      const manifest = (await (await fetch(link?.href ?? "")).json()) as { icons: { src: string; sizes: string; purpose?: string }[] };
-      return Promise.all(
-        manifest.icons.map(async ({ src, sizes }) => {
-          const image = new Image();
-          image.src = src;
-          await image.decode();
-          return sizes === "any" || `${image.naturalWidth}x${image.naturalHeight}` === sizes;
-        }),
-      );
-    });
-    expect(sizes).toEqual([true, true, true, true]);
-    const session = await page.context().newCDPSession(page);
-    expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
-    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-    // The test's own profile is a private one, which installs nothing.
-    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
-  });
-
   it("opens without its hub, says so, and comes to life when the hub is back", async () => {
     const { page } = await enter();
     await page.locator(".header").waitFor();

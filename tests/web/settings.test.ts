@@ -78,19 +78,6 @@ describe("the settings", () => {
     }
   });
 
-  it("show a switch for notifications that is on only when they will come", async () => {
-    const { page, context } = await enter({ own: true, permissions: ["notifications"] });
-    await goTo(page, "/settings");
-    const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
-    expect(await toggle.isChecked()).toBe(false);
-    await toggle.click();
-    await expect.poll(() => toggle.isChecked()).toBe(true);
-    await context.clearPermissions();
-    await page.reload();
-    await toggle.waitFor();
-    expect(await toggle.isChecked()).toBe(false);
-  });
-
   it("say why notifications cannot be turned on, and who can change it", async () => {
     const { page } = await enter();
     await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { canRun, type Host, inPath, needs, prepare, startFirst } from "../../scripts/programs.ts";
 
-const chromium = needs.filter(({ name }) => name === "Chromium");
+const chromium = needs.filter(({ name }) => name.startsWith("Chromium"));
 
 /** A machine with these programs, on which apt-get and the download put theirs. */
 function machine({ has = [], isRoot = false, apt = [], downloads, platform = "linux", env = {} }: MachineOptions = {}) {
@@ -18,7 +18,7 @@ function machine({ has = [], isRoot = false, apt = [], downloads, platform = "li
     canRun: (path) => programs.has(path),
     async run(program, args) {
       ran.push([program, ...args].join(" "));
-      if (args.includes("install")) for (const path of apt) programs.add(path);
+      for (const path of apt) if (args.includes(basename(path))) programs.add(path);
       return true;
     },
     playwrightChromium: () => "/cache/playwright/chrome",
@@ -54,15 +54,26 @@ it("takes the Chromium that is named, then the system's, then Playwright's, and 
   }
 });
 
-it("installs all that is missing at once where it may, after an update", async () => {
+it("installs what is missing where it may, after an update", async () => {
   const { host, ran } = machine({
     has: ["/usr/bin/apt-get", "/usr/bin/script"],
     isRoot: true,
     apt: ["/usr/bin/chromium", "/usr/bin/tmux", "/usr/bin/redis-server"],
   });
   expect(await prepare(needs, host)).toEqual([]);
-  expect(ran).toEqual(["apt-get -q update", "apt-get -q install -y --no-install-recommends chromium tmux redis-server"]);
+  const install = "apt-get -q install -y --no-install-recommends";
+  expect(ran).toEqual(["apt-get -q update", `${install} chromium-headless-shell`, `${install} chromium tmux redis-server`]);
   expect(host.env["REDIS_SERVER_PATH"]).toBe("/usr/bin/redis-server");
+});
+
+it("installs Chromium's headless shell beside it where it may, and tells the tests where it is", async () => {
+  const shell = "/usr/bin/chromium-headless-shell";
+  const { host, ran } = machine({ has: ["/usr/bin/apt-get", "/usr/bin/chromium"], isRoot: true, apt: [shell] });
+  expect(await prepare(chromium, host)).toEqual([]);
+  expect(ran).toEqual(["apt-get -q install -y --no-install-recommends chromium-headless-shell"]);
+  expect(host.env).toMatchObject({ CHROMIUM_PATH: "/usr/bin/chromium", HEADLESS_SHELL_PATH: shell });
+  await prepare(chromium, host);
+  expect(ran).toHaveLength(1);
 });
 
 it("downloads Playwright's Chromium where it may not install", async () => {

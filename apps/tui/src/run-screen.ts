@@ -1,7 +1,8 @@
 import type { Clock } from "@askbox/core";
-import { createForms, createInbox, type Inbox } from "@askbox/react";
+import { createAskbox, type Inbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "./app/app.ts";
+import { connectionToCome } from "./connection-to-come.ts";
 import { deskToCome } from "./desk-to-come.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
 import { createTerminal } from "./terminal/terminal.ts";
@@ -24,30 +25,26 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const { host, clock, settings, project, once = false, sessionId, codeOnInterrupt = 0 } = options;
   const output = options.output ?? host.stdout;
   const connecting = Promise.withResolvers<TuiConnection>();
-  const desk = deskToCome(connecting.promise);
-  const inbox = createInbox(desk, { clock, ...(project === undefined ? {} : { filter: { project } }) });
-  inbox.setConnection("connecting");
-  const forms = createForms({ desk, inbox, clock });
+  const askbox = createAskbox({
+    desk: deskToCome(connecting.promise),
+    connection: connectionToCome(connecting.promise),
+    clock,
+    filter: { project },
+  });
+  const { inbox, forms } = askbox;
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;
   const terminal = createTerminal(host, output, leave);
-  const app = new App({ desk, inbox, forms, clock, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
+  const app = new App({ ...askbox, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);
-  let stopWatching: (() => void) | undefined;
   let failure: { error: unknown } | undefined;
-  connecting.promise.then(
-    (connection) => {
-      inbox.setConnection(connection.state?.() ?? "open");
-      stopWatching = connection.onState?.((state, error) => inbox.setConnection(state, error));
-    },
-    (error: unknown) => {
-      failure = { error };
-      leave(1);
-    },
-  );
-  inbox.start();
+  connecting.promise.catch((error: unknown) => {
+    failure = { error };
+    leave(1);
+  });
+  const stop = inbox.start();
   const screenReader = wantsScreenReader(host.env);
   const painter = createPainter(theme, colorDepthOf(host.env));
   const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, onTerminal: terminal.lend });
@@ -66,9 +63,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   await flushed(forms.flush(), clock);
   stopTitle();
   app.close();
-  stopWatching?.();
-  inbox.close();
-  forms.close();
+  stop();
   await terminal.detach();
   if (failure !== undefined) throw failure.error;
   if (unsent !== undefined && code === 0) terminal.write(`${unsent}\n`);

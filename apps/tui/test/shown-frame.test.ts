@@ -1,6 +1,6 @@
 import { createBroker, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
-import { createForms, createInbox } from "@askbox/react";
+import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect, test } from "vitest";
 import { App } from "../src/app/app.ts";
@@ -17,13 +17,11 @@ async function aScreen() {
   const asker = broker.asker("owner");
   const ask = (title: string) => asker.ask(anAsk({ title }), { asker: anAsker({ agentId: title }), maxWait: 0 });
   await ask("first matter");
-  const desk = broker.desk({ surface: "terminal" });
-  const inbox = createInbox(desk, { clock });
-  const forms = createForms({ desk, inbox, clock });
+  const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ desk, inbox, forms, clock, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({ ...askbox, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
-  inbox.start();
+  askbox.inbox.start();
   // Everything that the broker, the inbox and the app do is a matter of microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();

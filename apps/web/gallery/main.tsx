@@ -1,6 +1,6 @@
 import "../src/styles/index.css";
 import "./gallery.css";
-import { SurfaceProvider } from "@askbox/react";
+import { AskboxContext } from "@askbox/react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { chosenLanguage, LanguageProvider } from "../src/i18n/language.tsx";
@@ -21,7 +21,7 @@ async function start(root: HTMLElement): Promise<void> {
   const content = await contentOf(new URLSearchParams(location.search).get("scene"));
   createRoot(root).render(
     <LanguageProvider initial={initial}>
-      <SurfaceProvider parts={stage.parts}>{content}</SurfaceProvider>
+      <AskboxContext value={stage.askbox}>{content}</AskboxContext>
     </LanguageProvider>,
   );
 

@@ -9,11 +9,11 @@ import {
   type SessionView,
 } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
-import { type AnswerForm, createForms, createInbox, type SurfaceParts } from "@askbox/react";
+import { type AnswerForm, type Askbox, createAskbox } from "@askbox/react";
 
 /** A broker of the page's own, on a clock that stands still, with the surface over it. */
 export interface Stage {
-  parts: SurfaceParts;
+  askbox: Askbox;
   broker: Broker;
   clock: FakeClock;
   ask(input: AskInput): Promise<Asked>;
@@ -54,9 +54,8 @@ export async function createStage(): Promise<Stage> {
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const inbox = createInbox(desk, { clock });
-  const forms = createForms({ desk, inbox, clock });
-  inbox.setConnection("open");
+  const askbox = createAskbox({ desk, clock });
+  const { inbox, forms } = askbox;
   inbox.start();
   const agents = broker.asker("agents");
   const view = (id: string) => desk.get(id);
@@ -67,7 +66,7 @@ export async function createStage(): Promise<Stage> {
     return { id: session.id, form: forms.of(shown) };
   };
   return {
-    parts: { desk, inbox, forms, clock },
+    askbox,
     broker,
     clock,
     view,

@@ -1,4 +1,4 @@
-import { SurfaceProvider, useInbox } from "@askbox/react";
+import { AskboxContext, useInbox } from "@askbox/react";
 import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
@@ -31,13 +31,13 @@ export function preload(): void {
 export function App({ parts, reason }: { parts: PageParts | undefined; reason: GateReason }) {
   if (parts === undefined) return <Gate reason={reason} />;
   return (
-    <SurfaceProvider parts={parts}>
+    <AskboxContext value={parts}>
       <DevicesProvider value={parts.devices}>
         <GrantsProvider value={parts.grants}>
           <Shell />
         </GrantsProvider>
       </DevicesProvider>
-    </SurfaceProvider>
+    </AskboxContext>
   );
 }
 

@@ -1,3 +1,4 @@
+export { type Askbox, type AskboxOptions, createAskbox } from "./askbox.ts";
 export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, remainingFraction } from "./durations.ts";
 export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
 export { dateToStepFrom } from "./form/date-steps.ts";
@@ -6,14 +7,15 @@ export type { FormPart } from "./form/editable-form.ts";
 export { answerOf, emptyField, errorOf, type Field, isAnswered } from "./form/field.ts";
 export { type FieldEdit, fieldAfter, optionsInOrder, proposedValues } from "./form/field-edits.ts";
 export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
-export { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
-export { type SurfaceParts, SurfaceProvider, useDesk, useSurface } from "./hooks/surface.ts";
+export type { Forms } from "./form/forms.ts";
+export { AskboxContext, useAskbox } from "./hooks/askbox-context.ts";
+export { AskboxProvider } from "./hooks/askbox-provider.ts";
 export { useAnswerForm } from "./hooks/use-answer-form.ts";
 export { useInbox } from "./hooks/use-inbox.ts";
 export { type Countdown, useCountdown, useNow, useTimed } from "./hooks/use-now.ts";
 export { type SessionLookup, useSession } from "./hooks/use-session.ts";
 export { equalApprovals } from "./inbox/equal-approvals.ts";
-export { type ConnectionState, createInbox, type Inbox, type InboxOptions, type InboxState } from "./inbox/inbox.ts";
+export type { ConnectionState, Inbox, InboxState } from "./inbox/inbox.ts";
 export { folderName, isPlainAsk, sessionTitle } from "./inbox/names.ts";
 export {
   agentHasLeft,

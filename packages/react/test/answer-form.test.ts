@@ -1,10 +1,10 @@
 import { AskboxError, type DraftPatch } from "@askbox/core";
 import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import type { UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
-import { aWorld, type Device, type World } from "./support.ts";
+import type { Askbox, UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
+import { aWorld, type World } from "./support.ts";
 
-async function opened(world: World, device: Device, id: string) {
+async function opened(world: World, device: Askbox, id: string) {
   const session = await device.desk.get(id);
   await world.settle();
   return device.forms.of(session);

@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { SurfaceProvider, useAnswerForm, useCountdown, useInbox, useSession } from "../src/index.ts";
+import { type Askbox, AskboxContext, useAnswerForm, useCountdown, useInbox, useSession } from "../src/index.ts";
 import { aWorld } from "./support.ts";
 
 afterEach(cleanup);
@@ -11,10 +11,13 @@ async function rendered() {
   const world = await aWorld();
   const id = await world.ask();
   const device = await world.device();
-  const parts = { ...device, clock: world.clock };
-  const wrapper = ({ children }: { children: ReactNode }) => createElement(SurfaceProvider, { parts }, children);
-  return { world, id, device, wrapper };
+  return { world, id, device, wrapper: around(device) };
 }
+
+const around =
+  (value: Askbox) =>
+  ({ children }: { children: ReactNode }) =>
+    createElement(AskboxContext, { value }, children);
 
 test("a session counts as open while its view is mounted", async () => {
   const { world, id, device, wrapper } = await rendered();
@@ -31,10 +34,7 @@ test("a session that was settled before the page opened is looked up, and one th
   const { world, id, wrapper } = await rendered();
   await world.broker.desk({ surface: "cli" }).cancel(id);
   const fresh = await world.device();
-  const parts = { ...fresh, clock: world.clock };
-  const found = renderHook(() => useSession(id), {
-    wrapper: ({ children }: { children: ReactNode }) => createElement(SurfaceProvider, { parts }, children),
-  });
+  const found = renderHook(() => useSession(id), { wrapper: around(fresh) });
   await act(() => world.settle());
   expect(found.result.current.session?.status).toBe("cancelled");
   const missing = renderHook(() => useSession("zzzzzzzz"), { wrapper });

@@ -1,12 +1,6 @@
 import { type Answerer, type Asker, type AskRequest, type Broker, createBroker, type Desk, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, type FakeClock, testPlatform } from "@askbox/core/testing";
-import { createForms, createInbox, type Forms, type Inbox, type UnsavedDrafts } from "../src/index.ts";
-
-export interface Device {
-  desk: Desk;
-  inbox: Inbox;
-  forms: Forms;
-}
+import { type Askbox, createAskbox, type UnsavedDrafts } from "../src/index.ts";
 
 export interface World {
   broker: Broker;
@@ -14,7 +8,7 @@ export interface World {
   asker: Asker;
   /** Opens a session and returns its id. */
   ask(request?: Partial<AskRequest>, project?: string): Promise<string>;
-  device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts }): Promise<Device>;
+  device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts }): Promise<Askbox>;
   /** Lets everything that is due now happen. */
   settle(): Promise<void>;
 }
@@ -35,12 +29,10 @@ export async function aWorld(): Promise<World> {
       return session.id;
     },
     async device(by = { surface: "web", name: "laptop" }, { desk: wrap = (desk: Desk) => desk, unsaved } = {}) {
-      const desk = wrap(broker.desk(by));
-      const inbox = createInbox(desk, { clock: platform.clock });
-      const forms = createForms({ desk, inbox, clock: platform.clock, unsaved });
-      inbox.start();
+      const askbox = createAskbox({ desk: wrap(broker.desk(by)), clock: platform.clock, unsaved });
+      askbox.inbox.start();
       await settle();
-      return { desk, inbox, forms };
+      return askbox;
     },
   };
 }

@@ -1,26 +1,29 @@
-/** Renders the inbox of the module that its argument names (`surfaceOver` and `App`) over a broker with a question. */
+/** Draws the `App` of the module that its argument names over a broker with a question, in a page without a browser. */
 import { createBroker, memoryStore, parseAsk, standardPlatform } from "@askbox/core";
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
+
+// Its types need a newer compiler than the oldest that is supported.
+const { Window } = await import("happy-dom" as string);
+const window = new Window();
+Object.assign(globalThis, { window, document: window.document });
+const { createRoot } = await import("react-dom/client");
 
 const [, , path = ""] = process.argv;
-const { App, surfaceOver } = await import(path);
+const { App } = await import(path);
 const platform = standardPlatform(globalThis);
 const broker = await createBroker({ store: memoryStore(), ...platform });
-const parts = surfaceOver(broker.desk({ surface: "web" }), platform.clock);
-const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, platform);
-const arrived = new Promise((resolve) => parts.inbox.onArrival(resolve));
-const ready = new Promise<void>((resolve) => {
-  const stop = parts.inbox.subscribe(() => {
-    if (!parts.inbox.getState().ready) return;
-    stop();
-    resolve();
-  });
+const root = createRoot(document.body);
+root.render(createElement(App, { desk: broker.desk({ surface: "web" }) }));
+const drawn = new Promise<void>((resolve) => {
+  const look = () => {
+    if (document.body.innerHTML !== "") resolve();
+  };
+  new window.MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
 });
-await ready;
+const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, platform);
 await broker.asker("a-project").ask(request, { asker: { client: { name: "a-project", version: "1.0.0" } }, maxWait: 0 });
-await arrived;
-console.log(renderToStaticMarkup(createElement(App, { parts })));
-parts.forms.close();
-parts.inbox.close();
+await drawn;
+console.log(document.body.innerHTML);
+root.unmount();
+await window.happyDOM.close();
 await broker.close();

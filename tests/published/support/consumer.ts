@@ -21,7 +21,7 @@ const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/
 export const oldestTypeScript = "5.7";
 
 /** What the examples import besides the packages, in the workspace's own versions. */
-const besides = ["@hono/node-server", "@types/node", "@types/react", "@types/react-dom", "react", "react-dom"];
+const besides = ["@hono/node-server", "@types/node", "@types/react", "@types/react-dom", "happy-dom", "react", "react-dom"];
 const peers = ["@modelcontextprotocol/client", "@modelcontextprotocol/server", "zod"];
 
 const fileOf = (name: string) => name.replace("@askbox/", "");

@@ -4,8 +4,8 @@ import { connectBrowser } from "../../setup/browser.ts";
 import { newContext, openPage, type Visit, type VisitOptions } from "./browser.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
-/** The run's browser; a hub and fresh visits for each of its tests, which must not complain of anything. */
-export function webSuite(): {
+/** The run's browser, or another that `launch` starts; a hub and fresh visits for each of its tests, which must not complain of anything. */
+export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   hub: () => WebHub;
   browser: () => Browser;
   /** Opens a page in a browser that is logged in. `own` is for a test that changes what all pages of the browser share, such as its clock. */
@@ -19,7 +19,7 @@ export function webSuite(): {
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    browser = await connectBrowser();
+    browser = await launch();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {

@@ -1,13 +1,8 @@
-import type { Clock, Desk } from "@askbox/core";
-import type { Forms, Inbox } from "@askbox/react";
+import type { Askbox } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
 import type { Host } from "./host.ts";
 
-export interface AppOptions {
-  desk: Desk;
-  inbox: Inbox;
-  forms: Forms;
-  clock: Clock;
+export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
   /** Leaves after the first session that was settled. */

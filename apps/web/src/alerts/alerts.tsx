@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { sessionTitle, useInbox, useSurface, useTimed } from "@askbox/react";
+import { sessionTitle, useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
@@ -12,7 +12,7 @@ import { announce } from "./notify.ts";
 /** Reports what happens to those who do not look: by title, icon, sound and notification, and a line for screen readers. */
 export function Alerts() {
   const t = useTranslate();
-  const { inbox } = useSurface();
+  const { inbox } = useAskbox();
   const { pending, drafts } = useInbox();
   const snoozed = useSnoozed(pending);
   const [said, setSaid] = useState("");

@@ -1,5 +1,5 @@
 import { standardPlatform } from "@askbox/core";
-import { createForms, createInbox, type SurfaceParts } from "@askbox/react";
+import { type Askbox, createAskbox } from "@askbox/react";
 import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { basePath } from "../base-path.ts";
 import { type Devices, devicesOf } from "../settings/devices.ts";
@@ -9,7 +9,7 @@ import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
 /** All that the page works on. */
-export type PageParts = SurfaceParts & { devices: Devices; grants: PageGrants };
+export type PageParts = Askbox & { devices: Devices; grants: PageGrants };
 
 /** The hub behind this page's own origin. It proves itself before the page shows or sends anything. */
 export function connect(first: StoredLogin): PageParts {
@@ -29,20 +29,19 @@ export function connect(first: StoredLogin): PageParts {
     // A page is patient: it says that the hub is away and goes on trying.
     timeout: 15_000,
   });
-  const { desk } = client;
-  const inbox = createInbox(desk, { clock });
-  const forms = createForms({ desk, inbox, clock, unsaved: unsavedDrafts });
-  client.onState((state, error) => {
+  client.onState((state) => {
     if (state === "open") void endFormer(client);
-    inbox.setConnection(state, error);
   });
+  const askbox = createAskbox({ desk: client.desk, connection: client, clock, unsaved: unsavedDrafts });
+  const { inbox, forms } = askbox;
+  // Before React draws, so that the sessions come sooner.
   inbox.start();
   // Phones end pages without another word; this is the last moment to bring a draft home.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void forms.flush();
   });
   addEventListener("pagehide", () => void forms.flush());
-  return { desk, inbox, forms, clock, devices: devicesOf(client), grants: client.grants };
+  return { ...askbox, devices: devicesOf(client), grants: client.grants };
 }
 
 const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({

@@ -1,5 +1,5 @@
 import { type SessionView, toAskboxError } from "@askbox/core";
-import { useDesk, useInbox } from "@askbox/react";
+import { useAskbox, useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { deskQueryOf, type HistoryFilter } from "./history-query.ts";
 
@@ -22,7 +22,7 @@ export interface History extends Omit<Listed, "filter" | "cursor"> {
 
 /** The settled sessions that fit, read as far as the person has come, and kept up with what settles meanwhile. */
 export function useHistory(filter: HistoryFilter): History {
-  const desk = useDesk();
+  const { desk } = useAskbox();
   const { settled } = useInbox();
   const [listed, setListed] = useState<Listed>({ filter: undefined, items: [], cursor: undefined, error: undefined });
   const [attempt, setAttempt] = useState(0);

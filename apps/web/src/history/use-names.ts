@@ -1,4 +1,4 @@
-import { folderName, useDesk } from "@askbox/react";
+import { folderName, useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { settledPages } from "./history-query.ts";
 
@@ -12,7 +12,7 @@ export interface Names {
 
 /** The projects and agents that the history tells of. */
 export function useNames(): Names {
-  const desk = useDesk();
+  const { desk } = useAskbox();
   const [names, setNames] = useState<Names>({ projects: [], clients: [] });
 
   useEffect(() => {

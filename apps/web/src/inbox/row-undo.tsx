@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { sessionTitle, useDesk, useNow, useSurface } from "@askbox/react";
+import { sessionTitle, useAskbox, useNow } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
@@ -7,8 +7,7 @@ import { sayDuration } from "../i18n/phrases.ts";
 /** Takes back an answer that the hub still holds, in its row. */
 export function RowUndo({ session, sendAt }: { session: SessionView; sendAt: number }) {
   const t = useTranslate();
-  const desk = useDesk();
-  const { inbox } = useSurface();
+  const { desk, inbox } = useAskbox();
   const now = useNow(250);
   // If it has left meanwhile, the inbox says so by itself.
   const recall = () => void desk.recall(session.id).then(inbox.accept, () => {});

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { useSurface } from "@askbox/react";
+import { useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
@@ -24,7 +24,7 @@ interface SnoozeDialogProps {
 /** Offers the times that the deadlines allow: each question comes back before its end. */
 export function SnoozeDialog({ sessions, onSnooze, onClose }: SnoozeDialogProps) {
   const t = useTranslate();
-  const { clock } = useSurface();
+  const { clock } = useAskbox();
   const { moment } = useFormats();
   const [now] = useState(() => clock.now());
   const latest = Math.min(...sessions.map(latestWake));

@@ -1,5 +1,5 @@
 import { isAskboxError } from "@askbox/core";
-import { useSurface } from "@askbox/react";
+import { useAskbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { settings } from "../settings/settings.ts";
 
@@ -24,7 +24,7 @@ export interface Declines {
 
 /** Declines several questions at once. The hub knows no delay for it, so the page waits; one that is closed or left sends at once. */
 export function useDeclines(): Declines {
-  const { desk, inbox, clock } = useSurface();
+  const { desk, inbox, clock } = useAskbox();
   const [waiting, setWaiting] = useState<Declining>();
   const [sending, setSending] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();

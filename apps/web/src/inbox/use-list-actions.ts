@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { useInbox, useSurface } from "@askbox/react";
+import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { navigate } from "../router/router.tsx";
 import { snooze, snoozes, wake } from "./snoozes.ts";
@@ -36,7 +36,7 @@ export interface ListActions {
 
 /** Selecting several questions, and declining or snoozing them together. */
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
-  const { desk, inbox } = useSurface();
+  const { desk, inbox } = useAskbox();
   const { pending, drafts } = useInbox();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);

@@ -1,5 +1,5 @@
 import { type Desk, toAskboxError } from "@askbox/core";
-import { useDesk } from "@askbox/react";
+import { useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { settledPages } from "../history/history-query.ts";
 import { factOf, type SettledFact } from "./summary.ts";
@@ -31,7 +31,7 @@ export async function readFacts(desk: Desk, { since, most = bound }: { since: nu
 
 /** The facts, `undefined` while they are read; those of a longer period serve a shorter one too. */
 export function useFacts(since: number): { read: ReadFacts | undefined; error: string | undefined; retry(): void } {
-  const desk = useDesk();
+  const { desk } = useAskbox();
   const [state, setState] = useState<{ since: number; read: ReadFacts }>();
   const [error, setError] = useState<string>();
   const [attempt, setAttempt] = useState(0);

@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
-import { type AnswerForm, type FormState, useAnswerForm, useNow, useSurface } from "@askbox/react";
+import { type AnswerForm, type FormState, useAnswerForm, useAskbox, useNow } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
@@ -25,7 +25,7 @@ import { hasSteps, Steps } from "./steps.tsx";
 /** A session and the form to answer it. */
 export function AnswerPane({ session }: { session: SessionView }) {
   const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
-  const { inbox, clock } = useSurface();
+  const { inbox, clock } = useAskbox();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);

@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, type FormState, useInbox, useNow, useSurface } from "@askbox/react";
+import { type AnswerForm, type FormState, useAskbox, useInbox, useNow } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
 import { isControl } from "../ui/keyboard.ts";
@@ -26,7 +26,7 @@ export function useFormKeys(options: FormKeysOptions): void {
   const { id } = options.state.session;
   const next = useNextSession(id);
   const before = useLeftBehind(id);
-  const { forms } = useSurface();
+  const { forms } = useAskbox();
   useKeys((press) => {
     const { form, state } = options;
     const { is, event } = press;

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { type AnswerForm, sessionTitle, useInbox, useNow, useSurface } from "@askbox/react";
+import { type AnswerForm, sessionTitle, useAskbox, useInbox, useNow } from "@askbox/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayDuration } from "../i18n/phrases.ts";
@@ -29,7 +29,7 @@ export async function undoLeftBehind(form: AnswerForm): Promise<void> {
 /** What becomes of the answer that was sent before this question opened, with the way to undo it. */
 export function SentBar({ session, typing }: { session: SessionView; typing: boolean }) {
   const t = useTranslate();
-  const { forms } = useSurface();
+  const { forms } = useAskbox();
   const form = forms.of(session);
   const { phase, scheduled, settledHere } = useSyncExternalStore(form.subscribe, form.getState);
   const now = useNow(250);

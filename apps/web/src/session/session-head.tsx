@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
-import { type AnswerForm, type FormState, folderName, sessionTitle, useNow, useSurface } from "@askbox/react";
+import { type AnswerForm, type FormState, folderName, sessionTitle, useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayAgo } from "../i18n/phrases.ts";
@@ -22,7 +22,7 @@ const maxExtension = 86_400_000;
 /** What is asked by whom, from where, and how long there is. */
 export function SessionHead({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
-  const { clock } = useSurface();
+  const { clock } = useAskbox();
   const { session } = state;
   const isItsQuestion = session.title === undefined && session.questions.length === 1;
   return (

@@ -1,5 +1,5 @@
 import { limits, type SessionView, toAskboxError } from "@askbox/core";
-import { useDesk, useSurface } from "@askbox/react";
+import { useAskbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -17,8 +17,7 @@ export interface AskBackProps {
 /** A field to ask the agent something first. It stands in the form, whose answers it does not touch. */
 export function AskBack({ session, shown, typing = false }: AskBackProps) {
   const t = useTranslate();
-  const desk = useDesk();
-  const { inbox } = useSurface();
+  const { desk, inbox } = useAskbox();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -1,12 +1,12 @@
 import { type QuestionOf, type SessionView, toAskboxError } from "@askbox/core";
-import { equalApprovals, useDesk, useInbox } from "@askbox/react";
+import { equalApprovals, useAskbox, useInbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
 /** Decides several approvals of the same action at once: those that somebody has had open, and no others. */
 export function EqualApprovals({ session, question }: { session: SessionView; question: QuestionOf<"approval"> }) {
   const t = useTranslate();
-  const desk = useDesk();
+  const { desk } = useAskbox();
   const { pending } = useInbox();
   const [failure, setFailure] = useState<string>();
   const equal = equalApprovals(session, question, [...pending.values()]);

@@ -4,11 +4,11 @@ import { AnswerForm } from "./answer-form.ts";
 import type { UnsavedDrafts } from "./draft-keeper.ts";
 import type { FormLayout } from "./form-state.ts";
 
-/** Options of `createForms`. */
 export interface FormsOptions {
   desk: Desk;
   inbox: Inbox;
   clock: Clock;
+  /** Keeps what was typed and not saved yet through a reload or a crash of the page. */
   unsaved?: UnsavedDrafts | undefined;
 }
 
@@ -18,13 +18,12 @@ export interface Forms {
   of(session: SessionView, options?: { layout?: FormLayout }): AnswerForm;
   /** Brings everything that was typed to the hub. */
   flush(): Promise<void>;
-  close(): void;
 }
 
 /** Creates the forms of an inbox, one for each session. */
 export function createForms({ desk, inbox, clock, unsaved }: FormsOptions): Forms {
   const forms = new Map<string, AnswerForm>();
-  const stop = inbox.subscribe(() => {
+  inbox.subscribe(() => {
     const { drafts, ready } = inbox.getState();
     for (const [id, form] of forms) {
       const session = inbox.find(id);
@@ -47,6 +46,5 @@ export function createForms({ desk, inbox, clock, unsaved }: FormsOptions): Form
     flush: async () => {
       await Promise.all([...forms.values()].map((form) => form.flush()));
     },
-    close: stop,
   };
 }

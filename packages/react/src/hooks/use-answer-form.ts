@@ -2,11 +2,11 @@ import type { SessionView } from "@askbox/core";
 import { useEffect, useSyncExternalStore } from "react";
 import type { AnswerForm } from "../form/answer-form.ts";
 import type { FormLayout, FormState } from "../form/form-state.ts";
-import { useSurface } from "./surface.ts";
+import { useAskbox } from "./askbox-context.ts";
 
 /** The form of a session and its state. What is typed outlives the component, and is brought to the hub when it goes. */
 export function useAnswerForm(session: SessionView, options: { layout?: FormLayout } = {}): { form: AnswerForm; state: FormState } {
-  const { forms } = useSurface();
+  const { forms } = useAskbox();
   const { layout } = options;
   const form = forms.of(session, options);
   const state = useSyncExternalStore(form.subscribe, form.getState, form.getState);

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 import type { InboxState } from "../inbox/inbox.ts";
-import { useSurface } from "./surface.ts";
+import { useAskbox } from "./askbox-context.ts";
 
 /** The inbox as it now is. */
 export function useInbox(): InboxState {
-  const { inbox } = useSurface();
+  const { inbox } = useAskbox();
   return useSyncExternalStore(inbox.subscribe, inbox.getState, inbox.getState);
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@askbox/core";
 import { useMemo, useSyncExternalStore } from "react";
 import { remainingFraction } from "../durations.ts";
 import type { Store } from "../store.ts";
-import { useSurface } from "./surface.ts";
+import { useAskbox } from "./askbox-context.ts";
 
 /** One ticker for each clock and interval, however many rows of a list look at it. */
 const tickers = new WeakMap<Clock, Map<number, Store<number>>>();
@@ -45,7 +45,7 @@ function createTicker(clock: Clock, interval: number): Store<number> {
 
 /** Wall time in ms, looked at again every `interval` ms. */
 export function useNow(interval = 1_000): number {
-  const { clock } = useSurface();
+  const { clock } = useAskbox();
   const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
   return useSyncExternalStore(ticker.subscribe, ticker.getState, ticker.getState);
 }
@@ -55,7 +55,7 @@ export function useNow(interval = 1_000): number {
  * long list of rows may look at the clock; `select` returns a string, a number or a boolean.
  */
 export function useTimed<Value extends string | number | boolean>(select: (now: number) => Value, interval = 1_000): Value {
-  const { clock } = useSurface();
+  const { clock } = useAskbox();
   const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
   const look = () => select(ticker.getState());
   return useSyncExternalStore(ticker.subscribe, look, look);

@@ -1,6 +1,6 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
 import { useEffect, useState } from "react";
-import { useSurface } from "./surface.ts";
+import { useAskbox } from "./askbox-context.ts";
 import { useInbox } from "./use-inbox.ts";
 
 /** What `useSession` has found. */
@@ -12,7 +12,7 @@ export interface SessionLookup {
 
 /** A session, which counts as open here (its asker and others can see it) while the component is mounted. */
 export function useSession(id: string): SessionLookup {
-  const { desk, inbox } = useSurface();
+  const { desk, inbox } = useAskbox();
   const { pending, settled, ready } = useInbox();
   const session = pending.get(id) ?? settled.get(id);
   const [missing, setMissing] = useState<string>();

@@ -32,36 +32,43 @@ export interface InboxState {
   drafts: ReadonlyMap<string, Draft>;
 }
 
-/** Options of `createInbox`. */
-export interface InboxOptions {
-  clock: Clock;
-  filter?: WatchFilter | undefined;
-  /** How many settled sessions are remembered. Default 50. */
-  keepSettled?: number | undefined;
-}
-
+/** What a desk has to show, kept up to date from `start` on. */
 export interface Inbox extends Store<InboxState> {
-  /** Begins to watch, and goes on trying until it may. */
-  start(): void;
-  /** Told by whoever owns the connection. */
-  setConnection(state: ConnectionState, error?: AskboxError): void;
+  /** Watches the desk, and retries until it can. Returns how to stop; a stopped inbox can be started again. */
+  start(): () => void;
   /** The session, pending or lately settled. */
   find(id: string): SessionView | undefined;
   /** Takes in a session that was read elsewhere: a reply to an operation, or a link to a settled session. */
   accept(session: SessionView): void;
   /** Told each session that was not there before; not those of the first snapshot. Returns how to stop. */
   onArrival(listener: (session: SessionView) => void): () => void;
-  close(): void;
+}
+
+export interface InboxOptions {
+  desk: Desk;
+  clock: Clock;
+  /** The state of the connection to a remote desk: its `WireClient`. Without it, the desk counts as connected. */
+  connection?:
+    | {
+        state(): ConnectionState;
+        /** Returns how to stop listening. */
+        onState(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
+      }
+    | undefined;
+  /** Only these sessions. Default: all that the desk has. */
+  filter?: WatchFilter | undefined;
+  /** How many settled sessions are remembered. Default 50. */
+  keepSettled?: number | undefined;
 }
 
 /** Milliseconds after which a watch that could not be begun is tried again. */
 const retryAfter = 2_000;
 const final = ["UNAUTHORIZED", "FORBIDDEN", "PROTOCOL_MISMATCH"] as const;
 
-/** What a desk has to show, kept up to date by its watch. */
-export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }: InboxOptions): Inbox {
+/** Creates the inbox of a desk. */
+export function createInbox({ desk, clock, connection, filter = {}, keepSettled = 50 }: InboxOptions): Inbox {
   const store = createStore<InboxState>({
-    connection: "connecting",
+    connection: connection?.state() ?? "open",
     refusal: undefined,
     ready: false,
     pending: new Map(),
@@ -69,9 +76,6 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     drafts: new Map(),
   });
   const arrivals = new Set<(session: SessionView) => void>();
-  let watch: Watch | undefined;
-  let cancelRetry: CancelTimer | undefined;
-  let closed = false;
 
   const update = (change: Partial<InboxState>) => store.setState({ ...store.getState(), ...change });
   const announce = (sessions: readonly SessionView[]) => {
@@ -116,7 +120,6 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
   };
 
   const receive = (event: DeskEvent) => {
-    if (closed) return;
     const state = store.getState();
     switch (event.type) {
       case "snapshot":
@@ -137,34 +140,47 @@ export function createInbox(desk: Desk, { clock, filter = {}, keepSettled = 50 }
     }
   };
 
-  const begin = async () => {
-    try {
-      const begun = await desk.watch(filter, receive);
-      if (closed) begun.close();
-      else watch = begun;
-    } catch (thrown) {
-      const error = toAskboxError(thrown);
-      if (closed) return;
-      if (final.some((code) => isAskboxError(error, code))) update({ connection: "closed", refusal: error });
-      else cancelRetry = clock.setTimer(retryAfter, () => void begin());
-    }
+  const setConnection = (state: ConnectionState, error?: AskboxError) =>
+    update({ connection: state, refusal: error ?? store.getState().refusal });
+
+  const start = () => {
+    let watch: Watch | undefined;
+    let cancelRetry: CancelTimer | undefined;
+    let stopped = false;
+    const begin = async () => {
+      try {
+        const begun = await desk.watch(filter, (event) => {
+          if (!stopped) receive(event);
+        });
+        if (stopped) begun.close();
+        else watch = begun;
+      } catch (thrown) {
+        const error = toAskboxError(thrown);
+        if (stopped) return;
+        if (final.some((code) => isAskboxError(error, code))) setConnection("closed", error);
+        else cancelRetry = clock.setTimer(retryAfter, () => void begin());
+      }
+    };
+    if (connection !== undefined) setConnection(connection.state());
+    const stopListening = connection?.onState(setConnection);
+    void begin();
+    return () => {
+      stopped = true;
+      stopListening?.();
+      cancelRetry?.();
+      watch?.close();
+    };
   };
 
   return {
     getState: store.getState,
     subscribe: store.subscribe,
-    start: () => void begin(),
-    setConnection: (connection, error) => update({ connection, refusal: error ?? store.getState().refusal }),
+    start,
     find: (id) => store.getState().pending.get(id) ?? store.getState().settled.get(id),
     accept: take,
     onArrival(listener) {
       arrivals.add(listener);
       return () => void arrivals.delete(listener);
-    },
-    close() {
-      closed = true;
-      cancelRetry?.();
-      watch?.close();
     },
   };
 }

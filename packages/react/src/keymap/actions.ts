@@ -20,11 +20,14 @@ export interface KeyAction {
   words: string;
 }
 
+/** Actions by name; without it, their type would repeat every entry. */
+export const actionsOf = <Name extends string>(actions: Readonly<Record<Name, KeyAction>>): Readonly<Record<Name, KeyAction>> => actions;
+
 /**
  * What keys do in both inboxes. No character stands for two actions, so that a key never does something else than was meant because another
  * question is open. Keys without a character (Enter, Escape, arrows) mean "into", "out of" and "along" whatever has the focus.
  */
-export const sharedActions = {
+export const sharedActions = actionsOf({
   up: { keys: ["up", "k"], place: "list", words: "Up" },
   down: { keys: ["down", "j"], place: "list", words: "Down" },
   open: { keys: ["enter", "right"], place: "list", words: "Open the selected question" },
@@ -50,7 +53,7 @@ export const sharedActions = {
   undo: { keys: ["u", "alt+u"], place: "set", words: "Undo an answer that is about to be sent" },
   back: { keys: ["escape"], place: "everywhere", words: "Go back one step; nothing is lost" },
   help: { keys: ["?", "alt+?"], place: "everywhere", words: "Show the keyboard shortcuts" },
-} satisfies Record<string, KeyAction>;
+});
 
 /** Actions that both inboxes have. */
 export type SharedKeyAction = keyof typeof sharedActions;

@@ -1,7 +1,7 @@
-import { type KeyAction, sharedActions } from "./actions.ts";
+import { actionsOf, sharedActions } from "./actions.ts";
 
 /** What keys do in the terminal. A character stands for the same action in a browser, or for none there: `x` and `z` are the browser's. */
-export const terminalActions = {
+export const terminalActions = actionsOf({
   ...sharedActions,
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
@@ -16,4 +16,4 @@ export const terminalActions = {
   suspend: { keys: ["ctrl+z"], place: "everywhere", words: "Suspend" },
   redraw: { keys: ["ctrl+l"], place: "everywhere", words: "Redraw the screen" },
   leave: { keys: ["ctrl+c"], place: "everywhere", words: "Quit at once; drafts are kept" },
-} satisfies Record<string, KeyAction>;
+});

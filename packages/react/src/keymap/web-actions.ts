@@ -1,14 +1,14 @@
-import { type KeyAction, type SharedKeyAction, sharedActions } from "./actions.ts";
+import { actionsOf, type KeyAction, type SharedKeyAction, sharedActions } from "./actions.ts";
 
 /** Keys that a browser and its controls use themselves. */
 const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
 const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
 /** What keys do in a browser alone. Their characters mean nothing in the terminal. */
-export const webOnlyActions = {
+export const webOnlyActions = actionsOf({
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   snooze: { keys: ["z"], place: "list", words: "Snooze: hide the question for a while" },
-} satisfies Record<string, KeyAction>;
+});
 
 /** Actions of the browser. */
 export type WebKeyAction = SharedKeyAction | keyof typeof webOnlyActions;
@@ -17,6 +17,6 @@ export type WebKeyAction = SharedKeyAction | keyof typeof webOnlyActions;
 export const webActions = Object.fromEntries(
   Object.entries({ ...sharedActions, ...webOnlyActions }).map(([name, action]) => [
     name,
-    { ...action, keys: (action.keys as readonly string[]).filter((key) => !isTheBrowsers(key)) },
+    { ...action, keys: action.keys.filter((key) => !isTheBrowsers(key)) },
   ]),
 ) as unknown as Readonly<Record<WebKeyAction, KeyAction>>;

@@ -1,5 +1,5 @@
 import { type SessionView, toAskboxError } from "@askbox/core";
-import { useSurface } from "@askbox/react";
+import { useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
@@ -20,7 +20,7 @@ export function ExportButtons({
 }: { session: SessionView; filter?: undefined } | { session?: undefined; filter: HistoryFilter }) {
   const t = useTranslate();
   const formats = useFormats();
-  const { desk, clock } = useSurface();
+  const { desk, clock } = useAskbox();
   const [said, setSaid] = useState("");
   const [isBusy, setIsBusy] = useState(false);
 

@@ -1,0 +1,29 @@
+import type { AskboxOptions } from "@askbox/react";
+import type { TuiConnection } from "./tui-options.ts";
+
+/** The state of a connection that is `connecting` until the promise resolves. */
+export function connectionToCome(connecting: Promise<TuiConnection>): NonNullable<AskboxOptions["connection"]> {
+  let connection: TuiConnection | undefined;
+  const state = () => (connection === undefined ? "connecting" : (connection.state?.() ?? "open"));
+  return {
+    state,
+    onState(listener) {
+      let stopped = false;
+      let stop: (() => void) | undefined;
+      connecting.then(
+        (connected) => {
+          if (stopped) return;
+          connection = connected;
+          listener(state());
+          stop = connected.onState?.(listener);
+        },
+        // Whoever connects reports it.
+        () => {},
+      );
+      return () => {
+        stopped = true;
+        stop?.();
+      };
+    },
+  };
+}

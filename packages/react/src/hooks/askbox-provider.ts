@@ -1,0 +1,15 @@
+import { createElement, type ReactNode, useEffect, useState } from "react";
+import { type AskboxOptions, createAskbox } from "../askbox.ts";
+import { AskboxContext } from "./askbox-context.ts";
+
+/**
+ * Provides a desk's inbox and forms to the hooks below it, from mount to unmount. Another `desk` gets another inbox and other forms;
+ * the other options are read with it.
+ */
+export function AskboxProvider({ children, ...options }: AskboxOptions & { children?: ReactNode }): ReactNode {
+  const [made, setMade] = useState(() => createAskbox(options));
+  const askbox = made.desk === options.desk ? made : createAskbox(options);
+  if (askbox !== made) setMade(askbox);
+  useEffect(() => askbox.inbox.start(), [askbox]);
+  return createElement(AskboxContext.Provider, { value: askbox }, children);
+}

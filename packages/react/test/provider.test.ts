@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import type { Desk } from "@askbox/core";
+import { act, cleanup, render, renderHook } from "@testing-library/react";
+import { createElement, type ReactNode, StrictMode } from "react";
+import { afterEach, expect, test } from "vitest";
+import { AskboxProvider, type ConnectionState, useAskbox, useInbox } from "../src/index.ts";
+import { aWorld } from "./support.ts";
+
+afterEach(cleanup);
+
+/** A desk that counts the watches on it. */
+function watched(desk: Desk) {
+  let open = 0;
+  const watch: Desk["watch"] = async (filter, listener) => {
+    const begun = await desk.watch(filter, listener);
+    open += 1;
+    return {
+      ...begun,
+      close() {
+        open -= 1;
+        begun.close();
+      },
+    };
+  };
+  const get = (id: string) => desk.get(id);
+  return { desk: { ...desk, get, watch }, watches: () => open };
+}
+
+const Waiting = () => createElement("p", null, [...useInbox().pending.values()].map(({ title }) => title).join());
+
+test("one watch is open from mount to unmount, in strict mode too", async () => {
+  const world = await aWorld();
+  await world.ask({ title: "First" });
+  const { desk, watches } = watched(world.broker.desk({ surface: "web" }));
+  const provider = createElement(AskboxProvider, { desk, clock: world.clock }, createElement(Waiting));
+  const { container, unmount } = render(createElement(StrictMode, null, provider));
+  await act(() => world.settle());
+  expect([container.textContent, watches()]).toEqual(["First", 1]);
+  await act(() => world.ask({ title: "Second" }));
+  expect(container.textContent).toBe("First,Second");
+  unmount();
+  expect(watches()).toBe(0);
+});
+
+test("another desk gets another inbox, and the watch of the former one ends", async () => {
+  const [mine, theirs] = [await aWorld(), await aWorld()];
+  await mine.ask({ title: "Mine" });
+  await theirs.ask({ title: "Theirs" });
+  const [before, after] = [mine, theirs].map(({ broker }) => watched(broker.desk({ surface: "web" })));
+  if (before === undefined || after === undefined) throw new Error("There are two desks.");
+  const over = (desk: Desk) => createElement(AskboxProvider, { desk, clock: mine.clock }, createElement(Waiting));
+  const { container, rerender } = render(over(before.desk));
+  await act(() => mine.settle());
+  expect(container.textContent).toBe("Mine");
+  rerender(over(after.desk));
+  expect(container.textContent).toBe("");
+  await act(() => theirs.settle());
+  expect([container.textContent, before.watches(), after.watches()]).toEqual(["Theirs", 0, 1]);
+});
+
+test("drawing again keeps the inbox and its forms", async () => {
+  const world = await aWorld();
+  const desk = world.broker.desk({ surface: "web" });
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(AskboxProvider, { desk, clock: world.clock, filter: { project: "/home/ada" } }, children);
+  const { result, rerender } = renderHook(() => useAskbox(), { wrapper });
+  const first = result.current;
+  rerender();
+  expect(result.current).toBe(first);
+});
+
+test("the clock is the system's unless one is given", async () => {
+  const world = await aWorld();
+  const desk = world.broker.desk({ surface: "web" });
+  const { result } = renderHook(() => useAskbox().clock.now(), {
+    wrapper: ({ children }: { children: ReactNode }) => createElement(AskboxProvider, { desk }, children),
+  });
+  expect(Math.abs(result.current - Date.now())).toBeLessThan(60_000);
+});
+
+test("the inbox has the state of the connection, and is open over a desk that needs none", async () => {
+  const world = await aWorld();
+  const desk = world.broker.desk({ surface: "web" });
+  let state: ConnectionState = "connecting";
+  const listeners = new Set<(state: ConnectionState) => void>();
+  const connection = {
+    state: () => state,
+    onState(listener: (state: ConnectionState) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const over = (given: { connection?: typeof connection }) =>
+    renderHook(() => useInbox().connection, {
+      wrapper: ({ children }: { children: ReactNode }) =>
+        createElement(StrictMode, null, createElement(AskboxProvider, { desk, clock: world.clock, ...given }, children)),
+    });
+  expect(over({}).result.current).toBe("open");
+  const remote = over({ connection });
+  expect(remote.result.current).toBe("connecting");
+  act(() => {
+    state = "lost";
+    for (const listener of listeners) listener(state);
+  });
+  expect([remote.result.current, listeners.size]).toEqual(["lost", 1]);
+  remote.unmount();
+  expect(listeners.size).toBe(0);
+});
+
+test("a hook outside a provider says what to do", () => {
+  expect(() => renderHook(() => useInbox())).toThrow("Put an AskboxProvider around the components that use askbox's hooks.");
+});

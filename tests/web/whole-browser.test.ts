@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { goTo, launchWholeBrowser } from "./support/browser.ts";
+import { webSuite } from "./support/suite.ts";
+
+// What a browser without windows doesn't have.
+const { hub, enter } = webSuite(launchWholeBrowser);
+
+test("the page asks once, politely, before the browser asks about notifications", async () => {
+  await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
+  const { page } = await enter({ settings: { notify: "unasked" }, permissions: ["notifications"] });
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.reload();
+  await page.locator(".row").waitFor();
+  expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
+});
+
+test("the installed page has a manifest whose icons are there and as large as it says", async () => {
+  const { page } = await enter();
+  const sizes = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+    const manifest = (await (await fetch(link?.href ?? "")).json()) as { icons: { src: string; sizes: string; purpose?: string }[] };
+    return Promise.all(
+      manifest.icons.map(async ({ src, sizes }) => {
+        const image = new Image();
+        image.src = src;
+        await image.decode();
+        return sizes === "any" || `${image.naturalWidth}x${image.naturalHeight}` === sizes;
+      }),
+    );
+  });
+  expect(sizes).toEqual([true, true, true, true]);
+  const session = await page.context().newCDPSession(page);
+  expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // The test's own profile is a private one, which installs nothing.
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
+});
+
+test("the settings show a switch for notifications that is on only when they will come", async () => {
+  const { page, context } = await enter({ own: true, permissions: ["notifications"] });
+  await goTo(page, "/settings");
+  const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
+  expect(await toggle.isChecked()).toBe(false);
+  await toggle.click();
+  await expect.poll(() => toggle.isChecked()).toBe(true);
+  await context.clearPermissions();
+  await page.reload();
+  await toggle.waitFor();
+  expect(await toggle.isChecked()).toBe(false);
+});
