@@ -38,7 +38,7 @@ describe("a newer command", () => {
     expect((await desk.ready()).instance).toBe(instance);
     expect((await desk.desk.get(session.id)).status).toBe("pending");
     expect(notices).toEqual([
-      "The hub is of askbox 9.9.9 and this is 10.0.0; it is in use, so it goes on. After `askbox hub stop` the next command starts the newer one.",
+      "The hub is of askbox 9.9.9 and this is 10.0.0; it is in use, so it keeps running. After `askbox hub stop` the next command starts the newer one.",
     ]);
   });
 

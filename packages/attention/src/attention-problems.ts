@@ -5,7 +5,7 @@ export interface AttentionProblemsOptions extends ProblemsOptions {
   mode: AttentionMode;
 }
 
-/** What keeps this mode from working here: a sentence for each problem, with how to fix it. Empty when nothing does. */
+/** Why this mode does not work here: one sentence per problem, with how to fix it. Empty if it works. */
 export async function attentionProblems({ mode, ...options }: AttentionProblemsOptions): Promise<string[]> {
   return modeOf(mode).problems(options);
 }

@@ -2,7 +2,7 @@ import type { AttentionMode } from "./modes/index.ts";
 import { isRemote, isWsl } from "./run/desktop.ts";
 import type { Environment } from "./run/runner.ts";
 
-/** The mode where none is set: `browser` at a desktop, `none` where there is no display or the person sits at another machine. */
+/** The default mode: `browser` on a desktop, `none` without a display or over SSH. */
 export function defaultAttention({ env, platform }: { env: Environment; platform: NodeJS.Platform }): AttentionMode {
   if (isRemote(env)) return "none";
   const isDesktop = platform === "darwin" || platform === "win32" || isWsl(env, platform);

@@ -10,15 +10,15 @@ export interface AttentionOptions {
   desk: Pick<Desk, "watch">;
   mode: AttentionMode;
   settings: AttentionSettings;
-  /** Whether a surface is connected through which a person would see a question by themselves. */
+  /** Whether a surface is connected on which a person would notice a question. */
   isSomebodyThere(): boolean;
-  /** A link that opens the inbox; asked for when a browser is opened. */
+  /** A link that opens the inbox; requested when a browser is opened. */
   inboxLink(): Promise<string>;
-  /** The program and arguments that run `askbox`. */
+  /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
   /**
-   * Where it is kept which sessions were told, so that a hub that starts again does not repeat itself and still tells what it could not.
-   * Without it, sessions that are pending at the start and older than a batch (1.5 s) are left alone.
+   * Stores which sessions were announced, so that a restarted hub neither repeats a notification nor skips one. Without it, pending
+   * sessions that are older than a batch (1.5 s) at the start are ignored.
    */
   shownFile?: string | undefined;
   env: Environment;
@@ -30,13 +30,13 @@ export interface AttentionOptions {
 }
 
 export interface Attention {
-  /** Ends the watch and every process that was started for it, except a browser's. */
+  /** Stops watching and ends every process it started, except a browser. */
   close(): Promise<void>;
 }
 
 /**
- * Calls a person's attention to questions that come while nobody is there: once for each session, several within 1.5 s together. What
- * cannot be done is logged, once for each cause, and disturbs nothing. Throws only what the desk's `watch` throws.
+ * Notifies a person about new questions while no surface is open: once per session, with all questions of 1.5 s together. Failures are
+ * logged, once per cause, and have no other effect. Throws only what the desk's `watch` throws.
  */
 export async function startAttention(options: AttentionOptions): Promise<Attention> {
   const { desk, env, platform, clock, log, isSomebodyThere } = options;

@@ -177,6 +177,6 @@ describe("a hub that starts again", () => {
     await batchLeaves();
     await attention.close();
     expect(started).toHaveLength(2);
-    expect(warnings()).toEqual(["Which questions were told cannot be saved; after a restart they may be told again."]);
+    expect(warnings()).toEqual(["The announced questions could not be saved; after a restart they may be announced again."]);
   });
 });

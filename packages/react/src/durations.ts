@@ -1,7 +1,7 @@
 /** The unit of a coarse duration. */
 export type DurationUnit = "seconds" | "minutes" | "hours" | "days";
 
-/** A length of time as a person would say it; the words are the surface's. */
+/** A duration in words; the surface provides them. */
 export interface DurationPart {
   unit: DurationUnit;
   /** Whole, 0 or more. */
@@ -22,7 +22,7 @@ export function coarseDuration(ms: number): DurationPart {
   return { unit: "days", count: Math.floor(length / day) };
 }
 
-/** `4:05`, `1:00:00`: what is left, rounded up, so that 0:00 means over. */
+/** `4:05`, `1:00:00`: the remaining time, rounded up, so that 0:00 means it is over. */
 export function clockDuration(ms: number): string {
   const total = Math.ceil(Math.max(0, ms) / second);
   const two = (part: number) => String(part).padStart(2, "0");
@@ -30,7 +30,7 @@ export function clockDuration(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** How much of the time from `from` to `until` is left at `now`: from 1 down to 0. */
+/** The remaining part of the time from `from` to `until` at `now`: from 1 down to 0. */
 export function remainingFraction(from: number, until: number, now: number): number {
   if (until <= from) return 0;
   return Math.min(1, Math.max(0, (until - now) / (until - from)));

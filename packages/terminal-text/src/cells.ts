@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 
-/** One grapheme cluster and how many columns of a terminal it takes: 0, 1 or 2. */
+/** One grapheme cluster and its width in terminal columns: 0, 1 or 2. */
 export interface Cell {
   text: string;
   width: number;
@@ -14,10 +14,10 @@ const keptWidths = 10_000;
 
 const lineWidths = new Map<string, number>();
 const keptLines = 2_000;
-/** Longer lines are rarely measured twice, and are too big to keep. */
+/** Longer lines are rarely measured twice, and too big to cache. */
 const maxKeptLineLength = 300;
 
-/** The columns that one line takes. Remembered: of a screen's rows few differ from the frame before. */
+/** The width of a line in columns. Cached, since most rows of a screen are the same as in the previous frame. */
 export function textWidth(line: string): number {
   if (plain.test(line)) return line.length;
   const known = lineWidths.get(line);
@@ -29,7 +29,7 @@ export function textWidth(line: string): number {
   return width;
 }
 
-/** Remembered: the same few signs are measured for each row of each frame. */
+/** Cached: the same few characters are measured for each row of each frame. */
 function clusterWidth(cluster: string): number {
   const known = widths.get(cluster);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export function cellsOf(line: string): Cell[] {
   return Array.from(segmenter.segment(line), ({ segment }) => ({ text: segment, width: clusterWidth(segment) }));
 }
 
-/** The line, cut to `width` columns with an ellipsis where it is longer. Looks at no more of it than it takes. */
+/** The line, truncated to `width` columns with an ellipsis. Reads no more of it than necessary. */
 export function truncateLine(line: string, width: number): string {
   if (plain.test(line)) return line.length <= width ? line : width <= 0 ? "" : `${line.slice(0, width - 1)}…`;
   let taken = "";
@@ -61,7 +61,7 @@ export function truncateLine(line: string, width: number): string {
   return line;
 }
 
-/** The line, cut or filled with spaces to exactly `width` columns. */
+/** The line, truncated or padded to exactly `width` columns. */
 export function padLine(line: string, width: number): string {
   const cut = truncateLine(line, width);
   return cut + " ".repeat(Math.max(0, width - textWidth(cut)));

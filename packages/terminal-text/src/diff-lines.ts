@@ -2,17 +2,17 @@
 export interface DiffLine {
   kind: "head" | "hunk" | "same" | "added" | "removed";
   text: string;
-  /** The line's number in the file before, and after. */
+  /** The line's number in the old and the new file. */
   before?: number;
   after?: number;
 }
 
 const hunk = /^@@+ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@/;
 
-/** How a hunk without line numbers begins in a patch for `apply_patch`, where a file's first hunk needs no line of its own. */
+/** The start of a hunk without line numbers in a patch for `apply_patch`, where a file's first hunk needs no such line. */
 const unnumbered = /^(?:@@(?: |$)|\*\*\* (?:Add File|Update File|Move to): )/;
 
-/** Every line of a unified diff, or of a patch for `apply_patch`: none is left out, whatever the diff is like. */
+/** Every line of a unified diff, or of a patch for `apply_patch`; none is omitted, even in an invalid diff. */
 export function diffLines(diff: string): DiffLine[] {
   let isHunk = false;
   let before: number | undefined;
@@ -27,7 +27,7 @@ export function diffLines(diff: string): DiffLine[] {
       after = to === undefined ? undefined : Number(to);
       return { kind: text.startsWith("@@") ? "hunk" : "head", text };
     }
-    // Before the first hunk there are only names of files.
+    // Before the first hunk there are only file names.
     if (!isHunk) return { kind: "head", text };
     const old = () => before !== undefined && { before: before++ };
     const next = () => after !== undefined && { after: after++ };
@@ -40,10 +40,10 @@ export function diffLines(diff: string): DiffLine[] {
   });
 }
 
-/** A row of two columns: what was there and what is there then; `whole` goes over both. */
+/** A row of two columns: old and new; `whole` spans both. */
 export type DiffPair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffLine | undefined };
 
-/** The same lines beside each other: what was removed stands at the left of what took its place. */
+/** The same lines side by side: a removed line is to the left of the line that replaced it. */
 export function diffPairs(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   for (let index = 0; index < lines.length; ) {

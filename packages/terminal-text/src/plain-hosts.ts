@@ -1,12 +1,12 @@
-/** In every runtime that askbox has; no library of types here has it. */
+/** Available in every runtime that askbox supports, but not in the type libraries here. */
 declare const URL: new (address: string) => { readonly host: string };
 
-/** An address and its authority, without the punctuation of the sentence around it. */
+/** An address and its authority, without the surrounding punctuation. */
 const address = /https?:\/\/([^\s/?#\\<>()[\]{}"'`|,;!]+)(?:[/?#][^\s<>()]*)?/gi;
 
 /**
- * Text whose web addresses say behind them, in brackets, which host they lead to where that is not what is written: letters beyond ASCII, which may look
- * like others, and a name before an @.
+ * Appends the actual host in brackets to web addresses if it differs from what is written: non-ASCII letters, which may look like others,
+ * and a name before an @.
  */
 export function withPlainHosts(text: string): string {
   return text.replace(address, (whole, written: string) => {

@@ -1,27 +1,27 @@
 /**
- * The boundary between text from elsewhere and a terminal: every string that an agent, its client or another person supplied
- * goes through here before it is printed. What a terminal would obey, or what a reader could not see, becomes a visible sign.
+ * The boundary between untrusted text and a terminal: every string from an agent, its client or another person is cleaned here before it is
+ * printed. Control sequences and invisible characters become visible.
  */
 
 /** Whole escape sequences, in their 7-bit and 8-bit forms: CSI; OSC, DCS, SOS, PM and APC up to their end; two-character ones. */
 export const escapeSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u0090\u0098\u009C-\u009F]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 
 /**
- * Characters that have no look of their own. Group 1 is what is needed: joiners and selectors within an emoji, joiners of the scripts that use
- * them. The rest is hidden: bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates.
+ * Invisible characters. Group 1 is kept: joiners and selectors within an emoji, joiners of the scripts that use them. The rest is removed:
+ * bidirectional controls, zero-width characters, tags, soft hyphens, unpaired surrogates.
  */
 const invisible =
-  // linear: the lookarounds are of one character.
+  // linear: the lookarounds are one character long.
   /((?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji}|\p{So})[\uFE0E\uFE0F]|(?<=\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala})[\u200C\u200D])|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\uFFF9-\uFFFB]+/gu;
 
-/** More marks on one letter than any script needs paint over the lines around it. */
+/** More marks on one letter than any script needs would overlap the lines around it. */
 const heapOfMarks = /(\p{M}{6})\p{M}+/gu;
 
 const replacement = "\uFFFD";
 
-/** Cleans text of several lines. Line breaks stay, tabs become two spaces. */
+/** Cleans multi-line text. Line breaks stay, tabs become two spaces. */
 export function terminalText(text: string): string {
   return text
     .replace(escapeSequence, "\u241B")
@@ -32,7 +32,7 @@ export function terminalText(text: string): string {
     .replace(heapOfMarks, `$1${replacement}`);
 }
 
-/** Unicode's own picture of an ASCII control character; the C1 ones have none. */
+/** The Unicode symbol for an ASCII control character; C1 controls have none. */
 function controlSign(control: string): string {
   const code = control.charCodeAt(0);
   if (code === 0x7f) return "\u2421";
@@ -45,8 +45,8 @@ export function terminalLine(text: string): string {
 }
 
 /**
- * Escapes in JSON text what a terminal would obey and JSON lets through: DEL, C1 controls, bidirectional and invisible
- * characters. The document stays the same to whoever parses it.
+ * Escapes characters in JSON text that a terminal interprets and JSON allows: DEL, C1 controls, bidirectional and invisible characters. The
+ * parsed document stays the same.
  */
 export function terminalJson(json: string): string {
   return json.replace(/[\u007F-\u009F\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu, (character) =>

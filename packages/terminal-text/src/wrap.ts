@@ -1,12 +1,11 @@
 import { type Cell, cellsOf } from "./cells.ts";
 
-/** What must not begin a row: closing punctuation of East Asian text. */
+/** Characters that must not begin a row: closing punctuation of East Asian text. */
 const clings = /^[、。，．！？；：）」』】〉》”’…ー]/u;
 
 /**
- * Where one line is broken so that each row takes at most `width` columns: the index of the first cell of each row.
- * Rows break after spaces and between wide characters, and within a word only when it alone is wider than a row.
- * Spaces at the end of a row may stand beyond its width.
+ * Line breaks for rows of at most `width` columns: the index of the first cell of each row. Rows break after spaces and between wide
+ * characters, and within a word only if it alone is wider than a row. Trailing spaces may exceed the width.
  */
 export function breakLine(cells: readonly Cell[], width: number): number[] {
   const room = Math.max(2, width);
@@ -21,7 +20,7 @@ export function breakLine(cells: readonly Cell[], width: number): number[] {
       let next = canBreakAt > start ? canBreakAt : index;
       used = cells.slice(next, index).reduce((sum, { width: taken }) => sum + taken, 0);
       if (used + cell.width > room) {
-        // What must not be parted is itself wider than a row.
+        // The unbreakable part itself is wider than a row.
         next = index;
         used = 0;
       }
@@ -38,7 +37,7 @@ function mayBreak(before: Cell | undefined, after: Cell): boolean {
   return (before.width === 2 || after.width === 2) && !clings.test(after.text);
 }
 
-/** Text as rows of at most `width` columns; spaces at their ends are dropped. */
+/** Text as rows of at most `width` columns, without trailing spaces. */
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => {
     const cells = cellsOf(line);

@@ -8,7 +8,7 @@ export interface Opener {
   args: readonly string[];
 }
 
-/** What opens a page in the person's browser, best first. None of them goes through a shell: a link may hold `&`. */
+/** Commands that open a page in the person's browser, preferred first. None uses a shell, since a link may contain `&`. */
 export function openersFor(link: string, env: Environment, platform: NodeJS.Platform): Opener[] {
   if (platform === "darwin") return [{ program: "/usr/bin/open", args: [link] }];
   const windows = { program: "rundll32.exe", args: ["url.dll,FileProtocolHandler", link] };
@@ -17,7 +17,7 @@ export function openersFor(link: string, env: Environment, platform: NodeJS.Plat
   return isWsl(env, platform) ? [{ program: "wslview", args: [link] }, windows, linux] : [linux];
 }
 
-/** Opens the inbox in the browser, once: afterwards the person has it, open or not. */
+/** Opens the inbox in the browser, once: after that the person has it, open or not. */
 function open({ run, env, platform, log, warnOnce, inboxLink }: ChannelContext): Channel {
   let opened = false;
   const failed = (program: string, { ending }: RunResult) => {

@@ -8,15 +8,15 @@ export interface AttentionSettings {
   command?: string | undefined;
 }
 
-/** One way to call a person. Adding one takes a file here and a line in `index.ts`. */
+/** One way to notify a person. To add one, add a file here and a line in `index.ts`. */
 export interface Mode {
-  /** The way itself; absent where nobody is called. */
+  /** The channel itself; absent if nobody is notified. */
   open?(context: ChannelContext): Channel;
-  /** What keeps it from working here, a sentence for each problem with how to fix it. */
+  /** Why it does not work here: one sentence per problem, with how to fix it. */
   problems(options: ProblemsOptions): string[] | Promise<string[]>;
 }
 
-/** Where a mode is to work. */
+/** The environment in which a mode runs. */
 export interface ProblemsOptions {
   settings: AttentionSettings;
   env: Environment;
@@ -25,30 +25,30 @@ export interface ProblemsOptions {
   run?: Runner | undefined;
 }
 
-/** What every mode is given. */
+/** The options of every mode. */
 export interface ChannelContext {
   settings: AttentionSettings;
-  /** A link that opens the inbox; made again with each call. */
+  /** A link that opens the inbox; new with each call. */
   inboxLink(): Promise<string>;
-  /** The program and arguments that run `askbox`. */
+  /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
   run: Runner;
   env: Environment;
   platform: NodeJS.Platform;
   log: Log;
-  /** Warns with this sentence, once for each sentence. */
+  /** Logs a warning, once per sentence. */
   warnOnce: WarnOnce;
 }
 
 export type WarnOnce = (sentence: string, data?: Record<string, unknown>) => void;
 
-/** One way to call a person. Its failures are logged and disturb nobody. */
+/** One way to notify a person. Failures are logged and have no other effect. */
 export interface Channel {
-  /** Calls for attention to these sessions, at least one. */
+  /** Notifies about these sessions, at least one. */
   call(sessions: readonly SessionView[]): Promise<void>;
-  /** While it can take no other call: resolves when it can. */
+  /** If it can handle no other call yet: resolves when it can. */
   busy?(): Promise<void> | undefined;
-  /** Ends what it has running. */
+  /** Stops everything it has running. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function warnOnceTo(log: Log): WarnOnce {
   };
 }
 
-/** The processes that a channel has running, so that none outlives it. */
+/** The running processes of a channel, so that none outlives it. */
 export class Runnings {
   readonly #run: Runner;
   readonly #alive = new Set<Running>();
@@ -79,7 +79,7 @@ export class Runnings {
     return running;
   }
 
-  /** Stops all of them, waits until they have ended, and starts no other. */
+  /** Stops all of them, waits until they have ended, and starts no more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const alive = [...this.#alive];

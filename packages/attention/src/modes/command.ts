@@ -9,9 +9,9 @@ const timeLimit = 30_000;
 const maxTextLength = 1_000;
 
 /**
- * The person's own command, run by the shell. Facts of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
- * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It is not
- * given a link: that would hand a login to whatever the command sends it through; `askbox open --print` makes one.
+ * The person's own command, run by the shell. Details of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
+ * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
+ * no link, since that would give a login to any service that the command uses; `askbox open --print` creates one.
  */
 function open({ run, env, log, warnOnce, settings: { command, showText = true } }: ChannelContext): Channel {
   const runnings = new Runnings(run);
@@ -43,7 +43,7 @@ function open({ run, env, log, warnOnce, settings: { command, showText = true } 
   };
 }
 
-/** Every name is set or taken away, so that none comes from the hub's own environment. */
+/** Every name is set or removed, so that none comes from the hub's own environment. */
 function variables(session: SessionView, count: number, showText: boolean): Environment {
   const { agent, project, title, question } = factsOf(session, showText);
   return {
@@ -56,7 +56,7 @@ function variables(session: SessionView, count: number, showText: boolean): Envi
   };
 }
 
-/** One session as the command sees it. Times are wall time in milliseconds since the epoch. */
+/** One session in the command's input. Times are wall time in milliseconds since the epoch. */
 function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: SessionView, showText: boolean) {
   const [first] = questions;
   return {

@@ -7,10 +7,10 @@ import { terminal } from "./terminal.ts";
 
 const modes = { browser, notify, terminal, command, none } satisfies Record<string, Mode>;
 
-/** The ways to call a person, by name. */
+/** The ways to notify a person, by name. */
 export type AttentionMode = keyof typeof modes;
 export const attentionModes = Object.freeze(Object.keys(modes)) as readonly AttentionMode[];
 
 export const modeOf = (name: AttentionMode): Mode => modes[name];
-/** Whether anybody is called at all in this mode. */
+/** Whether this mode notifies anybody. */
 export const callsPeople = (name: AttentionMode): boolean => modeOf(name).open !== undefined;

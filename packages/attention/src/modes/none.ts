@@ -1,4 +1,4 @@
 import type { Mode } from "./channel.ts";
 
-/** Nobody is called: people look by themselves. */
+/** No notifications. */
 export const none: Mode = { problems: () => [] };

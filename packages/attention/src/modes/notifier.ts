@@ -3,7 +3,7 @@ import { isWsl, withDesktop } from "../run/desktop.ts";
 import type { Environment, RunRequest } from "../run/runner.ts";
 import type { Notice } from "../text/notice.ts";
 
-/** The system's own tool that shows a notification. The text never becomes part of a script. */
+/** The system's own notification tool. The text is never part of a script. */
 export function notifierFor(notice: Notice, env: Environment, platform: NodeJS.Platform): RunRequest {
   if (platform === "darwin") return appleScript(notice, env);
   if (platform === "win32" || isWsl(env, platform)) return toast(notice, env, platform);
@@ -16,8 +16,8 @@ export function notifierProgram(env: Environment, platform: NodeJS.Platform): st
 }
 
 /**
- * The body may be markup (Desktop Notifications Specification, "Markup"), and notify-send reads backslash escapes in it as C does, with
- * which markup could be smuggled past the escaping.
+ * The body may be interpreted as markup (Desktop Notifications Specification, "Markup"), and notify-send interprets backslash escapes in it
+ * like C, which could bypass the markup escaping.
  */
 function notifySend({ title, body }: Notice, env: Environment): RunRequest {
   const escaped = body.replaceAll("\\", "\\\\").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -25,13 +25,13 @@ function notifySend({ title, body }: Notice, env: Environment): RunRequest {
   return { program: "notify-send", args, env };
 }
 
-/** The text arrives as the script's arguments. The first does not begin with a hyphen, and behind it osascript knows no options. */
+/** The text is passed as the script's arguments. The first does not begin with a hyphen, and osascript accepts no options after it. */
 function appleScript({ title, body }: Notice, env: Environment): RunRequest {
   const script = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
   return { program: "/usr/bin/osascript", args: [...script.flatMap((line) => ["-e", line]), title, body], env };
 }
 
-/** Shows what comes as JSON on stdin, as the app that Windows knows PowerShell by: only known apps may notify. */
+/** Shows the JSON from stdin, as the app id under which Windows knows PowerShell: only known apps may notify. */
 const toastScript = [
   "$ErrorActionPreference = 'Stop'",
   "$notice = [Console]::In.ReadToEnd() | ConvertFrom-Json",
@@ -46,11 +46,11 @@ const toastScript = [
 ].join("; ");
 
 function toast(notice: Notice, env: Environment, platform: NodeJS.Platform): RunRequest {
-  // Windows PowerShell and not its successor, which has no way to the notifications.
+  // Windows PowerShell and not its successor, which cannot access notifications.
   const folder = env["SystemRoot"] ?? env["SYSTEMROOT"];
   const installed = platform === "win32" && folder !== undefined;
   const program = installed ? win32.join(folder, "System32", "WindowsPowerShell", "v1.0", "powershell.exe") : "powershell.exe";
-  // ASCII alone: PowerShell reads its stdin in the console's code page.
+  // ASCII only: PowerShell reads its stdin in the console's code page.
   const input = JSON.stringify(notice).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return { program, args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", toastScript], env, input };
 }

@@ -5,7 +5,7 @@ import { noticeOf } from "../text/notice.ts";
 import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
 import { notifierFor, notifierProgram } from "./notifier.ts";
 
-/** Milliseconds; PowerShell may take seconds to start, and a notification daemon that hangs is abandoned. */
+/** Milliseconds; PowerShell may take seconds to start, and a hanging notification daemon is abandoned. */
 const timeLimit = 15_000;
 
 /** The system's notifications. */

@@ -3,7 +3,7 @@ import { isRemote, withDesktop } from "../run/desktop.ts";
 import { type Environment, processRunner, type Runner } from "../run/runner.ts";
 import { openersFor } from "./browser.ts";
 
-/** What cannot open a page says so at once; what has not ended by then, in ms, has become the browser. */
+/** A program that cannot open a page fails quickly; one that is still running after this time, in ms, has become the browser. */
 const timeout = 1_500;
 
 export interface OpenInBrowserOptions {
@@ -14,7 +14,7 @@ export interface OpenInBrowserOptions {
   run?: Runner | undefined;
 }
 
-/** Opens a page before the person who sits here. False when that cannot be done, or when they sit at another machine. Never throws. */
+/** Opens a page on the person's screen. Returns false if that is not possible, or over SSH. Never throws. */
 export async function openInBrowser(
   link: string,
   { env, platform, clock, run = processRunner(clock, platform) }: OpenInBrowserOptions,

@@ -4,20 +4,20 @@ import { processRunner } from "../run/runner.ts";
 import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
 import { activeClient, tmuxRequest } from "./tmux.ts";
 
-/** What leads the command in the popup, whose environment is tmux's and not this one, to the same home. */
+/** Makes the command in the popup, which gets tmux's environment and not this one, use the same home. */
 const homeVariables = ["ASKBOX_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
-/** Exit codes of `askbox --once` that are no failure: done, cancelled, timed out. */
+/** Exit codes of `askbox --once` that are not failures: done, cancelled, timed out. */
 const fine = [0, 3, 4];
 
-/** The first tmux with popups. */
+/** The first tmux version with popups. */
 const oldestTmux = { major: 3, minor: 2 };
 
-/** The terminal inbox in a popup over the tmux client that the person used last. */
+/** The terminal inbox in a popup over the most recently used tmux client. */
 function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext): Channel {
   const runnings = new Runnings(run);
   let open: Promise<void> | undefined;
 
-  /** Resolves when the popup has closed, or there was none. */
+  /** Resolves when the popup has closed, or if there was none. */
   const popup = async () => {
     const client = await activeClient((request) => runnings.start(request), env);
     if (client === "stopped") return;
@@ -26,7 +26,7 @@ function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext):
     } else if (client === "no client") {
       warnOnce("No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal.");
     } else {
-      // More than one word after `--`: tmux starts them as they are, without a shell.
+      // More than one argument after `--`: tmux starts them without a shell.
       const words = ["env", ...homeVariables.flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : [])), ...askboxCommand, "--once"];
       const shape = ["-E", "-w", "80%", "-h", "80%", "-T", "askbox", "-c", client.name];
       log("info", "Opened the inbox in a tmux popup");

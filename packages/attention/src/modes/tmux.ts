@@ -1,10 +1,10 @@
 import type { Ending, Environment, Running, RunRequest } from "../run/runner.ts";
 
-/** Milliseconds a question to the tmux server may take. */
+/** Timeout of a tmux command, in milliseconds. */
 const timeLimit = 5_000;
 const format = "#{client_activity} #{client_control_mode} #{client_name}";
 
-/** A tmux server; without a socket the default one. */
+/** A tmux server; the default one without a socket. */
 export interface TmuxServer {
   socket: string | undefined;
 }
@@ -14,18 +14,18 @@ export interface TmuxClient {
   name: string;
 }
 
-/** The server that `TMUX` names (`socket,pid,session`), and the default one, in case the first has gone since. */
+/** The server in `TMUX` (`socket,pid,session`), and the default one, in case the first has ended. */
 export function tmuxServers(env: Environment): TmuxServer[] {
   const socket = /^(.+),\d+,\d+$/.exec(env["TMUX"] ?? "")?.[1];
   return socket === undefined ? [{ socket: undefined }] : [{ socket }, { socket: undefined }];
 }
 
 export function tmuxRequest({ socket }: TmuxServer, args: readonly string[], env: Environment): RunRequest {
-  // TMUX would make tmux take the default server for the one it names.
+  // With TMUX set, tmux would take the default server for that one.
   return { program: "tmux", args: [...(socket === undefined ? [] : ["-S", socket]), ...args], env: { ...env, TMUX: undefined } };
 }
 
-/** The client attached to one of the servers that was used last; or why there is none. Listing never starts a server. */
+/** The most recently used client attached to one of the servers, or why there is none. Listing never starts a server. */
 export async function activeClient(
   start: (request: RunRequest) => Running,
   env: Environment,
@@ -46,7 +46,7 @@ const succeeded = (ending: Ending) => ending.kind === "exited" && ending.code ==
 function lastUsed(listing: string): string | undefined {
   const clients = listing.split("\n").flatMap((line) => {
     const [, activity, control, name] = /^(\d+) ([01]) (.+)$/.exec(line) ?? [];
-    // A client in control mode is a program; it draws no popups.
+    // A client in control mode is a program and draws no popups.
     return activity === undefined || control !== "0" || name === undefined ? [] : [{ activity: Number(activity), name }];
   });
   return clients.sort((one, other) => other.activity - one.activity)[0]?.name;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "./runner.ts";
 
-/** Whether this is Linux inside Windows, where the person's desktop is Windows'. */
+/** Whether this is WSL, where the person's desktop is Windows. */
 export function isWsl(env: Environment, platform: NodeJS.Platform): boolean {
   return platform === "linux" && Boolean(env["WSL_DISTRO_NAME"] || env["WSL_INTEROP"]);
 }
@@ -13,9 +13,8 @@ export function isRemote(env: Environment): boolean {
 }
 
 /**
- * The environment with the way to the person's Linux desktop filled in where it is missing: MCP clients drop these variables from their
- * servers, and so from a hub that such a server starts. Where they point is settled by systemd (`/run/user/UID`) and the D-Bus
- * specification (`bus` in it).
+ * The environment with the variables of the person's Linux desktop filled in if missing: MCP clients drop them from their servers, and so
+ * from a hub that such a server starts. Their values are defined by systemd (`/run/user/UID`) and the D-Bus specification (`bus` in it).
  */
 export function withDesktop(
   env: Environment,

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "./runner.ts";
 
-/** The program's full path by PATH (on Windows with PATHEXT), as a process would be started; undefined if there is none. */
+/** The program's full path according to PATH (on Windows with PATHEXT); undefined if there is none. */
 export function findProgram(name: string, env: Environment, platform: NodeJS.Platform): string | undefined {
   const path = platform === "win32" ? win32 : posix;
   if (path.isAbsolute(name)) return isExecutable(name) ? name : undefined;
@@ -17,7 +17,7 @@ export function findProgram(name: string, env: Environment, platform: NodeJS.Pla
   return undefined;
 }
 
-/** Windows ignores the case of variables' names. */
+/** Windows ignores the case of variable names. */
 function variable(env: Environment, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== "win32") return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];

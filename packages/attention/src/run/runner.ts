@@ -4,30 +4,30 @@ import type { Clock } from "@askbox/core";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A process to run. Without `shell` no shell ever sees the arguments. */
+/** A process to run. Without `shell`, the arguments never reach a shell. */
 export interface RunRequest {
-  /** A program, looked up in PATH; with `shell` a whole command line. */
+  /** A program, looked up in PATH; with `shell`, a whole command line. */
   program: string;
   args: readonly string[];
   env: Environment;
   shell?: boolean;
   /** Written to its stdin, which is empty otherwise. */
   input?: string;
-  /** Milliseconds until it is stopped; none by default. */
+  /** Milliseconds until it is stopped; unlimited by default. */
   timeLimit?: number;
-  /** Keeps the first 64 KB of stdout and of stderr; both are thrown away by default. */
+  /** Keeps the first 64 KB of stdout and of stderr; both are discarded by default. */
   keepOutput?: boolean;
-  /** It may go on when this process ends, which does not wait for it. */
+  /** It may outlive this process, which does not wait for it. */
   outlives?: boolean;
 }
 
 export type Ending =
   | { kind: "exited"; code: number }
-  /** By a signal that did not come from here. */
+  /** By a signal that was not sent from here. */
   | { kind: "killed"; signal: string }
   | { kind: "stopped" }
   | { kind: "overtime" }
-  /** There was no process: the program is missing or may not be run. */
+  /** There was no process: the program is missing or not executable. */
   | { kind: "unstartable"; reason: string };
 
 export interface RunResult {
@@ -37,11 +37,11 @@ export interface RunResult {
 }
 
 export interface Running {
-  /** Whether there is a process. Never rejects. */
+  /** Whether the process started. Never rejects. */
   started: Promise<boolean>;
   /** Never rejects. */
   ended: Promise<RunResult>;
-  /** Ends it and what it started: SIGTERM, after a second SIGKILL (on Windows at once). Harmless when it has ended. */
+  /** Ends it and its children: SIGTERM, after a second SIGKILL (on Windows at once). Does nothing if it has ended. */
   stop(): void;
 }
 
@@ -52,7 +52,7 @@ const maxOutput = 65_536;
 /** Milliseconds from SIGTERM to SIGKILL. */
 const grace = 1_000;
 
-/** A `Runner` over real processes. Time limits go by the clock. */
+/** A `Runner` for real processes. Timeouts use the clock. */
 export function processRunner(clock: Clock, platform: NodeJS.Platform): Runner {
   return (request) => {
     const output = request.keepOutput === true ? "pipe" : "ignore";
@@ -62,7 +62,7 @@ export function processRunner(clock: Clock, platform: NodeJS.Platform): Runner {
         env: { ...request.env },
         shell: request.shell ?? false,
         stdio: [request.input === undefined ? "ignore" : "pipe", output, output],
-        // A process group of its own, so that stopping it reaches what it started.
+        // Its own process group, so that stopping it reaches its children.
         detached: platform !== "win32",
         windowsHide: true,
       });
@@ -104,14 +104,14 @@ function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform
   });
   child.once("close", (code, signal) => {
     if (reason !== undefined) {
-      // What it started may have refused to end with it.
+      // Its children may still be running.
       killGroup(child, "SIGKILL", platform);
       finish({ kind: reason });
     }
     if (code === null) finish({ kind: "killed", signal: signal ?? "an unknown signal" });
     else finish({ kind: "exited", code });
   });
-  // A program that does not read its stdin closes the pipe; that is its right.
+  // A program that does not read its stdin closes the pipe, which is fine.
   child.stdin?.on("error", () => {});
   child.stdin?.end(request.input);
   if (request.timeLimit !== undefined) timers.push(clock.setTimer(request.timeLimit, () => stop("overtime")));
@@ -122,7 +122,7 @@ function gather(stream: Readable | null): () => string {
   const chunks: Buffer[] = [];
   let size = 0;
   stream?.on("data", (chunk: Buffer) => {
-    // What is beyond the limit is read and thrown away, so that the writer is never blocked.
+    // Output beyond the limit is read and discarded, so that the writer never blocks.
     if (size < maxOutput) chunks.push(chunk.subarray(0, maxOutput - size));
     size += chunk.length;
   });
@@ -144,6 +144,6 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: Node
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // The whole group has ended.
   }
 }

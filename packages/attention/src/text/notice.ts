@@ -1,16 +1,16 @@
 import type { SessionView } from "@askbox/core";
 import { plainLine, shorten } from "@askbox/terminal-text";
 
-/** Lengths in characters: what notifications show before they cut it off themselves. */
+/** Lengths in characters: what notifications show without truncating it. */
 const longest = { agent: 40, project: 40, question: 140 };
-/** How many sessions of a batch are named; the rest is counted. */
+/** How many sessions of a batch are named; the others are only counted. */
 const named = 3;
 
-/** What a notification says. Plain text: each notifier escapes it for itself. */
+/** The text of a notification. Plain text: each notifier escapes it. */
 export interface Notice {
-  /** One line that names agent and project; begins with `askbox`. */
+  /** One line with agent and project; begins with `askbox`. */
   title: string;
-  /** A line for each session, or just how many questions there are. */
+  /** A line for each session, or only the number of questions. */
   body: string;
 }
 

@@ -2,7 +2,7 @@ import { type CancelTimer, type Clock, type DeskEvent, type Draft, type Log, rep
 import type { Channel } from "../modes/channel.ts";
 import type { ToldSessions } from "./told-sessions.ts";
 
-/** Milliseconds from the first question of a batch until the call. */
+/** Milliseconds from the first question of a batch until the notification. */
 export const batchWindow = 1_500;
 
 export interface CallerParts {
@@ -14,13 +14,13 @@ export interface CallerParts {
 }
 
 /**
- * Decides when to call a person. A session that comes while nobody is there waits for the batch to leave, and goes with it if it is
- * still pending, nobody has had it open, and still nobody is there. Each session is called for once, and once for each reply of its agent.
+ * Decides when to notify a person. A session that arrives while no surface is open waits for its batch, and is included if it is still
+ * pending, unopened, and there still is no surface. There is one notification per session, and one per reply of its agent.
  */
 export class Caller {
   readonly #parts: CallerParts;
   readonly #waiting = new Map<string, SessionView>();
-  /** What somebody knows of each session, and what there is to know. */
+  /** How many of a session's events are known to somebody, and how many there are. */
   readonly #shown = new Map<string, string>();
   readonly #newest = new Map<string, string>();
   #cancelTimer: CancelTimer | undefined;
@@ -44,13 +44,13 @@ export class Caller {
     this.#cancelTimer?.();
   }
 
-  /** A remote desk tells a snapshot after each reconnection; only what the first holds may have been told by an earlier hub. */
+  /** A remote desk sends a snapshot after each reconnect; only sessions in the first may have been announced by an earlier hub. */
   #begin(sessions: readonly SessionView[], drafts: readonly Draft[]): void {
     const { clock, told } = this.#parts;
     const pending = new Set(sessions.map(({ id }) => id));
     told.keep(pending);
     for (const id of [...this.#waiting.keys(), ...this.#shown.keys()]) if (!pending.has(id)) this.#forget(id);
-    // An earlier hub cannot have told what is younger than a batch; of the rest only a memory can say.
+    // An earlier hub cannot have announced anything younger than a batch; for the rest, only the stored state tells.
     const since = this.#started || told.remembers ? Number.NEGATIVE_INFINITY : clock.now() - batchWindow;
     this.#started = true;
     for (const { sessionId } of drafts) this.#show(sessionId);
@@ -78,7 +78,7 @@ export class Caller {
     }
   }
 
-  /** Somebody knows of it: saw it come, has it open, or has begun to answer. */
+  /** Somebody knows about it: saw it arrive, has it open, or has begun to answer. */
   #show(id: string): void {
     this.#waiting.delete(id);
     this.#shown.set(id, this.#newest.get(id) ?? id);
@@ -97,7 +97,7 @@ export class Caller {
     if (this.#closed || this.#waiting.size === 0) return;
     const busy = channel.busy?.();
     if (busy !== undefined) {
-      // Held until the channel is free, and a batch's time longer, in which whoever was there may have left.
+      // Waits until the channel is free, plus a batch's time, in which the surface may have been closed.
       this.#cancelTimer = () => {};
       void busy.then(() => {
         if (!this.#closed) this.#cancelTimer = clock.setTimer(batchWindow, () => this.#leave());

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import type { WarnOnce } from "../modes/channel.ts";
 
-/** The sessions that a person was called for, so that a hub that starts again does not call for them again. */
+/** The announced sessions, so that a restarted hub does not announce them again. */
 export class ToldSessions {
   readonly #file: string | undefined;
   readonly #warnOnce: WarnOnce;
@@ -17,7 +17,7 @@ export class ToldSessions {
     this.#ids = new Set(file === undefined ? [] : read(file));
   }
 
-  /** Whether it knows what earlier hubs have told. */
+  /** Whether it contains state from earlier hubs. */
   get remembers(): boolean {
     return this.#file !== undefined;
   }
@@ -31,17 +31,17 @@ export class ToldSessions {
     this.#saving = this.#saving.then(() => this.#save());
   }
 
-  /** A settled session is never told again; the file follows with the next `add`. */
+  /** A settled session is never announced again; the file is updated with the next `add`. */
   forget(id: string): void {
     for (const told of this.#ids) if (sessionOf(told) === id) this.#ids.delete(told);
   }
 
-  /** Forgets all but these. */
+  /** Removes all but these. */
   keep(ids: ReadonlySet<string>): void {
     for (const told of this.#ids) if (!ids.has(sessionOf(told))) this.#ids.delete(told);
   }
 
-  /** Resolves when what was added is in the file. */
+  /** Resolves when additions are in the file. */
   saved(): Promise<void> {
     return this.#saving;
   }
@@ -54,12 +54,12 @@ export class ToldSessions {
       await rename(temporary, this.#file);
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => {});
-      this.#warnOnce("Which questions were told cannot be saved; after a restart they may be told again.", { error: String(error) });
+      this.#warnOnce("The announced questions could not be saved; after a restart they may be announced again.", { error: String(error) });
     }
   }
 }
 
-/** After the session's id and a dot comes how many replies of its agent were told. */
+/** The session's id, a dot, and the number of announced replies of its agent. */
 const sessionOf = (told: string): string => told.split(".", 1)[0] ?? told;
 
 function read(file: string): string[] {

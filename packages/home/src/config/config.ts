@@ -15,27 +15,27 @@ const deepest = 20;
 /** Characters. */
 const maxNameLength = 100;
 
-/** Where a setting's value comes from. */
+/** The source of a setting's value. */
 export type ConfigSource = "flag" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
   config: Config;
-  /** Sentences about what the file holds and askbox does not know. */
+  /** Warnings about unknown settings in the file. */
   warnings: string[];
-  /** By the setting's path; what is not named is the default. */
+  /** By the setting's path; settings that are missing here have their defaults. */
   sources: ReadonlyMap<string, ConfigSource>;
 }
 
 export interface LoadConfigOptions {
   folders: HomeFolders;
   env?: Readonly<Record<string, string | undefined>>;
-  /** What the command line says; undefined members count as not given. */
+  /** The values from the command line; undefined members count as not given. */
   flags?: { [Name in keyof ConfigInput]?: ConfigInput[Name] | undefined };
 }
 
 /**
- * All settings: flag before environment before file before default. Throws `VALIDATION` with a sentence that names what is wrong and where, `FORBIDDEN` where another
- * user could have written the file: settings run commands and send questions away.
+ * All settings. Precedence: flag, environment, file, default. Throws `VALIDATION` with a sentence that names what is wrong and where, and
+ * `FORBIDDEN` if another user could have written the file, since settings can run commands and send questions elsewhere.
  */
 export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfigOptions): LoadedConfig {
   const path = homeFiles(folders).config;
@@ -69,14 +69,14 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
   return { config: configSchema.parse(merged), warnings, sources };
 }
 
-/** One setting by its path, such as `limits.pending`; undefined if it has no value. Throws `VALIDATION` when there is no such setting. */
+/** One setting by its path, such as `limits.pending`; undefined if it has no value. Throws `VALIDATION` if there is no such setting. */
 export function getConfigValue(config: Config, setting: string): unknown {
   return valueAt(config, knownPath(setting));
 }
 
 /**
- * Writes one setting to `config.json`, whose other contents stay; `text` is JSON or a bare word, undefined removes the setting.
- * Throws `VALIDATION` when the setting is unknown or the value does not fit; nothing is then written.
+ * Writes one setting to `config.json` and keeps the rest; `text` is JSON or a bare word, undefined removes the setting. Throws `VALIDATION`
+ * if the setting is unknown or the value is not valid; nothing is written.
  */
 export function setConfigValue(folders: HomeFolders, setting: string, text: string | undefined): Config {
   const { config: path, configSchema: schemaPath } = homeFiles(folders);
@@ -105,7 +105,7 @@ export function configSettings(): string[] {
   });
 }
 
-/** The settings that hold settings. */
+/** Settings that contain other settings. */
 const groups: ReadonlyMap<string, object> = new Map<string, object>([
   ["limits", configSchema.shape.limits.unwrap().shape],
   ["tls", configSchema.shape.tls.unwrap().shape],
@@ -121,7 +121,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The white space by which the file is indented, so that writing one setting changes few lines. */
+/** The file's indentation, so that writing one setting changes few lines. */
 function indentOf(text: string | undefined): string {
   return /^\s*\{\r?\n([ \t]+)/.exec(text ?? "")?.[1] ?? "  ";
 }
@@ -130,7 +130,7 @@ function parseConfig(path: string, text: string | undefined): Plain {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    // No setting is this deep, and what walks through them must come to an end.
+    // No setting is this deep, and recursive code must not overflow.
     if (isNested(value, deepest)) throw new AskboxError("VALIDATION", `${path} nests settings too deeply; fix it or remove it.`);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch (cause) {
@@ -140,7 +140,7 @@ function parseConfig(path: string, text: string | undefined): Plain {
   throw new AskboxError("VALIDATION", `${path} must hold one JSON object; fix it or remove it.`);
 }
 
-/** Whether a value nests deeper than so many levels. */
+/** Whether a value is nested deeper than this many levels. */
 function isNested(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isNested(inner, levels - 1));
@@ -163,7 +163,7 @@ function knownPath(setting: string): string[] {
 /** Settings that are lists of names. */
 const lists: readonly string[] = ["hosts", "autoRegister"];
 
-/** What was typed, as JSON where it is JSON, else as it stands; names separated by commas for lists. */
+/** Parses the input as JSON if possible, otherwise as a string; for lists, names separated by commas. */
 function fromText(text: string, [name]: readonly string[]): unknown {
   try {
     return JSON.parse(text);
@@ -206,7 +206,7 @@ function leaves(value: object, prefix = ""): string[] {
   );
 }
 
-/** A setting by its path; of one that nobody would write, its beginning. */
+/** A setting's path, shortened if it is far too long. */
 function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
   return name.length > maxNameLength ? quote(name) : name;

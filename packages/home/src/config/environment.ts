@@ -12,7 +12,8 @@ const asList: Reader = (text) =>
     .filter((item) => item !== "");
 
 /**
- * The settings that an environment variable may set. `allowAnswerFromAgents` is not among them: an agent sets its commands' environment.
+ * The settings that an environment variable may set. `allowAnswerFromAgents` is not one of them, since an agent controls its commands'
+ * environment.
  */
 const variables: Readonly<Record<string, readonly [setting: string, read: Reader]>> = {
   ASKBOX_TIMEOUT: ["timeout", asNumber],
@@ -42,8 +43,7 @@ export function settingVariables(): Record<string, string> {
 }
 
 /**
- * The names that the `ask_user` design gives to three of them. They are understood where askbox's own are not set, so that an entry written for
- * that server goes on working.
+ * Aliases from the `ask_user` design for three of them, used if askbox's own are not set, so that an entry for that server keeps working.
  */
 const otherNames: Readonly<Record<string, string>> = {
   ASKBOX_TIMEOUT: "CN_MCP_TIMEOUT",
@@ -53,7 +53,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable's text, and the name under which it was found; undefined if it is not set, or empty. */
+/** A variable's value, and the name under which it was found; undefined if it is not set, or empty. */
 function environmentText(env: Environment, variable: string): { name: string; text: string } | undefined {
   for (const name of [variable, otherNames[variable]]) {
     const text = name === undefined ? undefined : env[name];
@@ -69,7 +69,7 @@ export interface EnvironmentSetting {
   value: unknown;
 }
 
-/** What the environment sets. Throws `VALIDATION` when `ASKBOX_DEBUG` is neither true nor false. */
+/** The settings from the environment. Throws `VALIDATION` if `ASKBOX_DEBUG` is neither true nor false. */
 export function environmentSettings(env: Environment): EnvironmentSetting[] {
   const found: EnvironmentSetting[] = [];
   for (const [variable, [setting, read]] of Object.entries(variables)) {

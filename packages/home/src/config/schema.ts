@@ -61,7 +61,7 @@ const tlsSchema = z
   })
   .prefault({});
 
-/** `config.json`: every setting has a default; what is left out is not an error. */
+/** `config.json`: every setting has a default and may be omitted. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("Where the JSON Schema of this file is, for editors."),
   timeout: z
@@ -133,9 +133,9 @@ export const configSchema = z.strictObject({
   logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The minimum level that is logged."),
 });
 
-/** All settings, defaults filled in. `retention` is in milliseconds, null to keep sessions for good. */
+/** All settings, with defaults. `retention` is in milliseconds, null to keep sessions forever. */
 export type Config = z.output<typeof configSchema>;
-/** What a `config.json` or a flag may hold. */
+/** The input from a `config.json` or flags. */
 export type ConfigInput = z.input<typeof configSchema>;
 
 /** The JSON Schema of `config.json`, for editors. */

@@ -14,7 +14,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: "must be a http or https UR
 const sent = Object.values(webhookKinds).map(({ sends }) => sends);
 const whatIsSent = `${sent.join(", or ")}.`;
 
-/** One entry of `webhooks`: what all kinds have, and the settings of each, of which an entry may use those of its kind. */
+/** One entry of `webhooks`: the shared settings, and those of each kind, of which an entry may only use its own kind's. */
 export const webhookSchema = z
   .strictObject({
     url: httpUrl.describe("Where to post; for ntfy, the path is the topic."),

@@ -5,48 +5,48 @@ import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 import { mayPass } from "./probe-hub.ts";
 import { isOlder, replaceOlderHub } from "./version-skew.ts";
 
-/** The largest message that is taken from a hub, whose largest are pages of lists with some 10 MB. */
+/** The maximum message size from a hub; the largest are list pages of about 10 MB. */
 const largestMessage = 64 * 1_024 * 1_024;
-/** How long one attempt may take, in ms: a hub may have to be started within it. */
+/** Timeout of one attempt, in ms: a hub may have to be started within it. */
 const attemptTimeout = 20_000;
-/** How often a hub may end between being found and being connected to before the first connection fails. */
+/** How often a hub may exit between lookup and connection before the first connection fails. */
 const maxVanished = 3;
-/** As the wire's client has it, in ms. */
+/** The wire client's default, in ms. */
 const clientTimeout = 60_000;
 const [minDelay, maxDelay] = [100, 5_000];
 
 export interface ConnectHubOptions extends FindHubOptions {
-  /** Where the person answers; a desk must say it. */
+  /** Where the person answers; required for a desk. */
   surface?: Surface;
   /** The person's or device's name. */
   name?: string;
-  /** The program that connects. */
+  /** The client program. */
   agent: { name: string; version: string };
-  /** How long a lost hub is looked for, in ms, before calls fail with `HUB_UNREACHABLE`; default 60,000. */
+  /** How long to look for a lost hub, in ms, before calls fail with `HUB_UNREACHABLE`; default 60,000. */
   timeout?: number;
   /**
-   * Whether a hub that was named and is not there yet is looked for as long as a lost one, instead of failing at once. What a person has to
-   * correct, such as an address that is another server's, fails at once all the same. Default false.
+   * Whether a configured hub that is not available yet is treated like a lost one, instead of failing at once. Errors that a person must
+   * fix, such as the address of another server, fail at once in any case. Default false.
    */
   retryFirst?: boolean | undefined;
   /**
-   * Whether an older hub of this home that nobody uses is replaced by a new one, if `start` allows. It takes the desk's token, which an agent's
-   * server must not read. Default false.
+   * Whether to replace an unused older hub of this home, if `start` allows. Requires the desk's token, which an agent's server must not
+   * read. Default false.
    */
   replaceOlder?: boolean | undefined;
-  /** Told in one sentence what a person should know beside what they asked for: that the hub is older than this program. */
+  /** Called with a sentence that the person should see, such as that the hub is older than this program. */
   notice?: ((sentence: string) => void) | undefined;
   /** The wire protocol to speak; default the newest. */
   protocol?: number | undefined;
 }
 
 /**
- * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read again each time,
- * and a hub that went away is started again, unless somebody stopped it. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
+ * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read again each
+ * time, and a hub that exited is started again, unless it was stopped on purpose. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
  */
 export async function connectHub(options: ConnectHubOptions): Promise<WireClient> {
   const { role, surface, name, agent, log, signal, timeout, protocol } = options;
-  // Loaded here, so that a program that may never need a hub does not pay for them when it starts; and while the hub is sought.
+  // Loaded here, while the hub is looked up, so that a program that may never need a hub starts fast.
   const loading = Promise.all([import("@askbox/wire"), import("ws")]);
   const open = async ({ url, fingerprint }: FoundHub): Promise<Channel> => {
     const [wire, { WebSocket }] = await loading;
@@ -56,7 +56,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     return wire.openWebSocket(new WebSocket(address, { ...how, ...pinned }));
   };
 
-  // The first time by ourselves, since what is wrong then is the caller's to know at once.
+  // The first attempt is made here, since the caller should get its error at once.
   let { hub, channel: first } = await findAndOpen(options, open);
   const [wire] = await loading;
   const { clock, ids } = standardPlatform(globalThis);
@@ -115,13 +115,13 @@ async function findAndOpen(
       const isAwaited = mayPass(error) && performance.now() + delay < deadline;
       if (!isAwaited && !isVanished) throw error;
       options.log?.("debug", "The hub was not reached", { error: String(error), failures });
-      // Full jitter, so that many clients of a hub that is away do not come at one moment.
+      // Full jitter, so that the clients of an unavailable hub do not all reconnect at once.
       if (isAwaited) await pause(delay, undefined, { ...(signal && { signal }) }).catch(() => {});
     }
   }
 }
 
-/** The hub; where this home's own is older than this program and nobody uses it, the one that has taken its place. */
+/** The hub, or its replacement if this home's own was older than this program and unused. */
 async function findFitting(options: ConnectHubOptions): Promise<FoundHub> {
   const { agent, env = process.env, start, hubCommand, replaceOlder, notice, log } = options;
   const found = await findHub(options);
@@ -133,7 +133,7 @@ async function findFitting(options: ConnectHubOptions): Promise<FoundHub> {
   return isGone ? findHub(options) : found;
 }
 
-/** After a loss. What aborts the first connection has no say over later ones. */
+/** Called after a loss. Aborting the first connection does not affect later ones. */
 async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstances): Promise<FoundHub> {
   try {
     return await findHub({ ...options, signal: undefined, ...(wasStopped && { start: false }) });
@@ -147,7 +147,7 @@ async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstanc
   }
 }
 
-/** The hub's own sentence does not know whose token it was and where it came from. */
+/** The hub's own message does not know which token it was and where it came from. */
 function named(error: unknown, { url, own }: FoundHub, { role, token, tokenFile, env = process.env }: ConnectHubOptions): unknown {
   if (!isAskboxError(error)) return error;
   const may = role === "desk" ? "ask but not see or answer questions" : "answer but not ask";

@@ -12,36 +12,36 @@ import { type StartingHub, startHub } from "./start-hub.ts";
 const startDeadline = 10_000;
 
 export interface FindHubOptions {
-  /** What the token must allow: `asker` asks, `desk` answers. `desk.json` is opened for `desk` alone. */
+  /** What the token is for: `asker` asks, `desk` answers. `desk.json` is only read for `desk`. */
   role: "asker" | "desk";
   env?: Readonly<Record<string, string | undefined>>;
-  /** Another hub than this home's (`--hub`, `ASKBOX_HUB`); it is never started. */
+  /** A hub other than this home's (`--hub`, `ASKBOX_HUB`); it is never started. */
   hubUrl?: string | undefined;
   /** Instead of this home's token (`ASKBOX_TOKEN`). */
   token?: string | undefined;
-  /** A file that holds nothing but the token (`--token-file`). */
+  /** A file that contains only the token (`--token-file`). */
   tokenFile?: string | undefined;
-  /** Whether a hub is started when none runs; default false. */
+  /** Whether to start a hub if none is running; default false. */
   start?: boolean | undefined;
-  /** The program and arguments that run a hub in the background. */
+  /** The command line that runs a hub in the background. */
   hubCommand?: readonly string[] | undefined;
   log?: Log | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Where a hub is that may be shown the token. */
+/** A verified hub, which may receive the token. */
 export interface FoundHub {
   url: string;
   token: string;
-  /** This home's own hub, which `start` would have started; nothing for one that was named. */
+  /** This home's own hub, which `start` could start; undefined for a configured one. */
   own?: HubFile;
-  /** The certificate to accept; undefined if it has to be one that the system trusts. */
+  /** The certificate to accept; undefined if the system must trust it. */
   fingerprint?: string | undefined;
 }
 
 /**
- * Finds the hub, starting this home's own if that is allowed. Who answers on the port is checked before anybody may show it a token.
- * Throws `HUB_UNREACHABLE`, `UNAUTHORIZED` (no token), `STORE_UNAVAILABLE` (the folder), `ABORTED`; each says what to do.
+ * Finds the hub, starting this home's own if allowed. The server on the port is verified before it gets a token. Throws `HUB_UNREACHABLE`,
+ * `UNAUTHORIZED` (no token), `STORE_UNAVAILABLE` (the folder), `ABORTED`, each with advice.
  */
 export async function findHub(options: FindHubOptions): Promise<FoundHub> {
   const env = options.env ?? process.env;
@@ -73,7 +73,7 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
   const folders = homeFolders({ env });
   const deadline = performance.now() + startDeadline;
   let starting: StartingHub | undefined;
-  /** A hub that did not answer; it is not probed again until something changes, since a probe may run into its timeout. */
+  /** A hub that did not respond; it is not probed again until something changes, since each probe may time out. */
   let dismissed: string | undefined;
   try {
     for (;;) {
@@ -100,7 +100,7 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
       } else {
         starting ??= startHub({ folders, env, command: hubCommand });
       }
-      // Jitter, so that many clients do not come in step.
+      // Jitter, so that many clients do not poll in step.
       await pause(15 + Math.random() * 30);
     }
   } finally {

@@ -2,26 +2,27 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { HubFile } from "../files/runtime-files.ts";
 import { httpText } from "./http-text.ts";
 
-/** A live hub answers at once; this is for a machine that is very busy. */
+/** A live hub responds at once; this allows for a very busy machine. */
 const timeout = 3_000;
 const maxAnswerLength = 4_096;
 
 /**
- * What a hub puts into `/healthz?nonce=…` to prove that it is the one `hub.json` speaks of: an HMAC over nonce and instance id, whose key
- * only those know who can read `hub.json`. So no token is shown to a stranger that has taken the port, and whoever was given a token cannot pose as the hub.
+ * The proof in a hub's response to `/healthz?nonce=…` that it is the hub in `hub.json`: an HMAC over nonce and instance id, whose key is
+ * only known to those who can read `hub.json`. So no token is sent to another program on that port, and a token's holder cannot pose as the
+ * hub.
  */
 export function healthProof(proofKey: string, nonce: string, instance: string): string {
   const key = createHash("sha256").update(`askbox-health${proofKey}`).digest();
   return createHmac("sha256", key).update(`${nonce}\n${instance}`).digest("hex");
 }
 
-/** Names a hub across its runs; anybody may know it. */
+/** Identifies a hub across its runs; public. */
 export const hubIdentity = (proofKey: string): string => createHash("sha256").update(`askbox-hub${proofKey}`).digest("hex").slice(0, 32);
 
-/** `ours`: the hub of `hub.json` runs there. `stranger`: something else does. `silent`: nothing answers. */
+/** `ours`: the hub of `hub.json` is running there. `stranger`: another program is. `silent`: nothing responds. */
 export type HealthVerdict = "ours" | "stranger" | "silent";
 
-/** Asks who answers at the hub's address; shows no token. */
+/** Identifies the server at the hub's address, without sending a token. */
 export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<HealthVerdict> {
   const nonce = randomBytes(16).toString("hex");
   let text: string;

@@ -5,23 +5,23 @@ export interface HttpTextOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Milliseconds without a sign of life. */
+  /** Idle timeout in milliseconds. */
   timeout: number;
-  /** Characters; what comes after them is left. */
+  /** Maximum number of characters; the rest is dropped. */
   longest: number;
-  /** The SHA-256 of the certificate that the other side must have, as `hub.json` tells it; it then needs nobody to vouch for it. */
+  /** The SHA-256 of the expected certificate, from `hub.json`; no CA is needed then. */
   fingerprint?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * One request, and what comes back as text. `node:http` rather than `fetch`, whose first use costs some 20 ms, and which takes no certificate;
- * loaded here, since not every program comes to need it. Rejects with Node's error; its code is `ETIMEDOUT` when nothing comes.
+ * Sends one request and returns the response as text. Uses `node:http` rather than `fetch`, whose first use takes about 20 ms, and which
+ * cannot pin a certificate; loaded here, since not every program needs it. Rejects with Node's error; its code is `ETIMEDOUT` on a timeout.
  */
 export async function httpText(url: URL, options: HttpTextOptions): Promise<{ status: number; text: string }> {
   const { method = "GET", headers, body, timeout, longest, fingerprint, signal } = options;
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  // An agent would make the connection its own way.
+  // An agent would open the connection in its own way.
   const connection = fingerprint === undefined ? { agent: false as const } : await pinnedTo(fingerprint);
   return new Promise((resolve, reject) => {
     const given: RequestOptions = { method, timeout, ...(headers && { headers }), ...(signal && { signal }), ...connection };
@@ -42,15 +42,15 @@ export async function httpText(url: URL, options: HttpTextOptions): Promise<{ st
 }
 
 /**
- * Connects to the one certificate with this SHA-256 and to no other, whatever name or date it has and whoever signed it: a hub's own clients know
- * it from `hub.json`, which only their user can write.
+ * Connects only to the certificate with this SHA-256, whatever its name, date or issuer: a hub's own clients know it from `hub.json`, which
+ * only their user can write.
  */
 export async function pinnedTo(fingerprint: string): Promise<{ createConnection(options: object): TLSSocket }> {
   const { connect } = await import("node:tls");
   return {
     createConnection(options) {
       const socket = connect({ ...options, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
-      // Before any other listener sees the connection, and so before anything is sent.
+      // Before any other listener gets the connection, and so before anything is sent.
       socket.prependOnceListener("secureConnect", () => {
         if (socket.getPeerCertificate().fingerprint256 === fingerprint) return;
         socket.destroy(Object.assign(new Error("another certificate"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" }));

@@ -1,4 +1,4 @@
-/** Names, or beginnings of names that end in `_`, of what a hub's process is given. */
+/** The variables that a hub's process inherits; names that end in `_` are prefixes. */
 const allowed = [
   ...["HOME", "PATH", "LANG", "LC_", "LANGUAGE", "TZ", "TERM", "USER", "LOGNAME", "SHELL", "TMPDIR", "TMP", "TEMP"],
   ...[
@@ -13,14 +13,14 @@ const allowed = [
     "TMUX_TMPDIR",
     "WSL_DISTRO_NAME",
   ],
-  // A browser on this machine does not help a person at another one.
+  // A browser on this machine does not help a remote person.
   ...["WSL_INTEROP", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"],
   ...["USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT"],
 ];
 /** A hub serves every agent on the machine, so it must not inherit the hub or token configured for one of them. */
 const withheld = ["ASKBOX_TOKEN", "ASKBOX_HUB"];
 
-/** The part of the environment that a hub that starts by itself is given: it outlives the agent whose environment this is. */
+/** The environment for a background hub, which outlives the agent whose environment this is. */
 export function hubEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isAllowed = (name: string) => allowed.some((entry) => (entry.endsWith("_") ? name.startsWith(entry) : name === entry));
   const given: Record<string, string> = {};

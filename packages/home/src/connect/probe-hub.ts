@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError } from "@askbox/core";
 import { httpText } from "./http-text.ts";
 
-/** A hub at a distance may take its time. Milliseconds. */
+/** A remote hub may be slow. Milliseconds. */
 const timeout = 10_000;
 const maxAnswerLength = 4_096;
 const maxTries = 4;
@@ -12,10 +12,10 @@ const certificateFaults = [
   ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
 ];
 
-/** What passes by itself: a hub that is starting, a network that is away. Anything else is the address's fault, and a person's to correct. */
+/** Temporary errors: a hub that is starting, a network that is down. Anything else is a wrong address that a person must correct. */
 const passing = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EAI_AGAIN", "EPIPE"];
 
-/** Whether a hub that could not be reached may be there in a moment, as far as `probeHub` or a connection could tell. */
+/** Whether a hub that could not be reached may become available soon, according to `probeHub` or a connection. */
 export function mayPass(error: unknown): boolean {
   if (!isAskboxError(error, "HUB_UNREACHABLE")) return false;
   const { code, name } = Object(error.cause) as { code?: unknown; name?: unknown };
@@ -23,13 +23,13 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * Makes sure that a hub answers at an address that somebody typed, and says in one sentence what is wrong where none does. Shows no token.
- * Throws `HUB_UNREACHABLE`, `ABORTED`.
+ * Makes sure that a hub responds at a configured address, and otherwise says in one sentence what is wrong. Sends no token. Throws
+ * `HUB_UNREACHABLE`, `ABORTED`.
  */
 export async function probeHub(url: string, signal?: AbortSignal): Promise<void> {
   let answer: { status: number; text: string };
   try {
-    // Whatever is longer is no hub's; the connection need not bring the rest.
+    // A longer response does not come from a hub, so the rest is not read.
     answer = await withRetries(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
   } catch (cause) {
     if (signal?.aborted) throw new AskboxError("ABORTED", "Looking for a hub was cancelled.", { cause });
@@ -37,7 +37,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
   }
   if (isHub(answer.text)) return;
   if (answer.status >= 500) {
-    // A balancer's, whose hub is away.
+    // From a load balancer whose hub is down.
     const sentence = `The hub at ${url} cannot be reached (HTTP ${answer.status}); check the address and the network.`;
     throw new AskboxError("HUB_UNREACHABLE", sentence, { details: { mayPass: true } });
   }

@@ -4,23 +4,23 @@ import { httpText } from "./http-text.ts";
 
 /** Milliseconds. */
 const defaultTimeout = 10_000;
-/** Characters of an answer; no list that is asked for here comes near. */
+/** Maximum length of a response; no list that is requested here is that long. */
 const maxAnswerLength = 8 * 1_024 * 1_024;
 
 export interface HubRequest {
   method: "GET" | "POST" | "DELETE";
   /** Such as `/api/tokens`. */
   path: string;
-  /** Becomes JSON. */
+  /** Sent as JSON. */
   body?: unknown;
-  /** Milliseconds without a sign of life; 0 waits for as long as the hub does. Default 10,000. */
+  /** Idle timeout in milliseconds; 0 for none. Default 10,000. */
   timeout?: number;
   signal?: AbortSignal;
 }
 
 /**
- * One request to a hub's REST interface with the found token; resolves with the answer's JSON, undefined if there is none. Throws the hub's own error,
- * `PROTOCOL_MISMATCH` when it knows no such path, and `HUB_UNREACHABLE`.
+ * Sends one request to a hub's REST interface with the found token; resolves with the response's JSON, undefined if there is none. Throws
+ * the hub's own error, `PROTOCOL_MISMATCH` if it does not know the path, and `HUB_UNREACHABLE`.
  */
 export async function requestHub(
   { url, token, fingerprint }: FoundHub,
@@ -40,7 +40,7 @@ export async function requestHub(
     throw new AskboxError("PROTOCOL_MISMATCH", "The running hub is too old for this; stop it with `askbox hub stop` and try again.");
   }
   const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
-  throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} did not do it (HTTP ${answer.status}).`);
+  throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} rejected the request (HTTP ${answer.status}).`);
 }
 
 function readJson(text: string): unknown {

@@ -7,38 +7,37 @@ import type { HomeFolders } from "../files/folders.ts";
 import { ensurePrivateFolder, notWritable } from "../files/private-file.ts";
 import { hubEnvironment } from "./hub-environment.ts";
 
-/** How long one client may be at starting a hub before another tries. */
+/** How long one client may take to start a hub before another tries. */
 const startingFor = 10_000;
 
 export interface StartHubOptions {
   folders: HomeFolders;
   env: Readonly<Record<string, string | undefined>>;
-  /** The program and its arguments. */
+  /** The command line. */
   command: readonly string[];
 }
 
 /**
- * Runs its arguments and ends as they do. It stands between the hub and the client, and is gone once the hub serves: an agent that ends everything
- * below it in the process tree, or in its process group, then finds no hub there. Windows knows no such parent; a detached process is all there is.
+ * Runs its arguments and exits with their result. It is the parent of the hub, and exits once the hub is running: an agent that kills its
+ * process tree or process group then does not find the hub. Not possible on Windows, where a detached process must do.
  */
 const launcher = ["/bin/sh", "-c", '"$@" & exec 2>/dev/null; wait $!', "askbox-hub-launcher"] as const;
-/** What a shell adds to the number of the signal that ended a process. */
+/** What a shell adds to a signal's number in an exit code. */
 const signalBase = 128;
 
-/** A hub's process that is on its way up. */
+/** A hub's process that is starting. */
 export interface StartingHub {
-  /** Why the process ended or never was, as a sentence; nothing while it lives, and when it left the field to another hub. */
+  /** Why the process ended or could not start, as a sentence; undefined while it runs, or if it left because of another hub. */
   failure(): string | undefined;
-  /** Whether the process ended because there is another hub already. */
+  /** Whether the process exited because there already is a hub. */
   gaveWay(): boolean;
-  /** Lets the hub's process go on by itself, without a parent. */
+  /** Detaches the hub's process from its parent. */
   release(): void;
 }
 
 /**
- * Starts a hub in the background, unless another client of this home is doing so at this moment: then nothing is returned. That spares
- * ten clients nine useless processes; what makes the hub the only one is `hub.lock`.
- * Throws `STORE_UNAVAILABLE` when the home's folders cannot be written.
+ * Starts a hub in the background, or returns undefined if another client of this home is doing so. That saves ten clients nine useless
+ * processes; `hub.lock` is what ensures a single hub. Throws `STORE_UNAVAILABLE` if the home's folders cannot be written.
  */
 export function startHub({ folders, env, command }: StartHubOptions): StartingHub | undefined {
   ensurePrivateFolder(folders.data);
@@ -89,7 +88,7 @@ function claim(marker: string): boolean {
     writeFileSync(marker, String(process.pid), { flag: "wx", mode: 0o600 });
     return true;
   } catch (cause) {
-    // Another client's, which has come in between at the latest; anything else is the folder's fault and will not pass by itself.
+    // Another client has just created it; any other error is permanent.
     if ((cause as { code?: string }).code === "EEXIST") return false;
     throw notWritable(dirname(marker), cause);
   }

@@ -28,7 +28,7 @@ export interface ReplaceOptions {
   log?: Log | undefined;
 }
 
-/** Whether the first version comes before the second; only their three numbers count. */
+/** Whether the first version is older than the second; only the three numbers are compared. */
 export function isOlder(one: string, other: string): boolean {
   const [a, b] = [numbersOf(one), numbersOf(other)];
   const differing = a.findIndex((number, index) => number !== b[index]);
@@ -36,12 +36,12 @@ export function isOlder(one: string, other: string): boolean {
 }
 
 /**
- * Stops a hub of an older version that nobody uses, so that the caller's own can take its place; true when it is gone. One that is used, or that
- * a person runs in a terminal, goes on.
+ * Stops an unused hub of an older version, so that the caller can start its own; returns true once it has exited. A hub that is in use, or
+ * runs in a terminal, keeps running.
  */
 export async function replaceOlderHub({ hub, version, connectDesk, env, notice, log = silentLog }: ReplaceOptions): Promise<boolean> {
   const goesOn = (why: string, advice: string) => {
-    notice?.(`The hub is of askbox ${hub.version} and this is ${version}; ${why}, so it goes on. ${advice}`);
+    notice?.(`The hub is of askbox ${hub.version} and this is ${version}; ${why}, so it keeps running. ${advice}`);
     return false;
   };
   let client: WireClient | undefined;
@@ -53,7 +53,7 @@ export async function replaceOlderHub({ hub, version, connectDesk, env, notice, 
     await client.control.stop();
   } catch (error) {
     log("debug", "An older hub could not be replaced", { error: String(error) });
-    return goesOn("it could not be asked to leave", "`askbox hub stop` ends it.");
+    return goesOn("it could not be stopped", "`askbox hub stop` ends it.");
   } finally {
     client?.close();
   }
@@ -61,7 +61,7 @@ export async function replaceOlderHub({ hub, version, connectDesk, env, notice, 
   return true;
 }
 
-/** A hub may be so old that it does not speak our protocol; to be stopped it is spoken to in its own. */
+/** An old hub may not speak the current protocol, so it is stopped with its own. */
 async function greet(connectDesk: ReplaceOptions["connectDesk"]): Promise<WireClient> {
   try {
     return await connectDesk(undefined);
@@ -72,12 +72,12 @@ async function greet(connectDesk: ReplaceOptions["connectDesk"]): Promise<WireCl
   }
 }
 
-/** The one desk that asks is our own. */
+/** The only connected desk is this one. */
 function isIdle({ pending, askers, surfaces }: HubState): boolean {
   return pending === 0 && askers === 0 && Array.isArray(surfaces) && surfaces.length <= 1;
 }
 
-/** Resolves when the hub is gone, or another has taken its place. Throws `HUB_UNREACHABLE` when it does not go. */
+/** Resolves when the hub has exited, or another has taken its place. Throws `HUB_UNREACHABLE` if it keeps running. */
 export async function untilGone(hub: Pick<HubFile, "instance">, env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const folders = homeFolders({ env });
   const deadline = performance.now() + stopDeadline;

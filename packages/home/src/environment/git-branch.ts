@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * The branch checked out in the folder or in the repository around it; nothing without a repository or with a detached HEAD.
- * Reads git's files itself: starting git costs more than everything else that an ask does.
+ * The branch checked out in the folder or the repository around it; undefined without a repository or with a detached HEAD. Reads git's
+ * files directly: starting git would take longer than everything else in an ask.
  */
 export async function gitBranch(project: string): Promise<string | undefined> {
   try {
@@ -21,7 +21,7 @@ async function gitFolder(folder: string): Promise<string | undefined> {
   const found = await stat(git).catch(() => undefined);
   if (found?.isDirectory()) return git;
   if (found?.isFile()) {
-    // A worktree or submodule: the file names the real folder.
+    // A worktree or submodule: the file contains the real folder.
     const target = /^gitdir: (.+)$/m.exec(await readFile(git, "utf8"))?.[1]?.trim();
     return target === undefined ? undefined : resolve(folder, target);
   }

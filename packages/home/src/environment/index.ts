@@ -1,4 +1,4 @@
-/** What a program can know of its surroundings before it needs a hub: without zod, so that it costs a start next to nothing. */
+/** What a program can find out about its environment without a hub: without zod, so that it hardly delays the start. */
 
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 export { gitBranch } from "./git-branch.ts";

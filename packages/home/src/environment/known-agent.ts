@@ -1,4 +1,4 @@
-/** By agent, the variables that it sets for the commands it runs, and that a terminal of its editor does not set for people. */
+/** By agent, the variables that it sets for its commands, but that its editor's terminal does not set for people. */
 const marks: readonly (readonly [agent: string, variables: readonly string[]])[] = [
   ["Claude Code", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"]],
   ["Codex", ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"]],
@@ -15,8 +15,8 @@ const marks: readonly (readonly [agent: string, variables: readonly string[]])[]
 ];
 
 /**
- * The coding agent whose shell this environment is; nothing in a person's own. An agent can ask but never answer, so that `askbox answer`
- * and `askbox cancel` refuse there. It keeps an honest agent from a mistake; it cannot hold a hostile one.
+ * The coding agent whose shell this is; undefined in a person's own. An agent can ask but never answer, so `askbox answer` and `askbox
+ * cancel` refuse to run there. This prevents an honest agent's mistake; it cannot stop a hostile one.
  */
 export function knownAgent(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   return marks.find(([, variables]) => variables.some((name) => isSet(env[name])))?.[0];

@@ -5,21 +5,21 @@ import { win32 } from "node:path";
 export interface WindowsHost {
   env: Readonly<Record<string, string | undefined>>;
   username: string;
-  /** Runs a program to its end, and throws if it fails. */
+  /** Runs a program and waits for it; throws if it fails. */
   run(program: string, args: readonly string[]): void;
 }
 
-/** Gives a file or a folder on Windows, and all that is made in it, to this user alone. Throws if that fails. */
+/** On Windows, restricts a file or a folder with its contents to this user. Throws if that fails. */
 export type Restrict = (path: string, kind: "file" | "folder") => void;
 
 export function restrictOn({ env, username, run }: WindowsHost): Restrict {
-  // By its whole path: Windows looks for a program in the current folder first, which may be anybody's project.
+  // By its full path: Windows looks in the current folder first, which may be anybody's project.
   const icacls = win32.join(env["SystemRoot"] ?? "C:\\Windows", "System32", "icacls.exe");
   const user = [env["USERDOMAIN"], username].filter((part) => part !== undefined && part !== "").join("\\");
   return (path, kind) => run(icacls, [path, "/inheritance:r", "/grant:r", `${user}:${kind === "folder" ? "(OI)(CI)F" : "F"}`]);
 }
 
-/** Undefined where modes say who may read. */
+/** Undefined on platforms with file modes. */
 export const restrict: Restrict | undefined =
   process.platform === "win32"
     ? restrictOn({

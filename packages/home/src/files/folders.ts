@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 
-/** Where askbox keeps its things on a machine; all absolute paths. */
+/** askbox's folders; all absolute paths. */
 export interface HomeFolders {
   /** The store, `hub.lock`. */
   data: string;
@@ -12,35 +12,35 @@ export interface HomeFolders {
   logs: string;
 }
 
-/** The files in them that more than one part of askbox names. */
+/** Files that more than one part of askbox uses. */
 export interface HomeFiles {
-  /** How askers find the hub: `{url, pid, version, instance, askerToken, proofKey}`. Only there while a hub runs. */
+  /** How askers find the hub: `{url, pid, version, instance, askerToken, proofKey}`. Exists only while a hub is running. */
   hub: string;
-  /** What `hub.json` said when the hub last stopped: the port, the asker token and the proof key live on in it. */
+  /** The last `hub.json`, kept for its port, asker token and proof key. */
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;
-  /** The browsers that have logged in, as hashes. */
+  /** Logged-in browsers, as hashes. */
   devices: string;
-  /** The agents that are known by id. */
+  /** Registered agents. */
   agents: string;
-  /** What people have allowed beforehand. */
+  /** What people have allowed in advance. */
   grants: string;
-  /** The tokens that have a name, as hashes. */
+  /** Named tokens, as hashes. */
   tokens: string;
-  /** Which pending questions people were called to already. */
+  /** The pending questions that were announced. */
   told: string;
-  /** What was written into clients' settings, and what stood there before. */
+  /** What was written into clients' settings, and the previous values. */
   clients: string;
-  /** Copies of clients' settings as they were before askbox changed them. */
+  /** Copies of clients' settings from before askbox changed them. */
   clientBackups: string;
-  /** How long clients were seen to wait for a call. */
+  /** How long clients waited for a call, as measured. */
   probes: string;
-  /** Webhooks that are on their way. */
+  /** Pending webhooks. */
   webhooks: string;
-  /** MCP sessions of older revisions, for the hub that comes next. */
+  /** MCP sessions of older revisions, for the next hub. */
   mcpSessions: string;
-  /** Held by the one hub of this home. */
+  /** Locked by the only hub of this home. */
   lock: string;
   database: string;
   config: string;
@@ -55,9 +55,9 @@ export interface FolderOptions {
 }
 
 /**
- * The folders by the platform's convention, or all of them in `$ASKBOX_HOME` when it is set (`~` and relative paths are understood).
- * Linux follows the XDG base directories, except for `$XDG_RUNTIME_DIR`: MCP clients drop it from their servers' environment, and it is
- * emptied when the person logs out, while tokens must stay the same.
+ * The folders by the platform's convention, or all of them in `$ASKBOX_HOME` if it is set (`~` and relative paths are supported). Linux
+ * follows the XDG base directories, except for `$XDG_RUNTIME_DIR`: MCP clients drop it from their servers' environment, and it is emptied
+ * when the person logs out, while tokens must stay the same.
  */
 export function homeFolders({ env = process.env, platform = process.platform }: FolderOptions = {}): HomeFolders {
   const path = platform === "win32" ? win32 : posix;

@@ -19,14 +19,14 @@ import { type Restrict, restrict } from "./access-list.ts";
 
 const windows = process.platform === "win32";
 
-/** Makes a folder that only its owner can enter. Throws `STORE_UNAVAILABLE` with one sentence when it cannot be made so. */
+/** Creates a folder that only its owner can access. Throws `STORE_UNAVAILABLE` with one sentence if that fails. */
 export function ensurePrivateFolder(folder: string, restricted: Restrict | undefined = restrict): void {
   try {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
     try {
       restricted?.(folder, "folder");
     } catch (cause) {
-      // Else it would be taken for one that is restricted the next time.
+      // Otherwise it would count as restricted the next time.
       rmdirSync(folder);
       throw cause;
     }
@@ -36,8 +36,8 @@ export function ensurePrivateFolder(folder: string, restricted: Restrict | undef
 }
 
 /**
- * Writes a file that only its owner can read, whole or not at all: a temporary file in the same folder, then a rename.
- * Throws `STORE_UNAVAILABLE` with one sentence when it cannot.
+ * Writes a file that only its owner can read, atomically: a temporary file in the same folder, then a rename. Throws `STORE_UNAVAILABLE`
+ * with one sentence if that fails.
  */
 export function writePrivateFile(path: string, contents: string | Uint8Array, restricted: Restrict | undefined = restrict): void {
   const folder = dirname(path);
@@ -51,7 +51,7 @@ export function writePrivateFile(path: string, contents: string | Uint8Array, re
     } finally {
       closeSync(file);
     }
-    // Before it is where others look for it.
+    // Before the rename makes it visible.
     restricted?.(temporary, "file");
     renameSync(temporary, path);
   } catch (cause) {
@@ -60,7 +60,7 @@ export function writePrivateFile(path: string, contents: string | Uint8Array, re
   }
 }
 
-/** Reads a small JSON object; undefined if there is none or it cannot be read as one. */
+/** Reads a small JSON object; undefined if it is missing or invalid. */
 export function readJsonFile(path: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -70,7 +70,7 @@ export function readJsonFile(path: string): Record<string, unknown> | undefined 
   }
 }
 
-/** Whether the file is ours and nobody else could have read it. On Windows the access list is trusted. */
+/** Whether the file belongs to this user and nobody else could have read it. On Windows the access list is trusted. */
 export function isPrivate(path: string): boolean {
   if (windows) return true;
   try {
@@ -82,8 +82,8 @@ export function isPrivate(path: string): boolean {
 }
 
 /**
- * Refuses a file that another user could have written: it, or its folder, belongs to somebody else or is open for others to write to.
- * Throws `FORBIDDEN` with one sentence. A file or folder that is not there is fine. On Windows the access list is trusted.
+ * Rejects a file that another user could have written: it, or its folder, belongs to somebody else or is writable by others. Throws
+ * `FORBIDDEN` with one sentence. A missing file or folder is fine. On Windows the access list is trusted.
  */
 export function refuseForeign(path: string): void {
   if (windows) return;
@@ -95,7 +95,7 @@ export function refuseForeign(path: string): void {
 }
 
 /**
- * The same for a file that people write themselves, or have their system write: it and its folder may be root's, and a group's that may write to them. Throws
+ * The same for a file that people or their system write: it and its folder may belong to root, and to a group with write access. Throws
  * `FORBIDDEN` with one sentence.
  */
 export function refuseStrange(path: string): void {
@@ -122,14 +122,14 @@ export function strangenessOf({ uid, mode }: { uid: number; mode: number }, ownU
   return undefined;
 }
 
-/** What lets another user write there; undefined if nothing does. */
+/** Why another user can write there; undefined if nobody can. */
 export function problemOf({ uid, mode }: { uid: number; mode: number }, ownUid: number | undefined): string | undefined {
   if (uid !== ownUid) return "it belongs to another user; set ASKBOX_HOME to a folder of your own";
   if ((mode & 0o022) !== 0) return `others can write to it (mode ${(mode & 0o7777).toString(8)}); run chmod go-w on it`;
   return undefined;
 }
 
-/** Takes all rights of others from a file that is there already; none is no error. What a link leads to is left as its owner wants it. */
+/** Removes all rights of other users from an existing file. The target of a link is not changed. */
 export function makePrivate(path: string): void {
   try {
     if (lstatSync(path).isSymbolicLink()) return;
@@ -140,7 +140,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The error for a folder of askbox's own in which nothing can be written. */
+/** The error for an askbox folder that is not writable. */
 export function notWritable(folder: string, cause: unknown): AskboxError {
   const why = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return new AskboxError(

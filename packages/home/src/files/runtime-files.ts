@@ -2,34 +2,34 @@ import { renameSync } from "node:fs";
 import { type HomeFolders, homeFiles } from "./folders.ts";
 import { isPrivate, readJsonFile, refuseForeign, writePrivateFile } from "./private-file.ts";
 
-/** What `hub.json` holds: where the hub of this home is, and the token with which agents may ask. */
+/** The contents of `hub.json`: the address of this home's hub, and the token with which agents ask. */
 export interface HubFile {
   url: string;
   pid: number;
   version: string;
-  /** Names one run of a hub. */
+  /** Identifies one run of a hub. */
   instance: string;
   askerToken: string;
-  /** With it the hub proves which one it is; it opens nothing. Of no client but those that can read this file. */
+  /** The key with which the hub proves its identity; it grants no access. Only for clients that can read this file. */
   proofKey?: string;
-  /** Of a hub that speaks TLS: the SHA-256 of its certificate, as Node writes it, by which its own clients know it. */
+  /** For a hub with TLS: the SHA-256 of its certificate, in Node's format, by which its own clients recognize it. */
   fingerprint?: string;
 }
 
-/** What `desk.json` holds: the token with which people answer. */
+/** The contents of `desk.json`: the token with which people answer. */
 export interface DeskFile {
   deskToken: string;
 }
 
 /**
- * The running hub's own account of itself; undefined if none runs. It may be stale: check before a token is shown.
- * Throws `FORBIDDEN` if another user could have written it.
+ * The running hub's entry; undefined if none is running. It may be stale: verify it before sending a token. Throws `FORBIDDEN` if another
+ * user could have written it.
  */
 export function readHubFile(folders: HomeFolders): HubFile | undefined {
   return hubFileFrom(homeFiles(folders).hub);
 }
 
-/** As `readHubFile`, or of the last hub that ran. */
+/** Like `readHubFile`, or the entry of the last hub. */
 export function readLastHubFile(folders: HomeFolders): HubFile | undefined {
   const files = homeFiles(folders);
   return hubFileFrom(files.hub) ?? hubFileFrom(files.lastHub);
@@ -39,7 +39,7 @@ export function writeHubFile(folders: HomeFolders, hub: HubFile): void {
   writePrivateFile(homeFiles(folders).hub, `${JSON.stringify(hub, undefined, 2)}\n`);
 }
 
-/** Takes the hub out of sight when it stops; its port and token stay for the next one. Leaves the file as it is if another hub has started since. */
+/** Removes the hub's entry when it stops; its port and token are kept for the next one. Does nothing if another hub has started since. */
 export function retireHubFile(folders: HomeFolders, instance: string): void {
   const files = homeFiles(folders);
   if (hubFileFrom(files.hub)?.instance === instance) renameSync(files.hub, files.lastHub);
@@ -52,7 +52,7 @@ export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
   return typeof deskToken === "string" && deskToken !== "" ? { deskToken } : undefined;
 }
 
-/** What stays the same from one hub of a home to the next. */
+/** What stays the same across hubs of a home. */
 export interface HomeTokens {
   askerToken: string;
   deskToken: string;
@@ -61,8 +61,8 @@ export interface HomeTokens {
 }
 
 /**
- * The tokens of this home: the ones that its files hold, so that clients of an earlier hub can reconnect, or new ones when there are none
- * or others could have read them. `desk.json` is written when it is new.
+ * The tokens of this home: those in its files, so that clients of an earlier hub can reconnect, or new ones if there are none or others
+ * could have read them. Writes `desk.json` if it is new.
  */
 export function ensureTokens(folders: HomeFolders, createToken: () => string): HomeTokens {
   const files = homeFiles(folders);
@@ -75,7 +75,7 @@ export function ensureTokens(folders: HomeFolders, createToken: () => string): H
   return { askerToken, deskToken, proofKey };
 }
 
-/** Takes the desk token of the space that this home's hub belongs to, in place of its own. */
+/** Uses the desk token of the hub's space instead of its own. */
 export function adoptDeskToken(folders: HomeFolders, deskToken: string): void {
   if (readDeskFile(folders)?.deskToken !== deskToken) writeDeskFile(folders, deskToken);
 }

@@ -4,21 +4,21 @@ import { dirname } from "node:path";
 
 export interface LogFileOptions {
   path: string;
-  /** Bytes at which the file is put aside as `.1`; default 5 MB. */
+  /** The size in bytes at which the file is renamed to `.1`; default 5 MB. */
   maxBytes?: number;
-  /** Files in all; default 3. */
+  /** Total number of files; default 3. */
   maxFiles?: number;
 }
 
 export interface LogFile {
   write(line: string): void;
-  /** Resolves when everything written so far is in the file, or could not be. */
+  /** Resolves when everything so far was written, or could not be. */
   flush(): Promise<void>;
 }
 
 /**
- * A file of lines that is bounded in size and that several processes may share. It writes behind the caller's back, so that logging never
- * holds up an answer, and a file that cannot be written never disturbs.
+ * A log file with a maximum size that several processes may share. It writes in the background, so that logging never delays an answer, and
+ * errors are ignored.
  */
 export function openLogFile({ path, maxBytes = 5 * 1_024 * 1_024, maxFiles = 3 }: LogFileOptions): LogFile {
   let waiting = "";

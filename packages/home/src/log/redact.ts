@@ -1,9 +1,9 @@
 const secretName = /token|secret|proofKey|password|authorization|cookie|credential/i;
-/** A token as `createToken` of the hub makes it. */
+/** A token, as created by `createToken` of the hub. */
 const token = /\babx_[\w-]+/g;
 const bearer = /\b(Bearer\s+)[^\s"']+/gi;
 
-/** The data without anything that is, or is named like, a secret. */
+/** The data without secrets, recognized by value or name. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return value.replace(token, "[redacted]").replace(bearer, "$1[redacted]");
   if (typeof value !== "object" || value === null || depth > 6) return value;

@@ -21,21 +21,24 @@ import type { FormAction, FormLayout, FormPhase, FormState } from "./form-state.
 export interface AnswerFormOptions {
   desk: Desk;
   clock: Clock;
-  /** The draft that the hub has. */
+  /** The hub's current draft. */
   draft?: Draft | undefined;
   /** Default `steps`. */
   layout?: FormLayout | undefined;
-  /** Milliseconds from a key to its saving as a draft. Default 300. */
+  /** Milliseconds from an edit until it is saved as a draft. Default 300. */
   saveAfter?: number | undefined;
-  /** Milliseconds until what could not be saved is tried again. Default 2,000. */
+  /** Milliseconds until a failed save is retried. Default 2,000. */
   retryAfter?: number | undefined;
-  /** Keeps what the hub has not taken yet over a crash of the surface. */
+  /** Stores unsaved input, in case the surface crashes. */
   unsaved?: UnsavedDrafts | undefined;
-  /** Told the session that an operation of this form resolved with. */
+  /** Called with the session that an operation of this form resolved with. */
   onSession?: ((session: SessionView) => void) | undefined;
 }
 
-/** The answer of one person to one session, as it comes to be. It draws nothing and waits for nobody: it changes when it is told to. */
+/**
+ * One person's answer to one session while it is being edited. It has no UI and no timers of its own beyond saving: it changes when its
+ * methods are called.
+ */
 export class AnswerForm extends EditableForm {
   readonly sessionId: string;
   readonly #options: AnswerFormOptions;
@@ -45,7 +48,7 @@ export class AnswerForm extends EditableForm {
   #scheduled: { sendAt: number; by: Answerer } | undefined;
   #scheduledHere = false;
   #settledHere = false;
-  /** A change of the session that came while an operation of ours was under way: the reply to it tells whose it was. */
+  /** A change of the session that arrived during an operation of this form: the reply to that shows who made it. */
   #arrived: SessionView | undefined;
 
   constructor(session: SessionView, options: AnswerFormOptions) {
@@ -62,8 +65,8 @@ export class AnswerForm extends EditableForm {
   }
 
   /**
-   * Sends the answer, or after a timeout the reply. With `delay` (ms) the hub holds an answer back, so that `recall` can undo it.
-   * Resolves with whether it was taken; `errors` and `failure` say why not, and the step is then the first with an error.
+   * Sends the answer, or after a timeout the reply. With `delay` (ms) the hub delays the answer, so that `recall` can undo it. Resolves
+   * with whether it was accepted; if not, `errors` and `failure` say why, and the step becomes the first with an error.
    */
   async submit({ delay = 0 }: { delay?: number } = {}): Promise<boolean> {
     if (!this.takesInput()) return false;
@@ -112,12 +115,12 @@ export class AnswerForm extends EditableForm {
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
   }
 
-  /** More time: `timeout` ms from now, or null for no deadline. */
+  /** Extends the deadline: `timeout` ms from now, or null for no deadline. */
   extend(timeout: number | null): Promise<boolean> {
     return this.#perform("extend", () => this.#options.desk.extend(this.sessionId, { timeout }));
   }
 
-  /** Takes in the session as it now is. */
+  /** Applies the session's current state. */
   accept(session: SessionView): void {
     const known = this.getState().session;
     if (session === known || session.revision < known.revision) return;
@@ -129,7 +132,7 @@ export class AnswerForm extends EditableForm {
     }
   }
 
-  /** Takes in the draft as the hub now has it: fields that are being edited here stay. */
+  /** Applies the hub's current draft, except for fields that are being edited here. */
   acceptDraft(draft: Draft): void {
     if (draft.revision < (this.#draft?.revision ?? 0)) return;
     this.#draft = draft;
@@ -138,7 +141,7 @@ export class AnswerForm extends EditableForm {
     this.refresh();
   }
 
-  /** Brings what was typed to the hub now; resolves when it has it. */
+  /** Saves the input to the hub now; resolves when that is done. */
   flush(): Promise<void> {
     return this.#keeper.flush();
   }
@@ -198,7 +201,7 @@ export class AnswerForm extends EditableForm {
     if (open) this.update({ mode: "reply" });
   }
 
-  /** An operation that settles the session, or fails. */
+  /** Runs an operation that settles the session, or fails. */
   async #operate(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
     this.#phase = "sending";
     this.refresh();
@@ -242,7 +245,7 @@ export class AnswerForm extends EditableForm {
     this.refresh();
   }
 
-  /** Brings what follows from the fields and the phase up to date. */
+  /** Updates everything that depends on the fields and the phase. */
   protected override refresh(): void {
     const { session, fields } = this.getState();
     this.update({

@@ -2,8 +2,8 @@ import type { QuestionOf } from "@askbox/core";
 import { checkAnswer, moveDate } from "@askbox/core/questions";
 
 /**
- * Where stepping through days begins: at the date that is written, else (`isStart`) at today, brought within the question's limits.
- * Undefined if something else is written, which is not to be lost.
+ * The start date for stepping through days: the entered date, else (`isStart`) today, clamped to the question's limits. Undefined if there
+ * is other text, which must not be lost.
  */
 export function dateToStepFrom(
   { min, max }: QuestionOf<"date">,

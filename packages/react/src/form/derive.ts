@@ -5,9 +5,9 @@ import type { FormProgress } from "./form-state.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** What is wrong with the questions named in `touched`. */
+/** The errors of the questions in `touched`. */
 export function errorsOf({ questions }: SessionView, fields: Fields, touched: ReadonlySet<string>): Record<string, AnswerProblem> {
-  // Without a prototype: an agent may name a question "constructor", which must not be found where there is no error.
+  // Without a prototype: an agent may name a question "constructor", which must not be found if there is no error.
   const errors = Object.create(null) as Record<string, AnswerProblem>;
   for (const question of questions) {
     const error = touched.has(question.id) ? errorOf(question, fields[question.id] ?? emptyField) : undefined;
@@ -16,7 +16,7 @@ export function errorsOf({ questions }: SessionView, fields: Fields, touched: Re
   return errors;
 }
 
-/** The index of the first question that keeps the answer from being sent. */
+/** The index of the first question that prevents sending. */
 export function firstErrorOf({ questions }: SessionView, fields: Fields): number | undefined {
   const index = questions.findIndex((question) => errorOf(question, fields[question.id] ?? emptyField) !== undefined);
   return index === -1 ? undefined : index;

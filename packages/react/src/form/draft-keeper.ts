@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, type Desk, type DraftPatch, isAskboxError } from "@askbox/core";
 
-/** Where what the hub has not taken yet is kept over a crash or a reload of the surface. */
+/** Stores unsaved input across a crash or a reload of the surface. */
 export interface UnsavedDrafts {
   load(sessionId: string): UnsavedDraft | undefined;
   save(sessionId: string, unsaved: UnsavedDraft): void;
@@ -10,7 +10,7 @@ export interface UnsavedDrafts {
 /** What was entered and has not been saved yet. */
 export interface UnsavedDraft {
   patch: DraftPatch;
-  /** Wall time of the last key. */
+  /** Wall time of the last edit. */
   at: number;
 }
 
@@ -18,16 +18,16 @@ export interface DraftKeeperOptions {
   desk: Pick<Desk, "saveDraft">;
   sessionId: string;
   clock: Clock;
-  /** Milliseconds from the first unsaved key to its saving. */
+  /** Milliseconds from the first unsaved edit until it is saved. */
   saveAfter: number;
-  /** Milliseconds until what could not be saved is tried again. */
+  /** Milliseconds until a failed save is retried. */
   retryAfter: number;
   unsaved: UnsavedDrafts | undefined;
   /** `pending` has changed. */
   onChange(): void;
 }
 
-/** Carries what is typed to the hub, a moment after each key, and again until the hub has it. */
+/** Saves the input to the hub, a moment after each edit, and retries until the hub has it. */
 export class DraftKeeper {
   readonly #options: DraftKeeperOptions;
   #waiting: DraftPatch | undefined;
@@ -40,12 +40,12 @@ export class DraftKeeper {
     this.#options = options;
   }
 
-  /** Whether the hub lacks something. */
+  /** Whether there is unsaved input. */
   get pending(): boolean {
     return this.#waiting !== undefined || this.#sending !== undefined;
   }
 
-  /** Whether the hub lacks this question's field, or with `comment` the comment. */
+  /** Whether this question's field, or with `comment` the comment, is unsaved. */
   isPending(field: { questionId: string } | "comment"): boolean {
     return [this.#waiting, this.#sending].some((patch) => {
       if (patch === undefined) return false;
@@ -61,7 +61,7 @@ export class DraftKeeper {
     this.#options.onChange();
   }
 
-  /** Sends at once what waits; resolves when the hub has all of it, or the keeper is stopped. */
+  /** Saves immediately; resolves when everything is saved, or the keeper is stopped. */
   flush(): Promise<void> {
     if (!this.pending) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ export class DraftKeeper {
     return this.#idle.promise;
   }
 
-  /** The session is settled: there is nothing left to keep. */
+  /** The session is settled: there is nothing left to save. */
   stop(): void {
     this.#stopped = true;
     this.#cancelTimer?.();
@@ -103,7 +103,7 @@ export class DraftKeeper {
     }
     if (this.#stopped) return;
     this.#sending = undefined;
-    // What was typed meanwhile is newer than what failed.
+    // Input entered in the meantime is newer than the failed save.
     if (failed) this.#waiting = merged(patch, this.#waiting ?? {});
     this.#remember();
     if (failed) this.#arm(retryAfter);

@@ -4,10 +4,10 @@ import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameFiel
 import { type FieldEdit, fieldAfter, withTidyText } from "./field-edits.ts";
 import type { FormLayout, FormState } from "./form-state.ts";
 
-/** What a person types into when the form's own parts are named. */
+/** The element with the focus, if it is one of the form's own parts. */
 export type FormPart = { questionId: string } | "comment";
 
-/** The part of a form that a person's hands are in: fields, comment, focus and steps. */
+/** The part of a form that a person edits: fields, comment, focus and steps. */
 export abstract class EditableForm implements Store<FormState> {
   readonly #store: WritableStore<FormState>;
   /** Questions whose errors are to be shown. */
@@ -18,18 +18,18 @@ export abstract class EditableForm implements Store<FormState> {
     this.#store = store;
   }
 
-  /** Keeps what was changed. */
+  /** Saves the changes. */
   protected abstract save(patch: DraftPatch): void;
-  /** Brings in what other devices wrote. */
+  /** Applies changes from other devices. */
   protected abstract mergeDraft(): void;
-  /** Brings what follows from the fields up to date. */
+  /** Updates everything that depends on the fields. */
   protected abstract refresh(): void;
   protected abstract takesInput(): boolean;
 
   getState = (): FormState => this.#store.getState();
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** Changes one question's field, while the form takes input. */
+  /** Changes one question's field, while the form accepts input. */
   edit(questionId: string, edit: FieldEdit): void {
     this.#change(questionId, (field, question) => fieldAfter(question, field, edit));
   }
@@ -69,12 +69,12 @@ export abstract class EditableForm implements Store<FormState> {
     this.save({ comment: comment === "" ? null : comment });
   }
 
-  /** Only ever because the person said so. */
+  /** Only ever because the person requested it. */
   pickRecommended(questionId: string): void {
     this.edit(questionId, { kind: "recommended" });
   }
 
-  /** Fills in what the same question was answered with before; only ever because the person said so. */
+  /** Fills in the earlier answer to the same question; only ever because the person requested it. */
   applyEarlierAnswer(): void {
     const { earlierAnswer } = this.getState().session;
     if (earlierAnswer === undefined) return;
@@ -83,8 +83,8 @@ export abstract class EditableForm implements Store<FormState> {
   }
 
   /**
-   * Says what is being typed into: changes from other devices leave it alone until it is left. Leaving a field shows its error, or
-   * its text as it will be sent.
+   * Sets the focus: changes from other devices are not applied to it until it is left. Leaving a field shows its error, or its normalized
+   * text.
    */
   focus(part: FormPart | undefined): void {
     const left = this.focused;
@@ -108,8 +108,8 @@ export abstract class EditableForm implements Store<FormState> {
   }
 
   /**
-   * To the next step, and returns whether it went: an answer that is wrong keeps it here, where its error is shown. One that is
-   * missing does not, since it may come later.
+   * Moves to the next step, and returns whether it did: an invalid answer stays, and its error is shown. A missing one does not, since it
+   * may be given later.
    */
   next(): boolean {
     const { session, step } = this.getState();
@@ -122,7 +122,7 @@ export abstract class EditableForm implements Store<FormState> {
     return true;
   }
 
-  /** Shows what is wrong with the present step's answer; returns whether it can be sent as it is. */
+  /** Shows the error of the current step; returns whether its answer can be sent. */
   check(): boolean {
     const { session, step } = this.getState();
     const question = session.questions[step];

@@ -6,7 +6,7 @@ export function failureOf(action: FormAction, error: AskboxError): FormFailure {
   return { action, code: error.code, message: error.message, issues: Array.isArray(issues) ? issues : [] };
 }
 
-/** The session that stands, as the hub's error carries it. */
+/** The settled session in the hub's error. */
 export function standingSession(error: AskboxError): SessionView | undefined {
   if (!isAskboxError(error, "SESSION_CLOSED")) return undefined;
   const session = error.details?.["session"];

@@ -2,21 +2,21 @@ import type { Question } from "@askbox/core";
 import { isTyped, type OfferedOption, offeredOptions, takesOther, tidyAnswer, traitsOf } from "@askbox/core/questions";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
-/** What a person does to one question's field. */
+/** An edit of one question's field. */
 export type FieldEdit =
-  /** The text of a question that is answered by typing. */
+  /** The text of a question with a typed answer. */
   | { kind: "text"; text: string }
   | { kind: "choose"; value: string }
-  /** Moves an option to an index of the order, which makes the whole order the answer; where it already is, that confirms the order. */
+  /** Moves an option to an index of the order, which makes the whole order the answer; moving it to its own index confirms the order. */
   | { kind: "place"; value: string; index: number }
-  /** Chooses Other or takes it back; its text stays. */
+  /** Selects or deselects Other; its text is kept. */
   | { kind: "other"; other: boolean }
-  /** Types into Other, which chooses it. */
+  /** Types into Other, which selects it. */
   | { kind: "otherText"; text: string }
   | { kind: "note"; text: string }
-  /** Skips an optional question, or undoes the skip; what was given stays. A required question cannot be skipped. */
+  /** Skips an optional question, or undoes the skip; the input is kept. A required question cannot be skipped. */
   | { kind: "skip"; skipped: boolean }
-  /** Takes over what the agent recommends or suggests. */
+  /** Accepts the agent's recommendation or suggestion. */
   | { kind: "recommended" };
 
 /** The field after an edit. */
@@ -31,7 +31,7 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
     case "other":
       return withOther(question, field, edit.other);
     case "otherText":
-      // Of a decision it is the reason for a denial.
+      // For a decision, it is the reason for a denial.
       if (traitsOf(question).picks === "decision")
         return { ...field, values: ["deny"], other: edit.text.trim() !== "", otherText: edit.text };
       return { ...withOther(question, field, true), otherText: edit.text };
@@ -44,19 +44,19 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
   }
 }
 
-/** Chooses an option; where several can be chosen, it is taken back when it was chosen. An order is not made by choosing. */
+/** Selects an option, or deselects it if several can be selected. Selecting does not set an order. */
 export function withChoice(question: Question, field: Field, value: string): Field {
   const { picks } = traitsOf(question);
   if (picks === "one" || picks === "decision") return { ...field, values: [value], other: false, skipped: false };
   if (picks !== "many") return field;
   const without = field.values.filter((chosen) => chosen !== value);
   if (without.length < field.values.length) return { ...field, values: without, skipped: false };
-  // In the options' order, so that the order of clicks says nothing.
+  // In the options' order, so that the order of clicks does not matter.
   const order = offeredOptions(question).map((option) => option.value);
   return { ...field, values: [...field.values, value].sort((a, b) => order.indexOf(a) - order.indexOf(b)), skipped: false };
 }
 
-/** The offered options as they are shown: in the person's order, as far as there is one. */
+/** The options as shown: in the person's order, if there is one. */
 export function optionsInOrder(question: Question, field: Pick<Field, "values">): readonly OfferedOption[] {
   const offered = offeredOptions(question);
   if (traitsOf(question).picks !== "order") return offered;
@@ -72,15 +72,15 @@ function withPlace(question: Question, field: Field, value: string, index: numbe
   return { ...field, values, skipped: false };
 }
 
-/** Chooses Other, which takes the place of an option where only one can be chosen, or takes it back. */
+/** Selects Other, which replaces the option if only one can be selected, or deselects it. */
 export function withOther(question: Question, field: Field, other: boolean): Field {
   if (!takesOther(question)) return field;
   return { ...field, other, skipped: false, values: other && traitsOf(question).picks === "one" ? [] : field.values };
 }
 
 /**
- * Takes over what the agent proposes: its suggestion, or the options it recommends, the first such one where only one can be chosen. An Other
- * beside several options stays.
+ * Accepts what the agent proposes: its suggestion, or the recommended options, the first of them if only one can be selected. Other stays
+ * selected beside several options.
  */
 export function withRecommended(question: Question, field: Field): Field {
   const values = proposedValues(question);
@@ -88,7 +88,7 @@ export function withRecommended(question: Question, field: Field): Field {
   return { ...field, values, skipped: false, other: traitsOf(question).picks === "many" && field.other };
 }
 
-/** The values that the agent proposes; none where it proposes nothing. */
+/** The values that the agent proposes, if any. */
 export function proposedValues(question: Question): string[] {
   if (traitsOf(question).widget === "notice") return [];
   if ("suggestion" in question && question.suggestion !== undefined) return [question.suggestion];
@@ -98,7 +98,7 @@ export function proposedValues(question: Question): string[] {
   return picks === "one" ? recommended.slice(0, 1) : recommended;
 }
 
-/** The field with its text as it would be kept, where it is valid: what was read into it is there to be seen before it is sent. */
+/** The field with its normalized text, if valid, so that the person sees how it was interpreted before it is sent. */
 export function withTidyText(question: Question, field: Field): Field {
   if (!isTyped(question) || errorOf(question, field) !== undefined) return field;
   return { ...field, values: tidyAnswer(question, answerOf(question, field)).values };

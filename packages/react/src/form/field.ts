@@ -1,22 +1,22 @@
 import type { Answer, DraftField, Question } from "@askbox/core";
 import { type AnswerProblem, answerProblem, isSkipped, isTyped } from "@askbox/core/questions";
 
-/** What a person has given for one question so far. */
+/** A person's input for one question so far. */
 export interface Field {
-  /** Chosen values; of a question that is answered by typing, the text as it was typed. */
+  /** Selected values; for a question with a typed answer, the text as typed. */
   values: readonly string[];
   /** Whether Other is chosen. */
   other: boolean;
-  /** The text of Other; kept while Other is not chosen. */
+  /** The text of Other; kept while Other is not selected. */
   otherText: string;
   note: string;
   skipped: boolean;
 }
 
-/** A field in which nothing was entered. */
+/** An empty field. */
 export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
 
-/** The field as an answer; blank notes and blank texts are left out. */
+/** The field as an answer, without blank notes and texts. */
 export function answerOf(question: Question, field: Field): Answer {
   const note = field.note.trim() === "" ? {} : { note: field.note };
   const base = { questionId: question.id, ...note };
@@ -25,29 +25,29 @@ export function answerOf(question: Question, field: Field): Answer {
   return { ...base, values: [...field.values], ...(field.other ? { customText: field.otherText } : {}) };
 }
 
-/** What is wrong with the field as it stands; undefined if it can be sent. */
+/** What is wrong with the field; undefined if it can be sent. */
 export function errorOf(question: Question, field: Field): AnswerProblem | undefined {
   return answerProblem(question, answerOf(question, field));
 }
 
-/** Whether the field says something of its own: an answer, or a deliberate skip. */
+/** Whether the field has content: an answer, or a deliberate skip. */
 export function isAnswered(question: Question, field: Field): boolean {
   return field.skipped || (!isSkipped(answerOf(question, field)) && errorOf(question, field) === undefined);
 }
 
-/** The field of an answer that was given before. */
+/** The field for an earlier answer. */
 export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values" | "customText" | "note">): Field {
   return { values: [...values], other: customText !== undefined, otherText: customText ?? "", note: note ?? "", skipped: false };
 }
 
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
   const { values = [], customText, note = "", skipped = false } = draft ?? {};
-  // Another device cannot know the text of an Other that is not chosen.
+  // Another device does not know the text of an unselected Other.
   const otherText = customText ?? (local.other ? "" : local.otherText);
   return { values, other: customText !== undefined, otherText, note, skipped };
 }
 
-/** The field as a draft keeps it; null when there is nothing in it. */
+/** The field as stored in a draft; null if it is empty. */
 export function draftOfField({ values, other, otherText, note, skipped }: Field): DraftField | null {
   const draft: DraftField = {
     ...(values.length > 0 ? { values: [...values] } : {}),

@@ -13,19 +13,19 @@ export type FormLayout = "steps" | "page";
  */
 export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
 
-/** What the form would send: an answer, or after the deadline a reply that is handed over with the asker's next result. */
+/** What the form would send: an answer, or after the deadline a reply that is delivered with the asker's next result. */
 export type FormMode = "answer" | "reply";
 
 /** What a person can do with a form. */
 export type FormAction = "submit" | "cancel" | "extend" | "recall";
 
-/** Why the hub rejected what a person did in a form. */
+/** Why the hub rejected an action in a form. */
 export interface FormFailure {
   action: FormAction;
   code: ErrorCode;
   /** The hub's own English sentence. */
   message: string;
-  /** Of `INVALID_ANSWER`: what the hub says of each question. */
+  /** For `INVALID_ANSWER`: the hub's message for each question. */
   issues: readonly AnswerIssue[];
 }
 
@@ -33,11 +33,11 @@ export interface FormFailure {
 export interface FormProgress {
   total: number;
   answered: number;
-  /** Questions that still keep the answer from being sent. */
+  /** Questions that prevent sending. */
   missing: number;
 }
 
-/** A form as it is drawn. */
+/** The state of a form for rendering. */
 export interface FormState {
   session: SessionView;
   phase: FormPhase;
@@ -45,18 +45,18 @@ export interface FormState {
   /** By question id. */
   fields: Readonly<Record<string, Field>>;
   comment: string;
-  /** Errors to be shown, by question id: of fields that were left or that kept the answer from being sent. */
+  /** Visible errors, by question id: of fields that were left or that prevented sending. */
   errors: Readonly<Record<string, AnswerProblem>>;
   layout: FormLayout;
-  /** 0 to the number of questions; the last is the review, which a single question does not have. */
+  /** 0 to the number of questions; the last is the review, which a form with a single question does not have. */
   step: number;
   /** How many steps there are, the review included. */
   steps: number;
   progress: FormProgress;
-  /** Whether the hub lacks something that was typed. */
+  /** Whether there is unsaved input. */
   unsaved: boolean;
   failure: FormFailure | undefined;
-  /** While `scheduled`: when the answer leaves (wall time), and whose it is. */
+  /** While `scheduled`: when the answer is sent (wall time), and whose it is. */
   scheduled: { sendAt: number; by: Answerer } | undefined;
   /** Once `settled`: whether this form did it. */
   settledHere: boolean;
