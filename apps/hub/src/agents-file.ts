@@ -3,7 +3,7 @@ import { registeredAgentSchema } from "@askbox/core/schemas";
 import { memoryAgents } from "@askbox/core/stores";
 import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 
-/** Agents in a file of this home that only its owner can read. One that others could have written to is not believed. */
+/** Agents in a file of this home that only its owner can read. A file that others could have written is ignored. */
 export function agentsFile(path: string): Agents {
   return memoryAgents({
     agents: readAgents(path),

@@ -3,7 +3,7 @@ import type { Broker, Log, Platform, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
 
-/** Where people look; a command or a script that is connected for a moment shows nothing to anybody. */
+/** Surfaces that people look at; a command or a script that connects briefly shows nothing. */
 const watched: readonly Surface[] = ["terminal", "web", "client"];
 
 export interface CallPeopleOptions {
@@ -12,18 +12,18 @@ export interface CallPeopleOptions {
   config: Config;
   files: HomeFiles;
   env: Readonly<Record<string, string | undefined>>;
-  /** The program and arguments that run `askbox`. */
+  /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
   platform: Platform;
   log: Log;
 }
 
-/** The way in which people of this home are called, by the config or by what the machine has. */
+/** The attention mode of this home, from the config or the machine's default. */
 export function attentionMode({ attention }: Config, env: CallPeopleOptions["env"]): AttentionMode {
   return attention ?? defaultAttention({ env, platform: process.platform });
 }
 
-/** Calls people to the questions that come while no surface is open. */
+/** Notifies people about questions that arrive while no surface is open. */
 export function callPeople({ broker, hub, config, files, env, askboxCommand, platform, log }: CallPeopleOptions): Promise<Attention> {
   return startAttention({
     desk: broker.desk({ surface: "api" }),

@@ -1,7 +1,7 @@
 import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 import type { DeviceStorage } from "@askbox/hub";
 
-/** Devices in a file of this home that only its owner can read. One that others could have written to is not believed. */
+/** Devices in a file of this home that only its owner can read. A file that others could have written is ignored. */
 export function deviceFile(path: string): DeviceStorage {
   return {
     load() {

@@ -3,7 +3,7 @@ import { grantSchema } from "@askbox/core/schemas";
 import { keptGrants, memoryList } from "@askbox/core/stores";
 import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 
-/** Grants in a file of this home that only its owner can read. One that others could have written to is not believed. */
+/** Grants in a file of this home that only its owner can read. A file that others could have written is ignored. */
 export function grantsFile(path: string): Grants {
   const save = async (grants: Grant[]) => writePrivateFile(path, `${JSON.stringify({ grants }, undefined, 2)}\n`);
   return keptGrants(memoryList(readGrants(path), save));

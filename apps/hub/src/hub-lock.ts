@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 
-/** SQLite's result code for a file that somebody else has locked. */
+/** SQLite's result code for a file that another process has locked. */
 const busy = 5;
 
 export interface HubLock {
@@ -8,9 +8,9 @@ export interface HubLock {
 }
 
 /**
- * Takes the lock that makes this process the one hub of its home; undefined if another has it. It is an exclusive transaction on a SQLite
- * file, since the operating system ends it with the process on every platform, whatever way the process ends.
- * Throws `STORE_UNAVAILABLE` when the file cannot be written.
+ * Takes the lock that makes this process the only hub of its home; undefined if another has it. It is an exclusive transaction on a SQLite
+ * file, since the operating system releases it when the process ends, on every platform and for whatever reason. Throws `STORE_UNAVAILABLE`
+ * if the file cannot be written.
  */
 export async function takeHubLock(path: string): Promise<HubLock | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
@@ -18,7 +18,7 @@ export async function takeHubLock(path: string): Promise<HubLock | undefined> {
   try {
     const opened = new DatabaseSync(path, { timeout: 0 });
     database = opened;
-    // The journal stays in memory: nothing is ever written, and no file shall lie about.
+    // The journal stays in memory: nothing is ever written, and no extra file is left behind.
     opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return { release: () => opened.close() };
   } catch (cause) {

@@ -2,16 +2,16 @@ import type { Clock } from "@askbox/core";
 
 export interface IdleExitOptions {
   clock: Clock;
-  /** How long nobody must have been there; 0 for never. */
+  /** The idle time before it exits; 0 for never. */
   seconds: number;
-  /** Whether somebody is connected or registered, or something is pending. A look that fails counts as busy. */
+  /** Whether anything is connected or registered, or a session is pending. A failing check counts as busy. */
   isBusy(): Promise<boolean>;
-  /** Rises with each request, so that visits between two looks are seen. */
+  /** Increases with each request, so that requests between two checks are noticed. */
   visits(): number;
   leave(): void;
 }
 
-/** Lets a hub leave when it has been idle for long enough; within a tenth of the time. Returns how to stop it. */
+/** Calls back when a hub has been idle for long enough; within a tenth of the time. Returns a function that stops it. */
 export function exitWhenIdle({ clock, seconds, isBusy, visits, leave }: IdleExitOptions): () => void {
   if (seconds === 0) return () => {};
   const limit = seconds * 1_000;

@@ -5,7 +5,7 @@ export interface ListenOptions {
   host: string;
   /** The requested port; there is no fallback. */
   port: number | undefined;
-  /** The port of the hub before; kept when it is free, so that what people have open stays right. */
+  /** The previous hub's port; kept if it is free, so that open pages keep working. */
   lastPort: number | undefined;
 }
 

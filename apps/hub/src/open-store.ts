@@ -3,14 +3,14 @@ import { quote } from "@askbox/core/schemas";
 import { makePrivate } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
 
-/** A store, and what comes with it. */
+/** A store and its companions. */
 export interface OpenedStore {
   store: SessionStore;
-  /** How it is called in status and logs; without any secret. */
+  /** Its name in status and logs, without secrets. */
   name: string;
-  /** What this hub shares with others over the same store; undefined if it is the only one. */
+  /** The state that this hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
-  /** Opens values beside the store that outlive this hub as its sessions do; undefined if those do not, or are shared. */
+  /** Opens values beside the store that outlive this hub like its sessions; undefined if those do not, or are shared. */
   openKept: (() => Promise<Kept>) | undefined;
   close(): Promise<void>;
 }
@@ -18,23 +18,23 @@ export interface OpenedStore {
 export interface OpenStoreOptions {
   /** The file for `sqlite`. */
   database: string;
-  /** The file for values that are kept beside it. */
+  /** The file for values that are stored beside it. */
   kept: string;
-  /** The team whose inbox it is, where a Redis has several. */
+  /** The team that owns the inbox, if a Redis has several. */
   space: string | undefined;
   log: Log;
 }
 
-/** Whether the store that `--store` names is Redis or Valkey, which several hubs may use at once. */
+/** Whether the store in `--store` is Redis or Valkey, which several hubs may use at once. */
 export const isSharedStore = (name: string): boolean => /^(rediss?|valkeys?)(\+|:)/.test(name);
 
-/** Opens the store that `--store` names: `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. Throws `VALIDATION`, and what the store throws. */
+/** Opens the store given by `--store`: `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. Throws `VALIDATION`, and what the store throws. */
 export async function openStore(name: string, options: OpenStoreOptions): Promise<OpenedStore> {
   if (isSharedStore(name)) return openRedis(name, options);
   if (options.space !== undefined) {
     throw new AskboxError(
       "VALIDATION",
-      "A space is a part of a Redis that several teams share; without one, give each team a home of its own with ASKBOX_HOME.",
+      "A space is a part of a Redis that several teams share; without Redis, give each team its own home with ASKBOX_HOME.",
     );
   }
   if (name === "memory") return alone(name, memoryStore(), undefined);
@@ -86,7 +86,7 @@ async function openRedis(name: string, { space, log }: OpenStoreOptions): Promis
   }
 }
 
-/** The URL of one space: everything of it is under a prefix of its own. */
+/** The URL of one space: all of its keys have its prefix. */
 export function inSpace(url: string, space: string): string {
   if (/[?&]prefix=/.test(url)) {
     throw new AskboxError("VALIDATION", "Give either a space, or a prefix in the store's URL; a space is such a prefix.");
@@ -94,5 +94,5 @@ export function inSpace(url: string, space: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}prefix=askbox:${space}`;
 }
 
-/** A name that could not be read as any store's may be a URL with a password in it. */
+/** An invalid name may be a URL that contains a password. */
 const withoutSecrets = (name: string) => (name.includes("@") && name.includes("://") ? `${name.slice(0, name.indexOf("://"))}://…` : name);

@@ -7,12 +7,12 @@ export interface RegisterClientsOptions {
   folders: HomeFolders;
   files: HomeFiles;
   env: Readonly<Record<string, string | undefined>>;
-  /** The program and arguments that run `askbox`. */
+  /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
   log: Log;
 }
 
-/** Enters askbox in the settings of the clients that the config names, and in no others. Nothing is loaded where there is nothing to do. */
+/** Adds askbox to the settings of the clients listed in the config, and no others. Loads nothing if there is nothing to do. */
 export async function registerClients({ config, folders, files, env, askboxCommand, log }: RegisterClientsOptions): Promise<void> {
   if (config.autoRegister.length === 0 && !existsSync(files.clients)) return;
   const { autoRegister, placeOf } = await import("@askbox/clients");

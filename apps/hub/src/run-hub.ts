@@ -18,10 +18,10 @@ import { serveHome } from "./serve.ts";
 import { type HubFlags, readSettings } from "./settings.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
-/** How long to look for the hub that has the lock, in ms: one that ends takes up to 5 s. */
+/** How long to look for the hub that has the lock, in ms: one that is closing takes up to 5 s. */
 const raceDeadline = 15_000;
 
-/** What a hub says once it serves. */
+/** What a hub reports once it is running. */
 export interface HubReady {
   url: string;
   pid: number;
@@ -31,25 +31,25 @@ export interface HubReady {
 export interface RunHubOptions {
   flags?: HubFlags;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Run by a person in a terminal; else it was started by a client, says nothing, and leaves when it is idle. */
+  /** Started by a person in a terminal; otherwise it was started by a client, prints nothing, and exits when idle. */
   foreground: boolean;
   hubVersion: string;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
-  /** The program and arguments that run `askbox`; by default those of this process, without its subcommand. */
+  /** The command line that runs `askbox`; by default that of this process, without its subcommand. */
   askboxCommand?: readonly string[];
   stdout?: { write(text: string): unknown };
   stderr?: { write(text: string): unknown };
-  /** Ends the hub, as SIGINT does. */
+  /** Stops the hub, like SIGINT. */
   signal?: AbortSignal;
   onReady?(hub: HubReady): void;
-  /** Receives the reason the hub could not run or failed, instead of stderr. */
+  /** Called with the reason the hub could not run or failed, instead of writing it to stderr. */
   onFailure?(error: AskboxError): void;
 }
 
 /**
- * Runs the hub of a home until it is stopped, is idle for long enough, or gets SIGTERM, SIGINT or SIGHUP; resolves with the exit code.
- * There is one hub for each home: in the background the others leave with 0 once it serves, in the foreground they say so and leave with 1.
+ * Runs the hub of a home until it is stopped, has been idle for long enough, or gets SIGTERM, SIGINT or SIGHUP; resolves with the exit
+ * code. There is one hub per home: in the background the others exit with 0 once it is running, in the foreground with 1 and a message.
  */
 export async function runHub(options: RunHubOptions): Promise<number> {
   const { stdout = process.stdout, stderr = process.stderr } = options;
@@ -124,7 +124,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     release();
     return 0;
   } catch (error) {
-    // To the file alone: stderr gets the one sentence.
+    // Only to the file: stderr gets a single sentence.
     const { log, flush } = createLogger({ file: files.log, part: "hub" });
     log("error", "The hub failed", { error: toAskboxError(error).message });
     await flush();
@@ -139,7 +139,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
 async function takeLockOrFindHub(path: string, folders: ReturnType<typeof homeFolders>): Promise<{ lock: HubLock } | { winner: HubFile }> {
   const deadline = performance.now() + raceDeadline;
   for (;;) {
-    // Tried again each time, since the one who has it may be about to end.
+    // Retried each time, since the process that has it may be about to exit.
     const lock = await takeHubLock(path);
     if (lock !== undefined) return { lock };
     const hub = readHubFile(folders);
@@ -151,7 +151,7 @@ async function takeLockOrFindHub(path: string, folders: ReturnType<typeof homeFo
   }
 }
 
-/** Lets signals end the hub, and a bug too: what is stored is safe, and clients start the hub again. */
+/** Stops the hub on signals and uncaught errors: stored data is safe, and clients start the hub again. */
 function stopOn(signal: AbortSignal | undefined, stop: (why: string) => void, { log }: Logger): () => void {
   const onSignal = (name: NodeJS.Signals) => stop(`It got ${name}.`);
   const onAbort = () => stop("It was told to stop.");

@@ -54,31 +54,31 @@ export interface ServeOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder of the built web inbox, where there is one. */
   web: string | undefined;
-  /** The program and arguments that run `askbox`. */
+  /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
-  /** Run by a person in a terminal. */
+  /** Started by a person in a terminal. */
   foreground: boolean;
   log: Log;
-  /** Somebody asked for the hub's end over the wire. */
+  /** A client asked the hub to stop. */
   onStop(): void;
 }
 
-/** A hub that serves this home. */
+/** The running hub of this home. */
 export interface ServedHub {
   url: string;
   instance: string;
   isBusy(): Promise<boolean>;
   visits(): number;
-  /** Takes the hub out of sight and ends it within 5 s. Sessions and tokens stay. */
+  /** Removes the hub's entry and closes it within 5 s. Sessions and tokens are kept. */
   close(reason: string): Promise<void>;
 }
 
-/** Puts store, broker and server together and writes `hub.json` when they are ready. The caller holds the lock. */
+/** Creates store, broker and server, and writes `hub.json` when they are ready. The caller holds the lock. */
 export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
   const attention = attentionMode(config, env);
-  // Before anything is opened: a secret that cannot be read is the person's to fix.
+  // Before anything is opened: the person must fix an unreadable secret.
   const targets = webhookTargets(config.webhooks, folders.config);
   const platform = nodePlatform();
   const former = readLastHubFile(folders);
@@ -114,7 +114,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const pending = await pendingLedger(store);
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
-  /** The hub's own watchers, which are not reported. */
+  /** The hub's own watchers, which are not counted. */
   let ownWatches = 0;
   let webhooks: Webhooks | undefined;
 
@@ -240,7 +240,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       async isBusy() {
         const { askers, desks, requests } = hub.connections;
         if (askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > 0) return true;
-        // An agent that was prepared may come by URL, which starts no hub.
+        // A prepared agent may connect by URL, which does not start a hub.
         return (await broker.agents.list()).length > 0;
       },
       visits: () => hub.connections.accepted,

@@ -3,21 +3,21 @@ import { AskboxError } from "@askbox/core";
 import { type Config, type HomeFolders, type LoadedConfig, loadConfig } from "@askbox/home";
 import type { TlsPaths } from "./tls.ts";
 
-/** What `askbox hub` takes; what is left out comes from environment, file or default. */
+/** The options of `askbox hub`; the rest comes from environment, file or defaults. */
 export interface HubFlags {
   host?: string | undefined;
   port?: number | undefined;
   /** `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. */
   store?: string | undefined;
-  /** The team whose inbox it is, where a Redis has several. */
+  /** The team that owns the inbox, if a Redis has several. */
   space?: string | undefined;
   /** Seconds; 0 for never. */
   idleExit?: number | undefined;
-  /** Names under which the hub may be reached besides loopback. */
+  /** Host names besides loopback under which the hub can be reached. */
   hosts?: string[] | undefined;
   /** PEM files; relative to the working directory. */
   tls?: { cert?: string | undefined; key?: string | undefined } | undefined;
-  /** Print one JSON document when the hub is ready, and nothing else. */
+  /** Print only one JSON document when the hub is ready. */
   json?: boolean | undefined;
 }
 
@@ -25,12 +25,12 @@ export interface HubSettings {
   config: Config;
   /** Seconds. A hub in the foreground keeps running unless this is set. */
   idleExit: number;
-  /** Where the files for TLS are; nothing for a hub without it. */
+  /** The TLS files; undefined for a hub without TLS. */
   tls: TlsPaths | undefined;
   warnings: readonly string[];
 }
 
-/** The hub's settings, checked. Throws `VALIDATION` with one sentence. */
+/** The hub's settings, validated. Throws `VALIDATION` with one sentence. */
 export function readSettings({ flags, env, folders, foreground }: ReadSettings): HubSettings {
   const { json: _, ...settings } = flags;
   const { config, warnings, sources }: LoadedConfig = loadConfig({ folders, env, flags: settings });
@@ -58,7 +58,7 @@ function tlsPaths({ tls: { cert, key } }: Config, folderOf: (setting: string) =>
   if (cert !== undefined && key !== undefined) {
     return { cert: resolve(folderOf("tls.cert"), cert), key: resolve(folderOf("tls.key"), key) };
   }
-  throw new AskboxError("VALIDATION", "TLS takes a certificate and its key; give both --tls-cert and --tls-key, or tls.cert and tls.key.");
+  throw new AskboxError("VALIDATION", "TLS needs a certificate and its key; give both --tls-cert and --tls-key, or tls.cert and tls.key.");
 }
 
 interface ReadSettings {

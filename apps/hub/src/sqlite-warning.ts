@@ -1,4 +1,4 @@
-/** Keeps Node from telling people that its SQLite is experimental; call it before `node:sqlite` is loaded. Other warnings stay. */
+/** Suppresses Node's warning that its SQLite is experimental; call it before `node:sqlite` is loaded. Other warnings are kept. */
 export function hideSqliteWarning(): void {
   const emit = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: [never]) => {

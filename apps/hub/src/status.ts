@@ -11,7 +11,7 @@ export interface HubStatus {
   instance: string;
   pid: number;
   url: string;
-  /** Run by a person in a terminal, or by a service; else it was started by a client. */
+  /** Started by a person in a terminal, or by a service manager; otherwise by a client. */
   foreground: boolean;
   /** The hub's wall time, ms since the epoch. */
   now: number;
@@ -20,31 +20,33 @@ export interface HubStatus {
   /** Milliseconds. */
   uptime: number;
   store: { name: string; durability: Durability };
-  /** The team whose inbox it is, where its Redis has several. */
+  /** The team that owns the inbox, if its Redis has several. */
   space?: string;
-  /** The other hubs over the same store; left out where there can be none. */
+  /** The other hubs over the same store; omitted if there can be none. */
   peers?: HubPeer[];
-  /** Sessions that are pending, calls that wait for one, desks that watch. */
+  /** Pending sessions, waiting calls, and watching desks. */
   pending: number;
   waiting: number;
   watching: number;
-  /** Of those that wait: calls whose client looks for the next hub when this one is stopped. The others, over HTTP, end with it. */
+  /** Waiting calls whose client reconnects to the next hub when this one is stopped. The others, over HTTP, end with it. */
   reconnecting?: number;
-  /** Askers that are connected: agents' servers on stdio and commands, MCP sessions over HTTP with something under way, and calls without a session. */
+  /**
+   * Connected askers: agents' stdio servers and commands, MCP sessions over HTTP with requests in progress, and calls without a session.
+   */
   askers: number;
-  /** How people are called to questions while no surface is open. */
+  /** How people are notified while no surface is open. */
   attention: AttentionMode;
-  /** How the webhooks of its config do; a hub of an older version says nothing of them. */
+  /** The state of the configured webhooks; absent from an older hub. */
   webhooks?: TargetStatus[];
   /** Whether it serves the web inbox. */
   web: boolean;
-  /** Surfaces that are connected, with their person's or device's name; the one that asks is among them. */
+  /** Connected surfaces, with their person's or device's name, including the one that asks. */
   surfaces: Answerer[];
 }
 
 export type HubControlOptions = Omit<ConnectHubOptions, "role" | "surface" | "start" | "hubCommand">;
 
-/** The running hub's account of itself. Throws `HUB_UNREACHABLE` when none runs. */
+/** The running hub's status. Throws `HUB_UNREACHABLE` if none is running. */
 export async function hubStatus(options: HubControlOptions): Promise<HubStatus> {
   const client = await connectHub({ ...options, role: "desk", surface: "cli" });
   try {
@@ -54,7 +56,7 @@ export async function hubStatus(options: HubControlOptions): Promise<HubStatus> 
   }
 }
 
-/** Stops the running hub and resolves with what it was when it is gone. Throws `HUB_UNREACHABLE` when none runs. */
+/** Stops the running hub; once it has exited, resolves with its last status. Throws `HUB_UNREACHABLE` if none is running. */
 export async function hubStop(options: HubControlOptions): Promise<HubStatus> {
   const client = await connectHub({ ...options, role: "desk", surface: "cli" });
   let status: HubStatus;
@@ -64,7 +66,7 @@ export async function hubStop(options: HubControlOptions): Promise<HubStatus> {
   } finally {
     client.close();
   }
-  // Another home's hub leaves no trace here that could be waited for.
+  // Another home's hub leaves nothing here to wait for.
   await untilGone(status, options.env ?? process.env);
   return status;
 }

@@ -4,29 +4,29 @@ import { createSecureContext } from "node:tls";
 import { AskboxError, type Log } from "@askbox/core";
 import type { TlsFiles } from "@askbox/hub";
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between checks of the files. */
 const lookEvery = 5_000;
 
-/** Where certificate and key are; absolute paths. */
+/** The paths of certificate and key; absolute. */
 export interface TlsPaths {
   cert: string;
   key: string;
 }
 
-/** A certificate and its key that fit, and how clients know the certificate. */
+/** A matching certificate and key, and the fingerprint for clients. */
 export interface HubTls extends TlsFiles {
-  /** SHA-256, as Node writes it. */
+  /** SHA-256, in Node's format. */
   fingerprint: string;
 }
 
-/** Reads both files. Throws `VALIDATION` with one sentence when one cannot be read or is no PEM file, or they are not each other's. */
+/** Reads both files. Throws `VALIDATION` with one sentence if one cannot be read or is not a PEM file, or they do not match. */
 export function readTls({ cert, key }: TlsPaths): HubTls {
   const files = { cert: read(cert, "certificate"), key: read(key, "private key") };
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(files.cert);
   } catch (cause) {
-    throw invalid(`${cert} holds no certificate; give a PEM file.`, cause);
+    throw invalid(`${cert} contains no certificate; use a PEM file.`, cause);
   }
   try {
     createSecureContext(files);
@@ -40,7 +40,7 @@ export function readTls({ cert, key }: TlsPaths): HubTls {
   return { ...files, fingerprint: certificate.fingerprint256 };
 }
 
-/** Reads the files again whenever one of them changes, and hands over what fits. Returns how to stop. */
+/** Reads the files again whenever one of them changes, and reports valid pairs. Returns a function that stops it. */
 export function followTls(paths: TlsPaths, options: { log: Log; onRenewed(tls: HubTls): void }): () => void {
   const { log, onRenewed } = options;
   const look = () => {
@@ -48,8 +48,8 @@ export function followTls(paths: TlsPaths, options: { log: Log; onRenewed(tls: H
       onRenewed(readTls(paths));
       log("info", "The certificate was read again", { cert: paths.cert });
     } catch (error) {
-      // One of the two may be about to follow.
-      log("warn", "The hub goes on with the certificate it has", { why: error instanceof Error ? error.message : String(error) });
+      // The other file may be about to change.
+      log("warn", "The hub keeps its current certificate", { why: error instanceof Error ? error.message : String(error) });
     }
   };
   const files = [paths.cert, paths.key];

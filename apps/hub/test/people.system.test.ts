@@ -50,7 +50,7 @@ describe("a hub", () => {
     await until(() => line() !== undefined);
     expect(line()).toMatchObject({
       level: "info",
-      message: `A question waits: answer with \`askbox answer ${id.slice(0, 8)}\``,
+      message: `New question: answer with \`askbox answer ${id.slice(0, 8)}\``,
       client: "Claude Code",
       project: "/home/ada/engine",
       questions: 1,

@@ -117,7 +117,7 @@ describe("a hub with a certificate", () => {
     copyFileSync(pem("other", "cert"), paths.cert);
     // As a clock would have it that has gone on since.
     utimesSync(paths.cert, new Date(), new Date(Date.now() + 5_000));
-    await until(() => home.log().some(({ message }) => message === "The hub goes on with the certificate it has"));
+    await until(() => home.log().some(({ message }) => message === "The hub keeps its current certificate"));
     expect(readHubFile(home.folders)?.fingerprint).toBe(before?.fingerprint);
     copyFileSync(pem("other", "key"), paths.key);
     utimesSync(paths.key, new Date(), new Date(Date.now() + 5_000));
@@ -145,7 +145,7 @@ describe("a hub that is to serve over TLS", () => {
     [
       "with a certificate alone",
       { cert: pem("one", "cert") },
-      /^askbox hub: TLS takes a certificate and its key; give both --tls-cert and --tls-key, .*\n$/,
+      /^askbox hub: TLS needs a certificate and its key; give both --tls-cert and --tls-key, .*\n$/,
     ],
     [
       "with a file that is not there",
@@ -160,7 +160,7 @@ describe("a hub that is to serve over TLS", () => {
     [
       "with the two exchanged",
       { cert: pem("one", "key"), key: pem("one", "cert") },
-      /^askbox hub: .* holds no certificate; give a PEM file\.\n$/,
+      /^askbox hub: .* contains no certificate; use a PEM file\.\n$/,
     ],
     [
       "with no key in the key's file",

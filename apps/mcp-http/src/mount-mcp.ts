@@ -10,7 +10,7 @@ export type Kept = Pick<SharedState, "get" | "swap" | "close">;
 
 export interface MountMcpOptions {
   version: string;
-  /** Milliseconds, for asks that name none. */
+  /** Milliseconds, for asks without a timeout. */
   defaultTimeout: number;
   /** Called at the end of every call. */
   onCallEnd?: (end: CallEnd) => void;
@@ -19,18 +19,19 @@ export interface MountMcpOptions {
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: (count: number) => void;
   /**
-   * Opens what keeps the MCP sessions of older revisions for the hub that comes next, where this hub shares no state with others. Called with the
+   * Opens the storage that keeps MCP sessions of older revisions for the next hub, if this hub shares no state with others. Called with the
    * first request; if it rejects, sessions end with this hub.
    */
   openKept?: (() => Promise<Kept>) | undefined;
   log?: Log;
-  /** Other MCP servers than askbox's own to put on this transport. */
+  /** Other MCP servers to serve with this transport. */
   servers?: CreateHttpMcpServers;
 }
 
 /**
- * MCP on a hub: `/mcp` for the revisions from 2025-03-26 on, `/sse` and `/messages` for 2024-11-05, and what tells a client that a token is needed.
- * The MCP SDK is loaded with the first request, because most hubs are started by a question that came another way and has to wait for the start.
+ * MCP on a hub: `/mcp` for the revisions since 2025-03-26, `/sse` and `/messages` for 2024-11-05, and the metadata that tells a client that
+ * it needs a token. The MCP SDK is loaded with the first request, because most hubs are started by a question that does not use it, and has
+ * to wait for the start.
  */
 export function mountMcp(options: MountMcpOptions): MountService {
   return (context) => {
@@ -69,7 +70,7 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     async fetch(request) {
       try {
         const { owner, scopes, agentId, shared: isShared } = await authorize(request, "asker");
-        // The token itself goes no further.
+        // The token itself is not passed on.
         const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, shared: isShared } };
         return await handler.fetch(request, { authInfo });
       } catch (error) {
@@ -89,7 +90,7 @@ async function openKept({ openKept, log }: MountMcpOptions): Promise<Kept | unde
   try {
     return await openKept?.();
   } catch (error) {
-    log?.("warn", "MCP sessions cannot be kept for the next hub", { error: String(error) });
+    log?.("warn", "MCP sessions cannot be saved for the next hub", { error: String(error) });
     return undefined;
   }
 }

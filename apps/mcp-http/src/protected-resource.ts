@@ -1,6 +1,6 @@
 import { isAskboxError } from "@askbox/core";
 
-/** RFC 9728: where a client that was refused reads what it takes to be let in, with and without the resource's own path. */
+/** RFC 9728: where a rejected client finds out how to authenticate, with and without the resource's own path. */
 export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
 /** Every path of MCP over HTTP. */
 export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
@@ -11,7 +11,7 @@ function hubOf({ headers, url }: Request, basePath: string): string {
   return `${isSecure ? "https" : "http"}://${headers.get("host")}${basePath}`;
 }
 
-/** Public metadata saying that `/mcp` takes a bearer token. It names no authorization server: the hub's owner issues the tokens. */
+/** Public metadata saying that `/mcp` accepts a bearer token. It names no authorization server: the hub's owner issues the tokens. */
 export function metadataResponse(request: Request, basePath: string): Response {
   return Response.json({
     resource: `${hubOf(request, basePath)}/mcp`,
@@ -21,7 +21,7 @@ export function metadataResponse(request: Request, basePath: string): Response {
   });
 }
 
-/** The `WWW-Authenticate` header of a refusal (RFC 6750, RFC 9728); none where it is not about the token. */
+/** The `WWW-Authenticate` header of a rejection (RFC 6750, RFC 9728); undefined if it is not about the token. */
 export function challenge(request: Request, basePath: string, error: unknown): Record<string, string> {
   const metadata = `resource_metadata="${hubOf(request, basePath)}${metadataPaths[0]}"`;
   if (isAskboxError(error, "FORBIDDEN")) return { "www-authenticate": `Bearer error="insufficient_scope", scope="asker", ${metadata}` };

@@ -10,7 +10,7 @@ export interface ApprovalPromptSetup {
   env: NodeJS.ProcessEnv;
   hub: string | undefined;
   tokenFile: string | undefined;
-  /** The program and arguments that run a hub in the background. */
+  /** The command line that runs a hub in the background. */
   hubCommand: readonly string[];
   version: string;
 }
@@ -34,7 +34,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
       },
       async (call, ctx) => {
         const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
-        // Claude Code denies on anything beside this one text, `structuredContent` included.
+        // Claude Code denies if there is anything besides this one text, including `structuredContent`.
         return { content: [{ type: "text" as const, text: JSON.stringify(result) }] };
       },
     );
@@ -42,7 +42,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
   });
 }
 
-/** Asks as the hook does. What goes wrong denies, with the reason: without a terminal the client has no prompt of its own. */
+/** Asks like the hook. An error denies, with the reason: without a terminal the client has no prompt of its own. */
 async function decided(setup: ApprovalPromptSetup, conversation: string, call: PromptCall, signal: AbortSignal): Promise<PromptResult> {
   const { env, hub: hubUrl, tokenFile, hubCommand } = setup;
   const cwd = process.cwd();

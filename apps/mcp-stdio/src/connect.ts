@@ -1,14 +1,14 @@
 import type { Log } from "@askbox/core";
 import { connectHub } from "@askbox/home";
 
-/** Milliseconds. A hub that goes away during a question is looked for this long before its calls fail. */
+/** Milliseconds. How long to look for a hub that is lost during a question before its calls fail. */
 const timeout = 60_000;
 
 export interface ConnectOptions {
   env: NodeJS.ProcessEnv;
   hub: string | undefined;
   tokenFile: string | undefined;
-  /** The program and arguments that run a hub in the background. */
+  /** The command line that runs a hub in the background. */
   hubCommand: readonly string[];
   version: string;
   log: Log;
@@ -25,7 +25,7 @@ export function connect(options: ConnectOptions, signal: AbortSignal): ReturnTyp
     start: true,
     hubCommand,
     timeout,
-    // A laptop that wakes, a tunnel that opens: the agent's call outlasts it.
+    // A laptop waking up or a tunnel reconnecting takes a while, and the agent's call waits longer.
     retryFirst: true,
     log,
     signal,

@@ -4,12 +4,12 @@ import { homeFiles, homeFolders } from "@askbox/home";
 import { isTimeout } from "./options.ts";
 
 /**
- * The timeout of an ask that names none, in ms: flag, then environment, then config file; undefined for the contract's own.
- * The config is loaded only where there is one, since a client waits for the list of tools meanwhile.
+ * The timeout of asks without one, in ms: from the flag, the environment, or the config file; undefined for the contract's own. The config
+ * is only loaded if it exists, since a client is waiting for the list of tools.
  */
 export async function defaultTimeout(flag: number | undefined, env: NodeJS.ProcessEnv, log: Log): Promise<number | undefined> {
   if (flag !== undefined) return flag;
-  // By its other name too: it is that of the design which the tool's contract comes from.
+  // Also by its alias, from the design that the tool's contract comes from.
   const name = env["ASKBOX_TIMEOUT"] ? "ASKBOX_TIMEOUT" : "CN_MCP_TIMEOUT";
   const given = env[name];
   if (given) {

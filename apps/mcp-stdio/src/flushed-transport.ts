@@ -3,8 +3,8 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
 /**
- * The SDK's stdio transport, except that a message counts as sent only when the system has taken it. The SDK's own resolves as soon as
- * the stream has it, so that an answer written to a client that has just died would count as delivered.
+ * The SDK's stdio transport, except that a message counts as sent only when the system has accepted it. The SDK's own resolves as soon as
+ * the stream has it, so an answer written to a client that has just died would count as delivered.
  */
 export class FlushedStdioTransport extends StdioServerTransport {
   readonly #output: Writable;

@@ -2,18 +2,18 @@ import { AskboxError, type Asker } from "@askbox/core";
 import type { CallEnd } from "@askbox/mcp";
 import type { ConnectOptions } from "./connect.ts";
 
-/** The way to the hub, entered with the first call. */
+/** The connection to the hub, made with the first call. */
 export interface HubAsker {
-  /** The asker at the hub, which is started when none runs. Throws `HUB_UNREACHABLE`, after `within` ms at the latest. */
+  /** The asker at the hub, which is started if none is running. Throws `HUB_UNREACHABLE`, after `within` ms at the latest. */
   get(within?: number): Promise<Asker>;
-  /** Lets the hub count a call that has ended, where one is connected. */
+  /** Reports a finished call to the hub, if connected. */
   called(end: CallEnd): void;
-  /** Loads what connecting needs. */
+  /** Loads the modules for connecting. */
   warmUp(): Promise<void>;
   close(): void;
 }
 
-const tooLate = new AskboxError("HUB_UNREACHABLE", "No askbox hub was reached in the time of this call.");
+const tooLate = new AskboxError("HUB_UNREACHABLE", "No askbox hub could be reached within this call's time.");
 
 async function soonEnough<Result>(work: Promise<Result>, within: number | undefined): Promise<Result> {
   if (within === undefined) return work;
@@ -41,10 +41,10 @@ export function createHubAsker(options: ConnectOptions): HubAsker {
       };
       try {
         const client = await soonEnough(current, within);
-        // A hub that refused to take the client back has closed it for good: its token has changed, or its version.
+        // A hub that rejected the reconnecting client has closed it for good: its token or version has changed.
         if (client.state() !== "closed") return client.asker;
       } catch (error) {
-        // The next call tries again; a hub may have come up meanwhile.
+        // The next call tries again; a hub may be available by then.
         if (error !== tooLate) forget();
         throw error;
       }

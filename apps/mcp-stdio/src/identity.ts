@@ -12,11 +12,13 @@ export interface IdentityOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Who asks: the project is the one named at the start, else the client's first root that is a folder, else where the server was started. */
+/**
+ * Who asks: the project is the configured one, else the client's first root that is a folder, else the folder where the server was started.
+ */
 export async function identify(caller: Caller, { project, agent, cwd, env }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
   const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
   const branch = await gitBranch(folder);
-  // Whatever such a client's shells start inherits its variables, other clients among it.
+  // Processes started from such a client's shells inherit its variables, including other clients.
   const conversation = knownClient(caller.client.name)?.resume?.byId === undefined ? undefined : knownConversation(env);
   return {
     project: folder,
@@ -31,7 +33,7 @@ function firstFolder(roots: readonly string[]): string | undefined {
     try {
       if (new URL(uri).protocol === "file:") return fileURLToPath(uri);
     } catch {
-      // Not a URI, or a file URI of another kind of system; the next root may be better.
+      // Not a URI, or a file URI of another operating system; the next root may be better.
     }
   }
   return undefined;

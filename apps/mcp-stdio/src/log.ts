@@ -1,7 +1,7 @@
 import type { Log } from "@askbox/core";
 import type { Logger } from "@askbox/home";
 
-/** The stdio server's log: lines with `[MCP]` on stderr, JSON in the log file. What writes them is loaded with the first line. */
+/** The stdio server's log: lines with `[MCP]` on stderr, JSON in the log file. The logger is loaded with the first line. */
 export function openLog(env: NodeJS.ProcessEnv): { log: Log; flush(): Promise<void> } {
   let logger: Promise<Logger> | undefined;
   const open = async () => {

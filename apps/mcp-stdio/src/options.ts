@@ -30,18 +30,18 @@ export interface StdioServerFlags {
   tokenFile?: string | undefined;
 }
 
-/** The flags, checked. */
+/** The validated flags. */
 export interface CheckedFlags extends StdioServerFlags {
   tools: DialectName[];
   surfaces: AskSurface[];
 }
 
-/** The contract's range in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
+/** The contract's range in ms; a test ensures that it equals the core's, which is not loaded to list the tools. */
 export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
 /** A day, in seconds. */
 const maxMaxWait = 86_400;
 
-/** Checks what the command line cannot know. Returns a sentence that says what is wrong. */
+/** Checks what the command-line parser cannot. Returns a sentence that says what is wrong. */
 export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   const { timeout, maxWait, onCancel, fallback } = flags;
   const tools: DialectName[] = [];

@@ -3,17 +3,17 @@ import { homeFiles, homeFolders, readJsonFile, writePrivateFile } from "@askbox/
 import { createProbeServer, type ProbeReport } from "@askbox/mcp";
 import { serveUntilLeft } from "./serve-until-left.ts";
 
-/** So many are kept, the newest. */
+/** The number of reports to keep. */
 const kept = 100;
 
-/** Serves the tool that measures how long a client waits, and keeps what it measures in the home. Resolves with the exit code. */
+/** Serves the tool that measures how long a client waits, and stores the measurements in the home. Resolves with the exit code. */
 export function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
   const { probes } = homeFiles(homeFolders({ env }));
   const { clock, ids } = standardPlatform(globalThis);
   return serveUntilLeft(createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) }));
 }
 
-/** What was measured, the newest last. */
+/** The measurements, newest last. */
 export function readProbes(path: string): ProbeReport[] {
   const { probes } = readJsonFile(path) ?? {};
   return Array.isArray(probes) ? probes.filter(isReport) : [];
@@ -24,7 +24,7 @@ function keepProbe(path: string, report: ProbeReport): void {
     const others = readProbes(path).filter(({ id }) => id !== report.id);
     writePrivateFile(path, `${JSON.stringify({ probes: [...others, report].slice(-kept) }, undefined, 2)}\n`);
   } catch (error) {
-    process.stderr.write(`[MCP] The probe could not be noted: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`[MCP] The measurement could not be saved: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { homeFolders, loadConfig } from "@askbox/home";
 
-/** The config's timeout in ms. Throws `VALIDATION` when the file cannot be used. */
+/** The config's timeout in ms. Throws `VALIDATION` if the file is not valid. */
 export function readTimeout(env: NodeJS.ProcessEnv): number {
-  // The variables were looked at already; a wrong value must not make the file unusable.
+  // The variables were already checked; an invalid one must not make the file unusable.
   const { ASKBOX_TIMEOUT: _looked, CN_MCP_TIMEOUT: _lookedToo, ...rest } = env;
   return loadConfig({ folders: homeFolders({ env }), env: rest }).config.timeout;
 }

@@ -13,23 +13,23 @@ import { reserveStdout } from "./reserve-stdout.ts";
 export interface StdioServerSetup {
   flags: StdioServerFlags;
   env: NodeJS.ProcessEnv;
-  /** The program and arguments that run a hub in the background. */
+  /** The command line that runs a hub in the background. */
   hubCommand: readonly string[];
   version: string;
-  /** Runs once, shortly after the start, so that it does not delay the handshake. Problems go to the log it is given. */
+  /** Runs once, shortly after the start, so that it does not delay the handshake. Problems are logged. */
   afterStart?: ((log: Log) => Promise<void>) | undefined;
 }
 
 /** Time limit for shutdown, in ms, in which calls are released and deliveries recorded. */
 const shutdownGrace = 1_000;
-/** What is left of a connection that was being made may hold the process up for so long. Milliseconds. */
+/** How long an unfinished connection attempt may keep the process alive, in ms. */
 const lastGrace = 50;
-/** How long after its start a server that was not called loads what the first call needs. Milliseconds. */
+/** How long after its start an idle server loads what the first call needs, in ms. */
 const warmUpAfter = 2_000;
 
 /**
- * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal says to leave; no hub is looked for before
- * the first call. Resolves with the exit code: 0, or 2 when a flag is wrong.
+ * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal arrives; no hub is contacted before the first
+ * call. Resolves with the exit code: 0, or 2 if a flag is invalid.
  */
 export async function runStdioServer({ flags, env, hubCommand, version, afterStart }: StdioServerSetup): Promise<number> {
   const checked = checkFlags(flags);
@@ -65,7 +65,7 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
   const warmUp = setTimeout(async () => {
     await Promise.allSettled([server.warmUp(), hub.warmUp(), afterStart?.(log)]);
-    // Node writes its compile cache when a process leaves; one that its client kills would never do so.
+    // Node writes its compile cache when a process exits, which a process killed by its client would never do.
     flushCompileCache();
   }, warmUpAfter);
   warmUp.unref();
@@ -78,7 +78,7 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
   return 0;
 }
 
-/** Resolves when the client has closed a stream or a signal says to leave; the calls that ran are aborted by then. */
+/** Resolves when the client has closed a stream or a signal has arrived; running calls have been aborted by then. */
 async function whenLeft(transport: FlushedStdioTransport, serve: () => { close(): Promise<void> }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const handle = serve();

@@ -3,10 +3,10 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { atMost } from "./at-most.ts";
 import { reserveStdout } from "./reserve-stdout.ts";
 
-/** How long a call that was cut has to end. Milliseconds. */
+/** How long a cut call may take to end, in ms. */
 const shutdownGrace = 500;
 
-/** Serves one small tool on this process's stdin and stdout until the client leaves. Resolves with the exit code. */
+/** Serves one small tool on this process's stdin and stdout until the client disconnects. Resolves with the exit code. */
 export async function serveUntilLeft(factory: McpServerFactory): Promise<number> {
   const left = Promise.withResolvers<void>();
   const transport = new StdioServerTransport(process.stdin, reserveStdout(process));

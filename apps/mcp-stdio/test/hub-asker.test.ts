@@ -30,7 +30,7 @@ test("a first connection is tried again with backoff for as long as its call has
   const log = (_level: string, message: string) => void logged.push(message);
   const hub = createHubAsker({ env, hub: undefined, tokenFile: undefined, hubCommand: [], version: "1", log });
   onTestFinished(() => hub.close());
-  const late = { code: "HUB_UNREACHABLE", message: "No askbox hub was reached in the time of this call." };
+  const late = { code: "HUB_UNREACHABLE", message: "No askbox hub could be reached within this call's time." };
   await expect(hub.get(3_000)).rejects.toMatchObject(late);
   const before = visits();
   expect(before).toBeGreaterThan(triesOfOneAttempt);

@@ -2,7 +2,7 @@ import type { PermissionDecision } from "@askbox/clients";
 import type { SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 
-/** What a person, or a grant of theirs, decided; undefined if nobody did. Only an answer that says so allows. */
+/** The decision of a person, or of a person's grant; undefined if nobody decided. Only an answer that allows it allows it. */
 export function decisionOf({ context: { outcome }, request }: SessionRecord): PermissionDecision | undefined {
   if (outcome?.kind === "cancelled") {
     return outcome.by.surface === "asker" ? undefined : { kind: "deny", reason: outcome.reason };

@@ -6,9 +6,9 @@ import { decisionOf } from "./decision.ts";
 import { type AskEnd, OpenAsks } from "./open-asks.ts";
 import { readBody } from "./read-body.ts";
 
-/** Milliseconds. How long an ask waits for a person who is not there, where the client shows no prompt of its own meanwhile. */
+/** Milliseconds. How long an ask waits for an absent person if the client shows no prompt of its own in the meantime. */
 const hiddenFor = 5_000;
-/** Milliseconds. A person may give more; a client's own prompt stays all the while. */
+/** Milliseconds. A person may extend it; a client's own prompt stays open in the meantime. */
 const timeout = 1_800_000;
 
 export interface MountApprovalsOptions {
@@ -19,8 +19,8 @@ export interface MountApprovalsOptions {
 }
 
 /**
- * Where clients' hooks ask for permission. A response without a body says that nobody decided: the client's own prompt or rule does then. That is so for
- * everything but a person's answer: an error, a timeout, an ask that is no longer one, a hub that closes.
+ * Where clients' hooks ask for permission. A response without a body means that nobody decided, so the client's own prompt or rule does.
+ * That is the response for everything but a person's answer: an error, a timeout, an obsolete ask, a closing hub.
  */
 export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
   return (context) => {
@@ -30,11 +30,11 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
     return {
       paths: [...doorAt.keys()],
       async fetch(request) {
-        if (request.method !== "POST") throw new AskboxError("VALIDATION", "A hook's event is sent by POST.");
+        if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send a hook's event with POST.");
         const grant = await context.authorize(request, "asker");
         const door = doorAt.get(new URL(request.url).pathname.slice(context.basePath.length));
         const body = await readBody(request, context.limits.requestBytes);
-        if (body === undefined) log("info", "A permission request is too large to be shown whole; its client decides");
+        if (body === undefined) log("info", "A permission request is too large to show completely; its client decides");
         const event = body === undefined || isTooManyValues(body) ? undefined : door?.read(body);
         if (door === undefined || event === undefined) return undecided();
         if (event.kind === "over") {
@@ -46,7 +46,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
           const decided = await askOnce({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
           return decided === undefined ? undecided() : Response.json(door.reply(event, decided));
         } catch (error) {
-          // A request that cannot be asked is the client's to decide, as one that nobody answers.
+          // A request that cannot be asked is left to the client, like one that nobody answers.
           log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A permission request was left to its client", { error: String(error) });
           return undecided();
         } finally {
@@ -69,7 +69,7 @@ interface Asking {
   isWatched(): boolean;
 }
 
-/** Asks, unless the client asks the same in two ways at once: then both get the one decision. */
+/** Asks, unless the client asks the same in two ways at once: then both get the same decision. */
 async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> {
   const { open, grant, event, signal } = asking;
   const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -82,25 +82,25 @@ async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> 
   }
 }
 
-/** Asks, and takes the question back as soon as its answer would come to nobody. */
+/** Asks, and withdraws the question as soon as its answer would be useless. */
 async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking): Promise<PermissionDecision | undefined> {
   const { platform, closing } = context;
   const { conversation, cwd, branch, agentId, question, title, isHidden } = event;
   const stop = new AbortController();
-  let why = `${door.client} does not wait any more.`;
+  let why = `${door.client} no longer waits.`;
   const end = (reason: string) => {
     why = reason;
     stop.abort();
   };
   const ended = Promise.withResolvers<AskEnd>();
   let how: AskEnd;
-  // Before anything is awaited, so that of two at the same moment one finds the other.
+  // Synchronously, so that one of two simultaneous requests finds the other.
   const forget = open.add(grant.owner, event, ended.promise, (reason) => {
     how = "over";
     end(reason);
   });
   const cancelTimer = isHidden
-    ? unlessWatched(context, isWatched, () => end("Nobody was watching, and the client shows no prompt meanwhile."))
+    ? unlessWatched(context, isWatched, () => end("No inbox was open, and the client shows no prompt in the meantime."))
     : () => {};
   let sessionId: string | undefined;
   try {
@@ -130,7 +130,7 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
     forget();
     ended.resolve(how);
     cancelTimer();
-    // Whatever a person answers from now on would come too late.
+    // Any later answer would come too late.
     if (sessionId !== undefined) await asker.withdraw(sessionId, { reason: why }).catch(() => {});
   }
 }

@@ -9,11 +9,11 @@ interface OpenAsk {
   end(reason: string): void;
 }
 
-/** Permission requests that wait, by who asks and in which conversation. */
+/** Pending permission requests, by asker and conversation. */
 export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
 
-  /** Returns how to take it out again. */
+  /** Returns a function that removes it. */
   add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): () => void {
     const key = keyOf(owner, event);
     const ask = { event, ended, end };
@@ -25,13 +25,13 @@ export class OpenAsks {
     };
   }
 
-  /** How the same request will end that came through the other of hook and prompt tool; undefined if none is open. */
+  /** The result of the same request through the other of hook and prompt tool; undefined if none is open. */
   twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
     const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
     return asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool)?.ended;
   }
 
-  /** Ends those that the client has decided by itself. Of equal ones that wait, one ran. */
+  /** Ends requests that the client has decided by itself. Of equal pending ones, one ran. */
   end(owner: string, over: PermissionOver): void {
     for (const { event, end } of [...(this.#asks.get(keyOf(owner, over)) ?? [])]) {
       if (over.run !== undefined) {

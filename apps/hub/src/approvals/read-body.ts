@@ -1,4 +1,4 @@
-/** The body as JSON; undefined if it is larger than `maxBytes`, or no JSON. */
+/** The body as JSON; undefined if it is larger than `maxBytes`, or invalid. */
 export async function readBody({ body }: Request, maxBytes: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

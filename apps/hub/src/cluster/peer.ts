@@ -6,7 +6,7 @@ export interface HubPeer {
   url?: string;
   version?: string;
   pid?: number;
-  /** By how many ms its clock is ahead. */
+  /** How far its clock is ahead, in ms. */
   clockAhead: number;
 }
 

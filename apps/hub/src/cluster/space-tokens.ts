@@ -2,7 +2,7 @@ import { AskboxError, type SharedState } from "@askbox/core";
 import * as z from "zod";
 
 const secret = z.string().min(20);
-/** `proofKey` is missing in a space that an earlier version has made. */
+/** `proofKey` is missing in a space that an earlier version created. */
 const keptSchema = z.looseObject({ askerToken: secret, deskToken: secret, proofKey: secret.optional() });
 export interface SpaceTokens {
   askerToken: string;
@@ -11,13 +11,13 @@ export interface SpaceTokens {
 }
 
 const key = "tokens";
-/** Each try that fails is another hub's that succeeded, and one success is enough. */
+/** Each failed attempt means that another hub succeeded, and one success is enough. */
 const maxTries = 5;
 
 /**
- * The two tokens of a space and the key by which its hubs prove themselves. All of its hubs take those of the first hub that came, and write them into the
- * files of their homes. Kept as they are, and not as hashes, since the hubs need them; anyone who can read Redis can read every answer in it.
- * Throws `STORE_UNAVAILABLE` and `STORE_DAMAGED`.
+ * The two tokens of a space and the key by which its hubs prove themselves. All hubs use those of the first one, and write them into the
+ * files of their homes. Stored in plain text rather than as hashes, since the hubs need them; anyone who can read Redis can read every
+ * answer in it. Throws `STORE_UNAVAILABLE` and `STORE_DAMAGED`.
  */
 export async function spaceTokens(shared: SharedState, own: SpaceTokens): Promise<SpaceTokens> {
   await shared.swap(key, undefined, JSON.stringify(own), null);

@@ -1,6 +1,6 @@
 type Labels = Readonly<Record<string, string>>;
 
-/** One metric with all its labels, as Prometheus reads it. */
+/** One metric with all its labels, in Prometheus' format. */
 export interface Family {
   text(): string;
 }
@@ -32,7 +32,7 @@ export class Counter implements Family {
   }
 }
 
-/** A number that is looked up when it is asked for. */
+/** A number that is read when it is requested. */
 export class Gauge implements Family {
   readonly #about: About;
   readonly #read: () => readonly (readonly [Labels, number])[];

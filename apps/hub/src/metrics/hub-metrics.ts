@@ -3,11 +3,14 @@ import type { ToolCallEnd } from "@askbox/wire";
 import { Counter, type Family, Gauge, Histogram } from "./families.ts";
 import { timedStore } from "./timed-store.ts";
 
-/** Bounds in ms, from an answer at once to the longest timeout of a question. */
+/** Bounds in ms, from an immediate answer to the longest timeout of a question. */
 const latencyBounds = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000];
 const storeBounds = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
-/** What a call is counted as whose tool is no plain name, or whose error is not askbox's own: servers on stdio name both, and can say anything. */
+/**
+ * The label for a call whose tool is not a plain name, or whose error is not askbox's own: stdio servers report both, and can send
+ * anything.
+ */
 const other = "other";
 const toolOf = (tool: string): string => (/^\w{1,40}$/.test(tool) ? tool : other);
 const typeOf = (error: string): string => (Object.hasOwn(errorCodes, error.toUpperCase()) ? error.toLowerCase() : other);
@@ -16,13 +19,13 @@ const typeOf = (error: string): string => (Object.hasOwn(errorCodes, error.toUpp
 export interface HubMetrics {
   /** The store, with the time taken of each of its operations. */
   timed(store: SessionStore): SessionStore;
-  /** Receives events for all sessions. */
+  /** The store, timing each of its operations. */
   onEvent(event: DeskEvent): void;
   /** Counts calls over HTTP, and those that stdio MCP servers report. */
   callEnded(end: ToolCallEnd): void;
   /** A request to MCP over HTTP was refused. */
   refused(type: string): void;
-  /** All of it in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): string;
 }
 
@@ -55,7 +58,7 @@ export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
 
   const see = ({ id, status, createdAt, closedAt }: SessionView) => {
     if (status === "pending") return void open.add(id);
-    // A settled session goes on changing: it is delivered, or replied to.
+    // A settled session still changes: it is delivered, or replied to.
     if (open.delete(id) && closedAt !== null) latency.observe({ outcome: status }, closedAt - createdAt);
   };
 

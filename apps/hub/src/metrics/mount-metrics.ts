@@ -1,7 +1,7 @@
 import type { MountService } from "@askbox/hub";
 import type { HubMetrics } from "./hub-metrics.ts";
 
-/** The hub's figures at `/metrics`, for a desk's token or one of the scope `metrics`. */
+/** The hub's metrics at `/metrics`, for a desk's token or one with the scope `metrics`. */
 export function mountMetrics(metrics: Pick<HubMetrics, "text">): MountService {
   return ({ authorize }) => ({
     paths: ["/metrics"],

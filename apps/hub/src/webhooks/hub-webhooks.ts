@@ -5,7 +5,7 @@ import { outboxFile } from "./outbox-file.ts";
 export interface HubWebhooksOptions {
   broker: Broker;
   targets: readonly Target[];
-  /** Where what is on its way is kept. */
+  /** Stores pending deliveries. */
   file: string;
   platform: Platform;
   log: Log;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { OutboxStorage } from "@askbox/webhooks";
 
-/** An outbox in a file that only its owner can read, written whole or not at all, and without holding up the hub. */
+/** An outbox in a file that only its owner can read, written atomically in the background. */
 export function outboxFile(path: string): OutboxStorage {
   return {
     async read() {

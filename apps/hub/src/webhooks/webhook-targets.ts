@@ -4,14 +4,17 @@ import { AskboxError } from "@askbox/core";
 import type { Config } from "@askbox/home";
 import { credentialProblems, type Target, webhookTarget } from "@askbox/webhooks";
 
-/** The targets of a config, their secrets read. Throws `VALIDATION` with one sentence when a secret's file cannot be read or holds a bad secret. `folder`: the config's own. */
+/**
+ * The targets of a config, with their secrets. Throws `VALIDATION` with one sentence if a secret's file cannot be read or contains an
+ * invalid secret. `folder`: the config's own.
+ */
 export function webhookTargets(webhooks: Config["webhooks"], folder: string): Target[] {
   return webhooks.map(({ secretFile, ...entry }) => {
     if (secretFile === undefined) return webhookTarget(entry, undefined);
     const path = resolve(folder, secretFile);
     const target = webhookTarget(entry, readSecret(path));
     for (const problem of credentialProblems({ ...target })) {
-      throw new AskboxError("VALIDATION", `The webhook whose secret is in ${path} ${problem}; fix its first line.`);
+      throw new AskboxError("VALIDATION", `The webhook with the secret in ${path} ${problem}; fix its first line.`);
     }
     return target;
   });
@@ -26,5 +29,5 @@ function readSecret(path: string): string {
       cause,
     });
   }
-  throw new AskboxError("VALIDATION", `The file ${path} holds no secret for a webhook; write one in its first line.`);
+  throw new AskboxError("VALIDATION", `The file ${path} contains no secret for a webhook; write one on its first line.`);
 }
