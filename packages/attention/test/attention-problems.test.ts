@@ -30,8 +30,8 @@ function problems(mode: AttentionMode, { env = {}, platform = "linux", command, 
 const tmux = (version: string, clients: string) => (request: RunRequest) =>
   request.args[0] === "-V" ? { stdout: version } : clients === "" ? { ending: exited(1) } : { stdout: clients };
 
-describe("what keeps attention from working", () => {
-  test("is nothing where everything is there, and nothing is needed for none", async () => {
+describe("the problems of an attention mode", () => {
+  test("are none if everything is available, or the mode is none", async () => {
     const bus = { DISPLAY: ":0", DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1/bus" };
     expect(await problems("browser", { env: bus, programs: ["xdg-open"] })).toEqual([]);
     expect(await problems("notify", { env: bus, programs: ["notify-send"] })).toEqual([]);
@@ -40,7 +40,7 @@ describe("what keeps attention from working", () => {
     expect(await problems("none")).toEqual([]);
   });
 
-  test("for a browser is SSH, a missing opener or a missing display", async () => {
+  test("for a browser are SSH, a missing opener or a missing display", async () => {
     expect(await problems("browser", { env: { SSH_CONNECTION: "1", DISPLAY: ":10" }, programs: ["xdg-open"] })).toEqual([
       "This is an SSH session, where no browser opens before you: set attention to `terminal`, `command` or `none`.",
     ]);
@@ -54,20 +54,20 @@ describe("what keeps attention from working", () => {
     ]);
   });
 
-  test("for notifications is a missing tool or a desktop that cannot be reached", async () => {
+  test("for notifications are a missing tool or an unreachable desktop", async () => {
     expect(await problems("notify")).toEqual([
       "No notification can be shown: `notify-send` is not to be found; install libnotify (libnotify-bin on Debian and Ubuntu), or set attention to another mode.",
       "There is no way to your desktop's notifications (DBUS_SESSION_BUS_ADDRESS is not set): start the hub at your desktop.",
     ]);
   });
 
-  test("for notifications is not a variable that a client dropped, when the bus is in its usual place", async () => {
+  test("for notifications do not include a variable dropped by a client if the bus is in its usual place", async () => {
     const runtime = temporaryFolder();
     writeFileSync(join(runtime, "bus"), "");
     expect(await problems("notify", { env: { XDG_RUNTIME_DIR: runtime }, programs: ["notify-send"] })).toEqual([]);
   });
 
-  test("for popups is a missing or old tmux, or nobody attached", async () => {
+  test("for popups are a missing or old tmux, or no attached client", async () => {
     expect(await problems("terminal")).toEqual([
       "No popup can be shown: `tmux` is not to be found; install tmux 3.2 or later, or set attention to another mode.",
     ]);
@@ -82,13 +82,13 @@ describe("what keeps attention from working", () => {
     ]);
   });
 
-  test("for a command is that there is none", async () => {
+  test("for a command are that none is set", async () => {
     expect(await problems("command", { command: " " })).toEqual([
       "Attention is set to `command`, but there is no command: set one in the config.",
     ]);
   });
 
-  test("is seen when a folder or a file that cannot be run has the tool's name", async () => {
+  test("include a folder or a file without execute permission under the tool's name", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "notify-send"));
     writeFileSync(join(folder, "xdg-open"), "");

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { scene } from "./support/scene.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
-describe("a call for attention", () => {
-  test("is made 1.5 s after a question that comes while nobody is there", async () => {
+describe("a notification", () => {
+  test("is sent 1.5 s after a question that arrives while no surface is open", async () => {
     const { ask, clock, started } = await scene();
     await ask();
     await clock.advance(1_499);
@@ -15,7 +15,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("is one for all the questions that come within 1.5 s of the first, and another for the next", async () => {
+  test("covers all questions within 1.5 s of the first, and the next ones get another", async () => {
     const { ask, clock, started, batchLeaves } = await scene();
     await ask();
     await clock.advance(1_000);
@@ -29,7 +29,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(2);
   });
 
-  test("is made again for each reply of the agent, as for a new question, unless somebody has it open", async () => {
+  test("is sent again for each reply of the agent, unless somebody has the question open", async () => {
     const { ask, asker, desk, started, batchLeaves } = await scene();
     const id = await ask();
     await batchLeaves();
@@ -50,7 +50,7 @@ describe("a call for attention", () => {
     leave();
   });
 
-  test("is not made while somebody is there", async () => {
+  test("is not sent while a surface is open", async () => {
     const { ask, started, somebody, batchLeaves } = await scene();
     somebody.there = true;
     await ask();
@@ -58,7 +58,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(0);
   });
 
-  test("is not made when somebody comes before the batch leaves", async () => {
+  test("is not sent if a surface opens before the batch ends", async () => {
     const { ask, clock, started, somebody, batchLeaves } = await scene();
     await ask();
     await clock.advance(1_000);
@@ -69,7 +69,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(0);
   });
 
-  test("leaves out what was settled before the batch leaves, and is not made when nothing is left", async () => {
+  test("omits what was settled before the batch ends, and is not sent if nothing is left", async () => {
     const { ask, answer, started, desk, batchLeaves } = await scene();
     const [answered, cancelled] = [await ask({ title: "Answered" }), await ask({ title: "Cancelled" })];
     await ask({ title: "Left" });
@@ -82,7 +82,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("leaves out what somebody has had open, has begun to answer, or has an answer on its way", async () => {
+  test("omits what somebody has opened, begun to answer, or answered with a delay", async () => {
     const { ask, started, desk, batchLeaves } = await scene();
     const leave = await desk.attend(await ask());
     leave();
@@ -92,7 +92,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(0);
   });
 
-  test("is made once for a session, however often it changes", async () => {
+  test("is sent once per session, however often that changes", async () => {
     const { ask, started, desk, batchLeaves } = await scene();
     const id = await ask();
     await batchLeaves();
@@ -103,7 +103,7 @@ describe("a call for attention", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("is not made after attention was closed, which leaves no timer behind", async () => {
+  test("is not sent after attention was closed, which leaves no timer behind", async () => {
     const { ask, attention, clock, started, batchLeaves } = await scene();
     await ask();
     const before = clock.pendingTimers();
@@ -131,7 +131,7 @@ describe("a call for attention", () => {
 });
 
 describe("a hub that starts again", () => {
-  test("does not call again for what was told, and calls for what could not be", async () => {
+  test("does not announce a question again, and announces those it could not", async () => {
     const shownFile = join(temporaryFolder(), "attention.json");
     const { ask, attention, clock, started, startAgain, batchLeaves } = await scene({ shownFile });
     const told = await ask({ title: "Told" });
@@ -147,7 +147,7 @@ describe("a hub that starts again", () => {
     expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Told (4 questions)", "Not told (4 questions)"]);
   });
 
-  test("without a memory calls only for what is younger than a batch, since the rest may have been told", async () => {
+  test("without stored state only announces questions younger than a batch, since others may have been announced", async () => {
     const { ask, attention, clock, started, startAgain, batchLeaves } = await scene();
     await attention.close();
     await ask({ title: "Old" });
@@ -158,7 +158,7 @@ describe("a hub that starts again", () => {
     expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Young (4 questions)"]);
   });
 
-  test("takes a damaged memory for an empty one", async () => {
+  test("treats a damaged state file as empty", async () => {
     const shownFile = join(temporaryFolder(), "attention.json");
     writeFileSync(shownFile, "{]");
     const { ask, started, batchLeaves } = await scene({ shownFile });
@@ -168,7 +168,7 @@ describe("a hub that starts again", () => {
     await expect.poll(() => readFileSync(shownFile, "utf8")).toBe(JSON.stringify([id]));
   });
 
-  test("says once that its memory cannot be written, and goes on calling", async () => {
+  test("logs once that its state cannot be written, and continues to notify", async () => {
     const shownFile = join(temporaryFolder(), "absent", "attention.json");
     const { ask, attention, started, warnings, batchLeaves } = await scene({ shownFile });
     await ask();

@@ -21,7 +21,7 @@ describe("the browser", () => {
   });
 
   // promise: attention-browser-once
-  test("is opened once in a hub's run", async () => {
+  test("is opened once per run of the hub", async () => {
     const made = await scene({ mode: "browser" });
     for (let count = 0; count < 3; count += 1) {
       await made.ask();
@@ -39,7 +39,7 @@ describe("the browser", () => {
     expect(started[0]?.stopped).toBe(false);
   });
 
-  test("is opened by the next opener where the first is missing", async () => {
+  test("is opened by the next opener if the first is missing", async () => {
     const { ask, started, warnings, batchLeaves } = await scene({
       mode: "browser",
       env: { WSL_DISTRO_NAME: "Ubuntu" },
@@ -51,7 +51,7 @@ describe("the browser", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test("that cannot be opened is tried again with the next question, and warned of once", async () => {
+  test("that cannot be opened is tried again with the next question, with one warning", async () => {
     const { ask, started, warnings, batchLeaves } = await scene({ mode: "browser", react: () => ({ ending: missing }) });
     for (let count = 0; count < 3; count += 1) {
       await ask();
@@ -61,7 +61,7 @@ describe("the browser", () => {
     expect(warnings()).toEqual(["The inbox could not be opened in a browser: xdg-open cannot be run; `askbox doctor` says how to fix it."]);
   });
 
-  test("whose opener fails is tried again too, and the log never holds the link", async () => {
+  test("whose opener fails is tried again, and the log never contains the link", async () => {
     const { ask, started, warnings, log, batchLeaves } = await scene({ mode: "browser", react: () => ({ ending: exited(3) }) });
     for (let count = 0; count < 2; count += 1) {
       await ask();

@@ -5,7 +5,7 @@ import { scene } from "./support/scene.ts";
 const command = "notify-my-phone";
 
 describe("the person's own command", () => {
-  test("is run by the shell with the facts in its environment and all sessions on stdin", async () => {
+  test("is run by the shell with details in its environment and all sessions on stdin", async () => {
     const { ask, started, clock, batchLeaves } = await scene({ mode: "command", settings: { command } });
     const createdAt = clock.now();
     const first = await ask({ title: "A new\nmodule" });
@@ -42,7 +42,7 @@ describe("the person's own command", () => {
     });
   });
 
-  test("is told neither title nor question when text is not to be shown, whatever the hub's environment holds", async () => {
+  test("gets neither title nor question if text is disabled, whatever the hub's environment contains", async () => {
     const env = { ASKBOX_TITLE: "inherited", ASKBOX_QUESTION: "inherited" };
     const { ask, started, batchLeaves } = await scene({ mode: "command", settings: { command, showText: false }, env });
     await ask({ title: "SECRET", questions: [{ id: "q_1", type: "text", question: "SECRET?", required: true }] });
@@ -52,7 +52,7 @@ describe("the person's own command", () => {
   });
 
   // promise: command-facts-in-environment
-  test("is never given a link, which would hand a login to whatever it sends it through", async () => {
+  test("never gets a link, which would pass a login on to other services", async () => {
     const made = await scene({ mode: "command", settings: { command } });
     await made.ask();
     await made.batchLeaves();
@@ -60,7 +60,7 @@ describe("the person's own command", () => {
     expect(made.links).toBe(0);
   });
 
-  test("that fails, is killed or takes too long is logged each time", async () => {
+  test("is logged each time it fails, is killed or times out", async () => {
     const endings = [exited(7), { kind: "killed", signal: "SIGSEGV" } as const, { kind: "overtime" } as const, exited(7)];
     const { ask, log, batchLeaves } = await scene({
       mode: "command",
@@ -79,7 +79,7 @@ describe("the person's own command", () => {
     ]);
   });
 
-  test("that is not set is warned of once", async () => {
+  test("that is not set is logged once", async () => {
     const { ask, started, warnings, batchLeaves } = await scene({ mode: "command", settings: { command: " " } });
     await ask();
     await batchLeaves();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultAttention } from "../src/index.ts";
 
-describe("the default way to call a person", () => {
+describe("the default attention mode", () => {
   // promise: attention-browser-once
   test.each([
     ["darwin", {}, "browser"],

@@ -8,14 +8,14 @@ import { temporaryFolder } from "./support/temporary-folder.ts";
 const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, question, required: true }];
 
 describe("the text of a notification", () => {
-  test("names agent and project, and gives the title", async () => {
+  test("names agent and project, and contains the title", async () => {
     const { ask, started, batchLeaves } = await scene();
     await ask({ title: "A new module" }, "C:\\Users\\ada\\engine\\");
     await batchLeaves();
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", "A new module (4 questions)"]);
   });
 
-  test("gives the first question where there is no title, shortened", async () => {
+  test("contains the first question, shortened, if there is no title", async () => {
     const { ask, started, batchLeaves } = await scene();
     await ask({ title: undefined, questions: oneQuestion("Why? ".repeat(100)) });
     await batchLeaves();
@@ -33,7 +33,7 @@ describe("the text of a notification", () => {
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine and 1 more", "• One\n• Two\n• Three\nand 2 more"]);
   });
 
-  test("holds neither title nor question when text is not to be shown, only how many there are", async () => {
+  test("contains neither title nor question if text is disabled, only how many there are", async () => {
     for (const [platform, count] of [
       ["linux", 1],
       ["darwin", 2],
@@ -112,7 +112,7 @@ describe("notifications", () => {
     expect(started[0]?.request.program).toBe("powershell.exe");
   });
 
-  test("find the desktop in its usual place where a client has dropped the variables that lead there", async () => {
+  test("find the desktop in its usual place if a client has dropped its variables", async () => {
     const runtime = temporaryFolder();
     for (const name of ["bus", "wayland-0", "wayland-0.lock"]) writeFileSync(join(runtime, name), "");
     const { ask, started, batchLeaves } = await scene({ env: { XDG_RUNTIME_DIR: runtime } });
@@ -131,7 +131,7 @@ describe("notifications", () => {
     });
   });
 
-  test("that cannot be shown are warned of once, with the tool's own words", async () => {
+  test("that cannot be shown are logged once, with the tool's own message", async () => {
     const missingTool = await scene({ react: () => ({ ending: missing }) });
     const failingTool = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
     for (const { ask, batchLeaves } of [missingTool, failingTool, missingTool, failingTool]) {

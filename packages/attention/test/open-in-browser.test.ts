@@ -13,20 +13,20 @@ function scene(react: (program: string) => Reaction | undefined, env: Record<str
 }
 
 describe("opening a page on demand", () => {
-  test("hands it to the system's opener, which outlives this process and is shown the link as one word", async () => {
+  test("passes the link as one argument to the system's opener, which outlives this process", async () => {
     const { opened, started } = scene(() => ({ ending: exited(0) }));
     expect(await opened).toBe(true);
     expect(started.map(({ request }) => [request.program, request.args, request.outlives])).toEqual([["xdg-open", [link], true]]);
   });
 
-  test("counts an opener that goes on as the browser, and leaves it alone", async () => {
+  test("treats an opener that keeps running as the browser, and leaves it alone", async () => {
     const { opened, started, clock } = scene(() => "stays");
     await clock.advance(1_500);
     expect(await opened).toBe(true);
     expect(started[0]?.stopped).toBe(false);
   });
 
-  test("goes on to the next opener where one is missing or fails", async () => {
+  test("tries the next opener if one is missing or fails", async () => {
     const { opened, started } = scene((program) => ({ ending: program === "wslview" ? missing : exited(program === "xdg-open" ? 0 : 4) }), {
       WSL_DISTRO_NAME: "Ubuntu",
     });
@@ -34,12 +34,12 @@ describe("opening a page on demand", () => {
     expect(started.map(({ request }) => request.program)).toEqual(["wslview", "rundll32.exe", "xdg-open"]);
   });
 
-  test("says when nothing here can open it", async () => {
+  test("reports that nothing here can open it", async () => {
     expect(await scene(() => ({ ending: exited(3) })).opened).toBe(false);
     expect(await scene(() => ({ ending: missing })).opened).toBe(false);
   });
 
-  test("is not tried for a person who sits at another machine", async () => {
+  test("is not tried over SSH", async () => {
     const { opened, started } = scene(() => undefined, { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22", DISPLAY: ":0" });
     expect(await opened).toBe(false);
     expect(started).toEqual([]);

@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
 
 describe("real programs", () => {
   // promise: notification-no-shell
-  test("notify-send gets its arguments as they are, whatever a shell would make of them", async () => {
+  test("notify-send gets its arguments unchanged, whatever a shell would do with them", async () => {
     const { folder, ask, batchLeaves } = await realScene();
     const notifySend = fakeProgram(folder, "notify-send");
     await ask({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, "/srv/my engine");
@@ -54,7 +54,7 @@ describe("real programs", () => {
     expect(existsSync("owned")).toBe(false);
   });
 
-  test("xdg-open gets the whole link, and goes on when attention closes", async () => {
+  test("xdg-open gets the whole link, and keeps running when attention closes", async () => {
     const { folder, ask, attention, batchLeaves } = await realScene({ mode: "browser" });
     const open = fakeProgram(folder, "xdg-open", `echo $$ >"$FOLDER/pid"; exec sleep 60`);
     await ask();
@@ -67,7 +67,7 @@ describe("real programs", () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  test("that are missing are warned of once", async () => {
+  test("that are missing are logged once", async () => {
     const { ask, warnings, batchLeaves } = await realScene({ env: { PATH: "/nowhere" } });
     await ask();
     await batchLeaves();
@@ -77,7 +77,7 @@ describe("real programs", () => {
     expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
   });
 
-  test("that fail are warned of in their own words", async () => {
+  test("that fail are logged with their own message", async () => {
     const { folder, ask, log, batchLeaves } = await realScene();
     fakeProgram(folder, "notify-send", "echo 'nobody shows notifications' >&2; exit 4");
     await ask();
@@ -88,7 +88,7 @@ describe("real programs", () => {
 
 describe("a real command", () => {
   // promise: command-facts-in-environment
-  test("is run by the shell, with facts that the shell does not run", async () => {
+  test("is run by the shell, with details that the shell does not run", async () => {
     const command = `printf '%s|%s' "$ASKBOX_TITLE" "$ASKBOX_COUNT" >"$FOLDER/facts"; cat >"$FOLDER/stdin.new"; mv "$FOLDER/stdin.new" "$FOLDER/stdin"`;
     const { folder, ask, batchLeaves } = await realScene({ mode: "command", settings: { command } });
     const id = await ask({ title: "$(touch owned)" });
@@ -98,7 +98,7 @@ describe("a real command", () => {
     expect(JSON.parse(readFileSync(join(folder, "stdin"), "utf8"))).toMatchObject({ count: 1, sessions: [{ id }] });
   });
 
-  test("that fails, and one that does not read its stdin, only leave a line in the log", async () => {
+  test("that fails, or does not read its stdin, only leaves a line in the log", async () => {
     const { ask, log, batchLeaves } = await realScene({ mode: "command", settings: { command: "exec <&-; exit 7" } });
     await ask();
     await batchLeaves();
@@ -108,7 +108,7 @@ describe("a real command", () => {
   test.each([
     ["it does not want to", `trap '' TERM; sleep 300 & echo $$ $! >"$FOLDER/pids"; wait; wait`],
     ["only what it started does not want to", `(trap '' TERM; exec sleep 300) & echo $$ $! >"$FOLDER/pids"; wait`],
-  ])("that takes longer than 30 s is stopped with what it started, even if %s", async (_, command) => {
+  ])("that takes longer than 30 s is stopped with its children, even if %s", async (_, command) => {
     const { folder, ask, clock, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
     await ask();
     await batchLeaves();

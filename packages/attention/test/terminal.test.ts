@@ -11,7 +11,7 @@ const attached =
 const env = { PATH: "/usr/bin", TMUX: "/tmp/tmux-1000/default,4242,0", ASKBOX_HOME: "/home/ada/.ask box" };
 
 describe("the popup", () => {
-  test("shows the terminal inbox of this home on the client used last, leaving out programs that control tmux", async () => {
+  test("shows the terminal inbox of this home on the most recently used client, ignoring programs that control tmux", async () => {
     const { ask, started, batchLeaves } = await scene({
       mode: "terminal",
       env,
@@ -29,7 +29,7 @@ describe("the popup", () => {
     expect(popup?.env["TMUX"]).toBeUndefined();
   });
 
-  test("is opened on the default server where the one in TMUX has gone, and where there is no TMUX", async () => {
+  test("is opened on the default server if the one in TMUX has ended, or TMUX is not set", async () => {
     const react = (request: RunRequest): Reaction => {
       if (isPopup(request)) return "stays";
       return request.args.includes("-S") ? { ending: exited(1), stderr: "no server running" } : { stdout: "1 0 /dev/pts/9\n" };
@@ -42,7 +42,7 @@ describe("the popup", () => {
     }
   });
 
-  test("is not opened a second time while it is open; what came meanwhile is shown in another afterwards", async () => {
+  test("is not opened twice; questions that arrive while it is open are shown in another afterwards", async () => {
     const { ask, answer, started, batchLeaves } = await scene({ mode: "terminal", env, react: attached("1 0 /dev/pts/1\n") });
     const popups = () => started.filter(({ request }) => isPopup(request));
     await ask();
@@ -71,7 +71,7 @@ describe("the popup", () => {
     expect(started.filter(({ request }) => isPopup(request))).toHaveLength(1);
   });
 
-  test("that cannot be shown is warned of once", async () => {
+  test("that cannot be shown is logged once", async () => {
     const nobody = await scene({ mode: "terminal", env, react: () => ({ ending: exited(1), stderr: "no server running" }) });
     const noTmux = await scene({ mode: "terminal", env, react: () => ({ ending: missing }) });
     for (const { ask, batchLeaves } of [nobody, noTmux, nobody, noTmux]) {
@@ -84,7 +84,7 @@ describe("the popup", () => {
     expect(noTmux.warnings()).toEqual(["No popup can be shown, since tmux cannot be run; `askbox doctor` says how to fix it."]);
   });
 
-  test("that fails is warned of with its exit code; one that the person closed is not", async () => {
+  test("that fails is logged with its exit code, unless the person closed it", async () => {
     const codes = [5, 129, 3, 0];
     const { ask, log, warnings, batchLeaves } = await scene({
       mode: "terminal",
@@ -100,7 +100,7 @@ describe("the popup", () => {
     expect(log.find(({ level }) => level === "warn")?.data).toMatchObject({ exitCode: 5 });
   });
 
-  test("is stopped, and nothing else started, when attention closes", async () => {
+  test("is stopped, and no other started, when attention closes", async () => {
     for (const react of [attached("1 0 /dev/pts/1\n"), (): Reaction => "stays"]) {
       const { ask, attention, started, warnings, batchLeaves } = await scene({ mode: "terminal", env, react });
       await ask();

@@ -67,7 +67,7 @@ describe("a real tmux", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test("without anybody attached shows nothing, which is warned of and known to the doctor", async () => {
+  test("without an attached client shows nothing, which is logged and reported by the doctor", async () => {
     const { env } = tmuxServer();
     const { ask, warnings, batchLeaves } = await scene({ mode: "terminal", env, run: undefined });
     await ask();
@@ -80,7 +80,7 @@ describe("a real tmux", () => {
     ]);
   });
 
-  test("that works is no problem to the doctor", async () => {
+  test("that works is not a problem for the doctor", async () => {
     const { env, attach } = tmuxServer();
     await attach();
     expect(await attentionProblems({ mode: "terminal", settings: {}, env, platform: process.platform })).toEqual([]);

@@ -61,7 +61,7 @@ describe("a token", () => {
   });
 
   // promise: asker-scope
-  it.each(["asker", "metrics"] as const)("of the scope %s neither watches nor says which agents are known", async (as) => {
+  it.each(["asker", "metrics"] as const)("of the scope %s can neither watch nor list the registered agents", async (as) => {
     const hub = await startHub();
     for (const [method, path, body] of [
       ["GET", "/api/events", undefined],
@@ -74,7 +74,7 @@ describe("a token", () => {
   });
 
   // promise: token-256-bits
-  it("carries 256 random bits and is kept as a hash", async () => {
+  it("has 256 random bits and is stored as a hash", async () => {
     const token = createToken();
     expect(Buffer.from(token.replace("abx_", ""), "base64url")).toHaveLength(32);
     expect(createToken()).not.toBe(token);
@@ -152,7 +152,7 @@ describe("the Host and Origin headers", () => {
   });
 
   // promise: host-and-origin-checked
-  it("are checked before a token, and the refusal says what to set", async () => {
+  it("are checked before the token, and the error says what to set", async () => {
     const hub = await start();
     const named = await hub.call("GET", "/api/sessions", { headers: { host: "rebound.example" } });
     expect([named.status, named.body.detail]).toEqual([
@@ -186,7 +186,7 @@ describe("the Host and Origin headers", () => {
     expect((await send(new URL("/elsewhere", hub.url), { headers: upgrade })).status).toBe(404);
   });
 
-  it.each(["//", "http://[/ws", "*"])("an upgrade at %s, which is no address, is refused and harms nobody", async (target) => {
+  it.each(["//", "http://[/ws", "*"])("an upgrade at %s, which is not a path, is rejected without other effects", async (target) => {
     const hub = await startHub();
     const { host, hostname, port } = new URL(hub.url);
     const socket = connect(Number(port), hostname).setEncoding("utf8");
@@ -205,7 +205,7 @@ describe("an offer to speak another protocol", () => {
   /** Node 22 hands over every request with an Upgrade, whatever to. */
   const canTell = Number(process.versions.node.split(".")[0]) >= 24;
 
-  it.runIf(canTell)("is left, and the request answered as any other", async () => {
+  it.runIf(canTell)("is ignored, and the request answered like any other", async () => {
     const hub = await startHub();
     const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" };
     expect((await hub.call("GET", "/healthz", { headers })).status).toBe(200);
@@ -215,23 +215,26 @@ describe("an offer to speak another protocol", () => {
 
 describe("every response", () => {
   // promise: data-never-runs
-  it.each(["/healthz", "/readyz", "/api/sessions", "/nowhere"])("of %s forbids to run, frame, sniff, cache or refer", async (path) => {
-    const hub = await startHub();
-    const { headers } = await hub.call("GET", path);
-    expect(headers).toMatchObject({
-      "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-    });
-    expect(headers).not.toHaveProperty("access-control-allow-origin");
-  });
+  it.each(["/healthz", "/readyz", "/api/sessions", "/nowhere"])(
+    "of %s must not be executed, framed, sniffed, cached or used as a referrer",
+    async (path) => {
+      const hub = await startHub();
+      const { headers } = await hub.call("GET", path);
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+      });
+      expect(headers).not.toHaveProperty("access-control-allow-origin");
+    },
+  );
 });
 
 describe("the hub's health", () => {
   // promise: hub-proves-itself, other-user-reads-nothing
-  it("is open to all and proves who it is to one who knows the secret", async () => {
+  it("is public and proves the hub's identity to a client that knows the secret", async () => {
     const hub = await startHub({ prove: (nonce) => `proof of ${nonce}` });
     expect((await hub.call("GET", "/healthz")).body).toEqual({ status: "ok", version: "1.2.3", instance: "run-1", protocol: 2 });
     expect((await hub.call("GET", "/healthz?nonce=abc")).body.proof).toBe("proof of abc");
@@ -239,7 +242,7 @@ describe("the hub's health", () => {
     expect((await hub.call("GET", "/readyz")).body).toEqual({ status: "ready" });
   });
 
-  it("is not ready while the hub closes: it says so, or nobody answers any more", async () => {
+  it("is not ready while the hub closes: the response says so, or there is none", async () => {
     const { clock } = testPlatform();
     const closed = readinessOf({ readiness: undefined, closing: AbortSignal.abort(), clock, log: () => {} });
     expect(await closed()).toEqual({ status: "closing" });
@@ -256,7 +259,7 @@ describe("the hub's health", () => {
     expect(await look()).toBe("gone");
   });
 
-  it("is not ready while its store is away, and says so without telling where that is", async () => {
+  it("is not ready while its store is unavailable, and says so without revealing its address", async () => {
     let isAway = true;
     const hub = await startHub({
       async readiness() {
@@ -274,7 +277,7 @@ describe("the hub's health", () => {
 });
 
 // promise: host-and-origin-checked
-it("a request that names two hosts is refused, over HTTP and at the wire", async () => {
+it("a request with two hosts is rejected, over HTTP and on the wire", async () => {
   const { url } = await startHub();
   const { host, hostname, port } = new URL(url);
   for (const path of ["/healthz", "/ws"]) {

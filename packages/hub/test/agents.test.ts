@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startHub } from "./support.ts";
 
 describe("REST for agents", () => {
-  it("registers, lists and forgets agents", async () => {
+  it("registers, lists and removes agents", async () => {
     const hub = await startHub();
     const call = (method: string, path = "", body?: unknown) => hub.call(method, `/api/agents${path}`, { as: "desk", body });
     expect((await call("GET")).body).toEqual({ items: [] });
@@ -13,14 +13,14 @@ describe("REST for agents", () => {
     expect(await call("DELETE", "/builder%2F1")).toMatchObject({ status: 404, body: { code: "UNKNOWN_AGENT" } });
   });
 
-  it("refuses what is no agent with a sentence", async () => {
+  it("rejects an invalid agent with a sentence", async () => {
     const hub = await startHub();
     const refused = await hub.call("POST", "/api/agents", { as: "desk", body: { name: "nobody" } });
     expect(refused).toMatchObject({ status: 400, body: { code: "VALIDATION", detail: "An agent's id must be a string; it is missing." } });
   });
 
   // promise: asker-scope
-  it("is not for tokens that may only ask, nor for strangers", async () => {
+  it("rejects asker tokens and requests without a token", async () => {
     const hub = await startHub();
     expect((await hub.call("POST", "/api/agents", { as: "asker", body: { id: "me" } })).status).toBe(403);
     expect((await hub.call("GET", "/api/agents")).status).toBe(401);

@@ -4,7 +4,7 @@ import { answers, askOne, startHub, until } from "./support.ts";
 const none = { answered: false, cancelled: false, timedOut: false, answers: [] };
 
 describe("asking back over REST", () => {
-  it("puts a message in the thread, gives it to the asker that waits, and takes its reply, which waits again", async () => {
+  it("adds a message to the thread, returns it to the waiting asker, and accepts its reply, which waits again", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const waiting = hub.call("GET", `/api/sessions/${id}?wait=60`, { as: "asker" });
@@ -18,7 +18,7 @@ describe("asking back over REST", () => {
     expect((await replying).body).toMatchObject({ answered: true, thread: [{ text: "Why?" }, { text: "Because." }] });
   });
 
-  it("puts questions in the place of others", async () => {
+  it("replaces questions with others", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const { status, body } = await hub.call("POST", "/api/sessions", {
@@ -29,7 +29,7 @@ describe("asking back over REST", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body).toMatchObject({ status: "cancelled", replacedBy: body.id });
   });
 
-  it("keeps the scopes apart, and refuses what is too much with a sentence", async () => {
+  it("keeps the scopes apart, and rejects what is too long or too often with a sentence", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const post = (path: string, as: "asker" | "desk", text: string) =>

@@ -21,7 +21,7 @@ describe("REST for the record of approvals", () => {
     return { hub, page };
   };
 
-  it("gives it page by page, line by line as its hashes cover it", async () => {
+  it("returns it page by page, with each line as its hash covers it", async () => {
     const { page } = await decidedHub(25);
     const check = new ChainCheck(testDigest);
     let pages = 0;
@@ -33,7 +33,7 @@ describe("REST for the record of approvals", () => {
     expect([pages, check.first?.number, check.last?.number]).toEqual([3, 1, 25]);
   });
 
-  it("ends a page early where entries are large", async () => {
+  it("ends a page early if entries are large", async () => {
     const { page } = await decidedHub(8, "x".repeat(190_000));
     const { items, next } = await page();
     expect([items.length, next]).toEqual([6, 6]);
@@ -41,7 +41,7 @@ describe("REST for the record of approvals", () => {
   });
 
   // promise: asker-scope
-  it("is not for tokens that may only ask, nor for strangers", async () => {
+  it("rejects asker tokens and requests without a token", async () => {
     const { hub } = await decidedHub(1);
     expect((await hub.call("GET", "/api/audit", { as: "asker" })).status).toBe(403);
     expect((await hub.call("GET", "/api/audit")).status).toBe(401);

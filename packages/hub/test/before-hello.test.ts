@@ -35,7 +35,7 @@ function frameHead(bytes: number): Buffer {
 }
 
 // promise: bounded-before-hello
-it("a connection that sends more than 16 KB before its hello is cut, though its message is not complete", async () => {
+it("a connection that sends more than 16 KB before its hello is cut, even in the middle of a message", async () => {
   const hub = await startHub();
   const peer = await rawSocket(hub);
   peer.write(frameHead(4_000_000));
@@ -44,7 +44,7 @@ it("a connection that sends more than 16 KB before its hello is cut, though its 
 });
 
 // promise: bounded-before-hello
-it("a connection that ignores that the hub closes it is cut", async () => {
+it("a connection that ignores the hub's close is cut", async () => {
   const hub = await startHub();
   const peer = await rawSocket(hub);
   // Nothing is read and nothing answered; only the end of the socket shows.
@@ -53,7 +53,7 @@ it("a connection that ignores that the hub closes it is cut", async () => {
 });
 
 // promise: bounded-before-hello
-it("an upgrade that is refused does not keep its connection", async () => {
+it("a rejected upgrade does not keep its connection open", async () => {
   const hub = await startHub();
   const { hostname, port } = new URL(hub.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -70,7 +70,7 @@ it("an upgrade that is refused does not keep its connection", async () => {
 });
 
 // promise: bounded-before-hello
-it("connections without a hello are bounded by address, and those that have said it do not count", async () => {
+it("connections without a hello are limited by address, and authenticated ones do not count", async () => {
   const hub = await startHub({ connectionLimits: { unknown: 3, unknownPerAddress: 2 } });
   const clients = [hub.connect("asker"), hub.connect("desk"), hub.connect("asker")];
   for (const client of clients) await client.ready();
@@ -82,7 +82,7 @@ it("connections without a hello are bounded by address, and those that have said
   expect(hub.hub.connections.askers).toBe(2);
 });
 
-it("a hello is taken in several pieces, and messages of a connection that has said it may be larger", async () => {
+it("a hello is accepted in several pieces, and later messages may be larger", async () => {
   const hub = await startHub();
   const socket = new WebSocket(`${hub.url.replace("http", "ws")}/ws`);
   onTestFinished(() => socket.terminate());

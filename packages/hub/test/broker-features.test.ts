@@ -5,7 +5,7 @@ const question = (id: string) => ({ questions: [{ id, question: `What about ${id
 const answerTo = (id: string) => ({ answers: [{ questionId: id, values: ["yes"] }] });
 
 describe("an answer with a delay, over REST", () => {
-  it("is held back, can be recalled, and leaves by itself", async () => {
+  it("can be recalled, and is sent after the delay otherwise", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const send = () => hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, delay: 5_000 } });
@@ -21,7 +21,7 @@ describe("an answer with a delay, over REST", () => {
     expect((await hub.call("POST", `/api/sessions/${id}/recall`, { as: "desk" })).body.code).toBe("SESSION_CLOSED");
   });
 
-  it("is not shown to the asker while it can be taken back", async () => {
+  it("is not shown to the asker while it can be recalled", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, delay: 60_000 } });
@@ -30,7 +30,7 @@ describe("an answer with a delay, over REST", () => {
     expect(JSON.stringify(body)).not.toContain("Ada");
   });
 
-  it.each([-1, 60_001, "5"])("may not be held back for %s ms", async (delay) => {
+  it.each([-1, 60_001, "5"])("may not have a delay of %s ms", async (delay) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const refused = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers, delay } });
@@ -39,7 +39,7 @@ describe("an answer with a delay, over REST", () => {
 });
 
 describe("a draft, over REST", () => {
-  it("is written field by field, read, and gone with its session", async () => {
+  it("is written field by field, can be read, and is removed with its session", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const draft = `/api/sessions/${id}/draft`;
@@ -56,7 +56,7 @@ describe("a draft, over REST", () => {
     expect((await hub.call("PATCH", draft, { as: "desk", body: { comment: "late" } })).body.code).toBe("SESSION_CLOSED");
   });
 
-  it("and a recall are no asker's business", async () => {
+  it("and a recall are not available to askers", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     expect((await hub.call("GET", `/api/sessions/${id}/draft`, { as: "asker" })).status).toBe(403);
@@ -66,7 +66,7 @@ describe("a draft, over REST", () => {
   });
 });
 
-describe("what an asker is given over REST", () => {
+describe("the result for an asker over REST", () => {
   it("is the session with the fields of ask_user's result", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
@@ -89,14 +89,14 @@ describe("what an asker is given over REST", () => {
   });
 
   // promise: timeout-says-if-seen
-  it("says of a timeout whether anybody had seen the question", async () => {
+  it("says whether anybody had seen the question, for a timeout", async () => {
     const hub = await startHub();
     const id = await askOne(hub, { ...ask, timeout: 10_000 });
     await hub.clock.advance(10_000);
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "asker" })).body).toMatchObject({ timedOut: true, seen: false });
   });
 
-  it("brings along, once, the outcomes that nobody came for", async () => {
+  it("includes, once, outcomes that were not collected", async () => {
     const hub = await startHub();
     const missed = await askOne(hub, question("first"));
     const other = await askOne(hub, question("first"), "otherAsker");
@@ -121,7 +121,7 @@ describe("what an asker is given over REST", () => {
     expect(earlier.map(({ sessionId }: { sessionId: string }) => sessionId)).not.toContain(missed);
   });
 
-  it("is marked late when it was answered after the call that asked had gone", async () => {
+  it("is marked late if it was answered after the call that asked had ended", async () => {
     const hub = await startHub();
     const id = await askOne(hub, question("first"));
     await hub.clock.advance(11_000);
@@ -130,7 +130,7 @@ describe("what an asker is given over REST", () => {
     expect(again.body).toMatchObject({ id, late: true, answered: true, answers: [{ questionId: "first", values: ["yes"] }] });
   });
 
-  it("shows people who waits and who has it open", async () => {
+  it("shows people who waits and who has the session open", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const { desk } = hub.connect("desk");

@@ -34,21 +34,21 @@ async function logIn(maker: TestHub, taker = maker) {
 }
 
 describe("hubs that share an inbox", () => {
-  it("let a browser in at one with a link of another, and know it at each", async () => {
+  it("accept each other's login links, and each other's browsers", async () => {
     const { a, b } = await aCluster();
     const { status, headers } = await logIn(a, b);
     expect(status).toBe(200);
     for (const hub of [a, b]) expect((await hub.call("GET", "/api/sessions", { headers })).status).toBe(200);
   });
 
-  it("take a link once, whichever it is shown to", async () => {
+  it("accept a link once, at any of them", async () => {
     const { a, b } = await aCluster();
     const { body } = await a.call("POST", "/auth/codes", { as: "desk" });
     const tries = [a, b, a, b].map((hub) => hub.call("POST", "/auth/login", { body: { code: body.code } }));
     expect((await Promise.all(tries)).map(({ status }) => status).sort()).toEqual([200, 410, 410, 410]);
   });
 
-  it("log a browser out at all when it is logged out at one, and hang up on it there", async () => {
+  it("log a browser out everywhere, and close its connections", async () => {
     const { a, b } = await aCluster();
     const { id, headers } = await logIn(a);
     const page = b.connect("desk", { token: headers.authorization.slice(7), headers });
@@ -59,14 +59,14 @@ describe("hubs that share an inbox", () => {
     expect((await a.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
   });
 
-  it("keep the browsers that log in at both at the same moment", async () => {
+  it("store the browsers that log in at both at the same moment", async () => {
     const { a, b } = await aCluster();
     const logins = await Promise.all([a, b, a, b].map((hub) => logIn(hub)));
     const { items } = (await b.call("GET", "/auth/devices", { as: "desk" })).body;
     expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(logins.map(({ id }) => id).sort());
   });
 
-  it("take each other's named tokens, and none that was revoked at one, and hang up on it", async () => {
+  it("accept each other's named tokens, reject one that any of them revoked, and close its connections", async () => {
     const { a, b } = await aCluster();
     const { body } = await a.call("POST", "/api/tokens", { as: "desk", body: { name: "ci", scope: "asker" } });
     const headers = { authorization: `Bearer ${body.token}` };
@@ -79,7 +79,7 @@ describe("hubs that share an inbox", () => {
     await until(() => b.hub.connections.askers === 0);
   });
 
-  it("count asks and attempts to log in together", async () => {
+  it("count asks and login attempts together", async () => {
     const { a, b } = await aCluster({ asksPerMinute: 4 });
     const asks = [a, b, a, b, a, b].map((hub) => () => hub.call("POST", "/api/sessions", { as: "asker", body: ask }));
     const statuses: number[] = [];
@@ -93,7 +93,7 @@ describe("hubs that share an inbox", () => {
     expect(attempts.at(-1)).toBe(429);
   });
 
-  it("know nothing of another team's browsers, links and tokens", async () => {
+  it("do not accept another team's browsers, links and tokens", async () => {
     const { a, other } = await aCluster();
     const { headers } = await logIn(a);
     const { body: link } = await a.call("POST", "/auth/codes", { as: "desk" });
@@ -104,7 +104,7 @@ describe("hubs that share an inbox", () => {
     expect((await other.call("GET", "/api/tokens", { as: "desk" })).body.items).toEqual([]);
   });
 
-  it("let nobody in by a browser's or a named token when what they share is away, and do not take it for a bad one", async () => {
+  it("reject browsers and named tokens while the shared state is unavailable, but not as invalid", async () => {
     const shared = sharedMemory(testPlatform().clock).open();
     const hub = await startHub({ cluster: { shared, name: "team" }, web: tmpdir() });
     const { headers } = await logIn(hub);

@@ -21,7 +21,7 @@ const compared = (encoding: "hex" | "utf8") =>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe("what somebody shows to be let in is compared in constant time", () => {
+describe("credentials are compared in constant time", () => {
   // promise: secrets-constant-time-unlogged
   it("with every token of the hub's own", async () => {
     const hub = await startHub();

@@ -21,7 +21,7 @@ describe("GET /api/events", () => {
     expect(stream.text()).toContain("event: session\ndata: {");
   });
 
-  it("keeps an event one line whatever an agent writes", async () => {
+  it("sends an event on one line, whatever an agent writes", async () => {
     const hub = await startHub();
     const stream = await listen(hub);
     const title = "a\n\nevent: forged\r\ndata: {}\u2028\u0000😀";
@@ -40,7 +40,7 @@ describe("GET /api/events", () => {
     expect(stream.events.flatMap((event) => (event.type === "session" ? [event.session.id] : []))).toEqual([id]);
   });
 
-  it("writes a comment every 15 s while nothing happens", async () => {
+  it("sends a comment every 15 s while nothing happens", async () => {
     const hub = await startHub();
     const stream = await listen(hub);
     for (const count of [1, 2]) {
@@ -49,13 +49,13 @@ describe("GET /api/events", () => {
     }
   });
 
-  it("is not for a token that asks, nor for none", async () => {
+  it("rejects an asker's token, and a request without one", async () => {
     const hub = await startHub();
     expect((await hub.call("GET", "/api/events", { as: "asker" })).status).toBe(403);
     expect((await hub.call("GET", "/api/events")).status).toBe(401);
   });
 
-  it("stops watching when the reader hangs up", async () => {
+  it("stops watching when the reader disconnects", async () => {
     const hub = await startHub();
     const stream = await listen(hub);
     await until(() => hub.broker.stats().watching === 1);
@@ -63,7 +63,7 @@ describe("GET /api/events", () => {
     await until(() => hub.broker.stats().watching === 0);
   });
 
-  it("holds little for a reader that is too far behind, who gets a snapshot once it has caught up", async () => {
+  it("buffers little for a slow reader, which gets a snapshot once it has caught up", async () => {
     const hub = await startHub();
     const reader = await pausedReader(hub);
     const count = await askUntilBehind(hub);
@@ -91,7 +91,7 @@ describe("GET /api/events", () => {
     await until(() => hub.hub.connections.requests === 0);
   });
 
-  it("ends when the hub closes, and does not hold it up", async () => {
+  it("ends when the hub closes, without delaying it", async () => {
     const hub = await startHub();
     const stream = await listen(hub);
     await hub.hub.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startHub } from "./support.ts";
 
 describe("REST for grants", () => {
-  it("makes one for a prefix, lists and revokes it", async () => {
+  it("creates one for a prefix, lists and revokes it", async () => {
     const hub = await startHub();
     const call = (method: string, path = "", body?: unknown) => hub.call(method, `/api/grants${path}`, { as: "desk", body });
     expect((await call("GET")).body).toEqual({ items: [] });
@@ -15,7 +15,7 @@ describe("REST for grants", () => {
     expect((await call("DELETE", `/${id}`)).status).toBe(404);
   });
 
-  it("refuses a prefix that no plain command has, and one without an end within 30 days", async () => {
+  it("rejects a prefix that no plain command has, and one that lasts more than 30 days", async () => {
     const hub = await startHub();
     const make = (body: object) => hub.call("POST", "/api/grants", { as: "desk", body: { client: "c", project: "/p", ...body } });
     for (const body of [
@@ -30,7 +30,7 @@ describe("REST for grants", () => {
   });
 
   // promise: asker-scope
-  it("is not for tokens that may only ask, nor for strangers", async () => {
+  it("rejects asker tokens and requests without a token", async () => {
     const hub = await startHub();
     const wish = { prefix: "a", client: "c", project: "/p" };
     expect((await hub.call("POST", "/api/grants", { as: "asker", body: wish })).status).toBe(403);

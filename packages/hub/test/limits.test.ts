@@ -27,7 +27,7 @@ describe("the size of a request", () => {
     ]);
   });
 
-  it("is bounded for each route, and a session stays pending when its answer is too large", async () => {
+  it("is limited on each route, and a session stays pending if its answer is too large", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const body = { answers: [{ questionId: "name", values: ["x".repeat(2_000_000)] }] };
@@ -35,7 +35,7 @@ describe("the size of a request", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
   });
 
-  it("is bounded where it is not told in advance", async () => {
+  it("is limited if it is not declared", async () => {
     const hub = await startHub();
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${hub.tokens.asker}`, "transfer-encoding": "chunked" };
@@ -73,7 +73,7 @@ describe("the size of a request", () => {
     await expect(onWire(withLabels(19))).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
   });
 
-  it("is bounded on the wire too, and the connection stays", async () => {
+  it("is limited on the wire too, and the connection stays open", async () => {
     const hub = await startHub();
     const { asker } = hub.connect("asker");
     const questions = [{ question: "x", options: [{ label: "A", preview: "y".repeat(1_000_000) }] }];
@@ -104,7 +104,7 @@ describe("the number of asks", () => {
   });
 
   // promise: requests-bounded
-  it("is 100 unless it was set: the 101st is refused, over REST and the wire, and told when to come again", async () => {
+  it("is 100 by default: the 101st is rejected, over REST and the wire, with when to try again", async () => {
     const hub = await startHub();
     for (let n = 0; n < 100; n += 1) expect((await post(hub, ask)).status).toBe(201);
     const refused = await post(hub, ask);
@@ -114,7 +114,7 @@ describe("the number of asks", () => {
     await expect(overWire).rejects.toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 60 } });
   });
 
-  it("is one count for REST and the wire", async () => {
+  it("is counted together for REST and the wire", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 2 } });
     const { asker } = hub.connect("asker");
     const { agentId: _, ...info } = anAsker();
@@ -126,7 +126,7 @@ describe("the number of asks", () => {
     });
   });
 
-  it("is not counted by a clock that somebody turned", async () => {
+  it("is not affected by changes of the wall clock", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 1 } });
     await askOne(hub);
     hub.clock.jumpWall(3_600_000);
@@ -135,7 +135,7 @@ describe("the number of asks", () => {
 });
 
 describe("the number of pending sessions", () => {
-  it("is limited for each token and agent id, and settled ones make room", async () => {
+  it("is limited for each token and agent id, and settled ones do not count", async () => {
     const hub = await startHub({ limits: { pending: 2 } });
     const id = await askOne(hub, { ...ask, agentId: "one" });
     await askOne(hub, { ...ask, agentId: "one" });
@@ -148,9 +148,9 @@ describe("the number of pending sessions", () => {
   });
 });
 
-describe("what one token may do, whatever agent ids it is used with", () => {
+describe("the limits of one token, across its agent ids", () => {
   // promise: agent-ids-bounded
-  it("is 10 times what one agent id may ask in a minute", async () => {
+  it("allow 10 times the asks per minute of one agent id", async () => {
     const hub = await startHub({ limits: { asksPerMinute: 2 } });
     const asked = (agent: number) => post(hub, { ...ask, agentId: `agent-${agent}` });
     for (let agent = 0; agent < 20; agent += 1) expect((await asked(agent)).status).toBe(201);
@@ -162,7 +162,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
   });
 
   // promise: agent-ids-bounded
-  it("is 10 times what one agent id may have pending, and settled ones make room", async () => {
+  it("allow 10 times the pending sessions of one agent id, and settled ones do not count", async () => {
     const hub = await startHub({ limits: { pending: 1, asksPerMinute: 1_000 } });
     const ids: string[] = [];
     for (let agent = 0; agent < 10; agent += 1) ids.push(await askOne(hub, { ...ask, agentId: `agent-${agent}` }));
@@ -172,7 +172,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect((await post(hub, another)).status).toBe(201);
   });
 
-  it("is so many bytes of pending sessions, counted over a restart too", async () => {
+  it("include a number of bytes of pending sessions, counted across a restart too", async () => {
     const store = memoryStore();
     const limits = { pendingBytesPerToken: 600_000 };
     const first = await startHub({ limits, pending: await pendingLedger(store), store });
@@ -185,7 +185,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
   });
 
   // promise: all-stored-counts
-  it("counts all that is stored of a session against the bytes of its token, and not its questions alone", async () => {
+  it("count everything stored of a session, not only its questions", async () => {
     const hub = await startHub({ limits: { pendingBytesPerToken: 20_000 } });
     const project = `/${"p".repeat(4_000)}`;
     const asked = [];
@@ -194,7 +194,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
   });
 
   // promise: all-stored-counts
-  it("counts what a session grows by while it is pending, and gives it back with the session", async () => {
+  it("count what a pending session grows by, and subtract it with the session", async () => {
     const store = memoryStore();
     const pending = await pendingLedger(store);
     const hub = await startHub({ store, pending, limits: { pendingBytesPerToken: 6_000 } });
@@ -212,7 +212,7 @@ describe("what one token may do, whatever agent ids it is used with", () => {
     expect(pending.ofToken("one")).toEqual({ sessions: 0, bytes: 0 });
   });
 
-  it("is not exceeded by asks that come at the same moment", async () => {
+  it("are not exceeded by simultaneous asks", async () => {
     const hub = await startHub({ limits: { pending: 5 } });
     const { asker } = hub.connect("asker");
     const info = anAsker();
@@ -225,8 +225,8 @@ describe("what one token may do, whatever agent ids it is used with", () => {
   });
 });
 
-describe("the ledger of what is pending", () => {
-  it("leaves nothing behind of sessions that are settled or removed, and follows a store that tells ids alone", async () => {
+describe("the ledger of pending sessions", () => {
+  it("drops settled and removed sessions, and follows a store that only reports ids", async () => {
     const store = memoryStore();
     const idsAlone: SessionStore = Object.assign(Object.create(store), {
       subscribe: (listener: (change: StoreChange) => void) => store.subscribe(({ id, revision }) => listener({ id, revision })),
@@ -270,7 +270,7 @@ describe("the number of requests", () => {
     expect((await list()).status).toBe(429);
   });
 
-  it("is not met by a person who types fast on several devices", async () => {
+  it("is far above what a person who types fast on several devices needs", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const desks = [1, 2, 3].map(() => hub.connect("desk").desk);

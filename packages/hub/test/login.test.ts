@@ -6,7 +6,7 @@ const day = 86_400_000;
 
 describe("a login link", () => {
   // promise: browser-cannot-ask, login-code-unlogged
-  it("is given to a desk's token, and to no asker, no browser and no stranger", async () => {
+  it("is only created for a desk's token", async () => {
     const hub = await start();
     const { status, body } = await hub.call("POST", "/auth/codes", { as: "desk" });
     expect(status).toBe(201);
@@ -19,7 +19,7 @@ describe("a login link", () => {
   });
 
   // promise: login-code-unlogged
-  it("keeps its code out of every request line: what a browser sends of it is the page's address", async () => {
+  it("keeps its code out of every request line: the browser only requests the page's address", async () => {
     const hub = await start();
     const link = new URL(hub.hub.createLogin().url);
     expect([link.pathname, link.search]).toEqual(["/", ""]);
@@ -48,7 +48,7 @@ describe("a login link", () => {
     expect([status, body.detail]).toEqual([410, "This login link is older than 10 minutes; run `askbox open` for a new one."]);
   });
 
-  it("of another hub, or of none, is not known", async () => {
+  it("of another hub, or an invented one, is unknown", async () => {
     const hub = await start();
     const foreign = await newCode(await start());
     for (const code of [foreign, "", "x".repeat(200)]) {
@@ -64,7 +64,7 @@ describe("a login link", () => {
   });
 
   // promise: login-link-limits
-  it("cannot be guessed at: an address has 20 wrong attempts a minute, which hold up nobody with a good link", async () => {
+  it("cannot be guessed: an address has 20 wrong attempts a minute, which do not affect a valid link", async () => {
     const hub = await start();
     const guess = (attempt: number) => hub.call("POST", "/auth/login", { body: { code: `guess ${attempt}` } });
     for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess(attempt)).status).toBe(401);
@@ -76,13 +76,13 @@ describe("a login link", () => {
     expect((await guess(21)).status).toBe(401);
   });
 
-  it("names the addresses under which other machines reach the hub", async () => {
+  it("lists the addresses under which other machines reach the hub", async () => {
     const hub = await start({ allowedHosts: ["inbox.example", "box.tailnet.example:8443", "localhost"] });
     const { outside, code } = hub.hub.createLogin();
     expect(outside).toEqual([`https://inbox.example/#login=${code}`, `https://box.tailnet.example:8443/#login=${code}`]);
   });
 
-  it("is not made by a hub without a page", async () => {
+  it("is not created by a hub without a page", async () => {
     const hub = await startHub();
     const { status, body } = await hub.call("POST", "/auth/codes", { as: "desk" });
     expect([status, body.code]).toEqual([409, "CONFLICT"]);
@@ -104,7 +104,7 @@ describe("a browser's login", () => {
   });
 
   // promise: login-cookie-attributes
-  it("goes over TLS alone where the page came over it", async () => {
+  it("is limited to TLS if the page was served over it", async () => {
     const hub = await start({ allowedHosts: ["inbox.example"] });
     const cookieFor = async (headers: Record<string, string>) => {
       const answer = await hub.call("POST", "/auth/login", { headers, body: { code: await newCode(hub) } });
@@ -116,7 +116,7 @@ describe("a browser's login", () => {
   });
 
   // promise: login-two-parts
-  it("is worth nothing by halves", async () => {
+  it("is useless if one half is missing", async () => {
     const hub = await start();
     const [one, other] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
     const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
@@ -136,7 +136,7 @@ describe("a browser's login", () => {
   });
 
   // promise: login-two-parts
-  it("is worth nothing by halves at the wire either", async () => {
+  it("is useless on the wire, too, if one half is missing", async () => {
     const hub = await start();
     const { cookie, secret } = await logIn(hub);
     const refusal = { code: "UNAUTHORIZED" };
@@ -147,7 +147,7 @@ describe("a browser's login", () => {
   });
 
   // promise: foreign-page-refused
-  it("is refused to a page on another port of this machine, which its browser sends the cookie too", async () => {
+  it("is rejected from a page on another port of this machine, which its browser also sends the cookie to", async () => {
     const hub = await start();
     const { headers, cookie } = await logIn(hub);
     for (const origin of ["http://127.0.0.1:1", "http://localhost:8080", "null"]) {
@@ -161,7 +161,7 @@ describe("a browser's login", () => {
     expect((await hub.call("GET", "/auth/devices", { headers })).status).toBe(200);
   });
 
-  it("signs answers with the surface web and the device's name, whatever the page says of itself", async () => {
+  it("signs answers with the surface web and the device's name, whatever name the page sends", async () => {
     const hub = await start();
     const browser = await logIn(hub);
     const rest = await hub.call("POST", `/api/sessions/${await askOne(hub)}/answer`, { headers: browser.headers, body: { answers } });
@@ -181,7 +181,7 @@ describe("a browser's login", () => {
     expect((await hub.call("POST", "/api/sessions", { headers, body: { questions: [{ question: "Why?" }] } })).status).toBe(403);
   });
 
-  it("shows a name of one short, plain line", async () => {
+  it("shows a short, plain name on one line", async () => {
     const hub = await start();
     const { headers } = await logIn(hub, `\u001b[31mA\n\u202eb${"c".repeat(100)}`);
     const [device] = (await hub.call("GET", "/auth/devices", { headers })).body.items;
@@ -192,7 +192,7 @@ describe("a browser's login", () => {
 });
 
 describe("the devices", () => {
-  it("are listed with the one that asks marked", async () => {
+  it("are listed with the requesting one marked", async () => {
     const hub = await start();
     const first = await logIn(hub);
     await hub.clock.advance(5_000);
@@ -209,7 +209,7 @@ describe("the devices", () => {
   });
 
   // promise: login-ends
-  it("that are revoked lose their connections at once and come in no more", async () => {
+  it("lose their connections at once when they are revoked, and cannot reconnect", async () => {
     const hub = await start();
     const [kept, lost] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
     const clients = [kept, lost].map(({ cookie, secret }) => hub.connect("desk", { token: secret, headers: { cookie } }));
@@ -226,7 +226,7 @@ describe("the devices", () => {
     expect((await hub.call("DELETE", `/auth/devices/${lost.id}`, { headers: kept.headers })).status).toBe(404);
   });
 
-  it("that are revoked lose the request that is still waiting", async () => {
+  it("lose a request in progress when they are revoked", async () => {
     const hub = await start();
     const lost = await logIn(hub);
     const id = await askOne(hub);
@@ -238,7 +238,7 @@ describe("the devices", () => {
   });
 
   // promise: login-ends, revoked-token-ends-all
-  it("that a named token let in are logged out with it, when it is revoked or expires", async () => {
+  it("are logged out with the named token that let them in, when it is revoked or expires", async () => {
     const hub = await start();
     const make = async (wish: object) =>
       (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", ...wish } })).body.token;
@@ -281,7 +281,7 @@ describe("the devices", () => {
   });
 
   // promise: login-ends, one-guarantor
-  it("are never joined by a cookie: who logs in with another's is a device of its own, which ends with the token that let it in", async () => {
+  it("are never joined by a cookie: a login with another's cookie is a separate device, which ends with the token that let it in", async () => {
     const hub = await start();
     const person = await logIn(hub);
     const { token } = (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", name: "visitor" } })).body;
@@ -303,7 +303,7 @@ describe("the devices", () => {
   });
 
   // promise: secrets-hashed
-  it("outlive the hub as hashes", async () => {
+  it("are stored as hashes across runs of the hub", async () => {
     const kept = storage();
     const hub = await start({ devices: kept });
     const { id, cookie, secret } = await logIn(hub);
@@ -317,14 +317,14 @@ describe("the devices", () => {
     expect((await next.call("GET", "/auth/devices", { headers })).body.items).toMatchObject([{ id, current: true }]);
   });
 
-  it("of which nothing can be read are left out", async () => {
+  it("are skipped if they cannot be read", async () => {
     const kept = { load: () => [null, 1, {}, { id: "x", name: "y" }], save: () => {} };
     const hub = await start({ devices: kept });
     expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
   });
 
   // promise: login-ends
-  it("are logged out after 90 days of disuse, and not while they are connected", async () => {
+  it("are logged out after 90 days without use, but not while they are connected", async () => {
     const hub = await start();
     const [idle, used, connected] = [await logIn(hub, "idle"), await logIn(hub, "used"), await logIn(hub, "connected")];
     const client = hub.connect("desk", { token: connected.secret, headers: { cookie: connected.cookie } });
@@ -338,7 +338,7 @@ describe("the devices", () => {
     expect(client.state()).toBe("open");
   });
 
-  it("wait for the disk when they log in, and seldom after", async () => {
+  it("are saved before a login completes, and rarely after that", async () => {
     const kept = storage();
     const hub = await start({ devices: kept });
     const { headers } = await logIn(hub);
@@ -351,7 +351,7 @@ describe("the devices", () => {
     expect(kept.kept[0]?.lastSeenAt).toBe(hub.clock.now());
   });
 
-  it("are not let in when they cannot be kept", async () => {
+  it("are not logged in if they cannot be saved", async () => {
     const disk = {
       load: () => [],
       save: () => {
@@ -369,7 +369,7 @@ describe("the devices", () => {
     expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
   });
 
-  it("are at most 50: the one that was used longest ago makes way", async () => {
+  it("are at most 50: the least recently used one is logged out", async () => {
     const hub = await start();
     const oldest = await logIn(hub, "oldest");
     for (let count = 0; count < 50; count += 1) {

@@ -9,7 +9,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ ad
 
 describe.skipIf(!hasIpv6)("a hub on 127.0.0.1", { meta: { needs: "IPv6 on the loopback interface" } }, () => {
   // promise: both-loopbacks
-  it("serves ::1 at the same port, where a browser may look for localhost first", async () => {
+  it("also listens on ::1 at the same port, which a browser may try first for localhost", async () => {
     const hub = await startHub({});
     const { port } = new URL(hub.hub.url);
     expect((await fetch(`http://[::1]:${port}/healthz`)).status).toBe(200);
@@ -18,7 +18,7 @@ describe.skipIf(!hasIpv6)("a hub on 127.0.0.1", { meta: { needs: "IPv6 on the lo
     await expect(fetch(`http://[::1]:${port}/healthz`)).rejects.toThrow();
   });
 
-  it("says so when another program has the port there", async () => {
+  it("logs a warning if another program has the port there", async () => {
     const other = createServer().listen(0, "::1");
     await once(other, "listening");
     onTestFinished(() => void other.close());

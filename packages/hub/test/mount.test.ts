@@ -31,7 +31,7 @@ function service(): { mount: MountService; waits: Promise<void>; gone: Promise<v
 }
 
 describe("a service mounted on a hub", () => {
-  it("serves its own paths alone, behind the hub's checks and with its headers", async () => {
+  it("serves only its own paths, behind the hub's checks and with its headers", async () => {
     const { mount, closed } = service();
     const hub = await startHub({ mounts: [mount] });
     const answer = await hub.call("POST", "/own?query", { as: "asker", body: "four" });
@@ -43,14 +43,14 @@ describe("a service mounted on a hub", () => {
     expect(closed()).toBe(true);
   });
 
-  it("is told of tokens and sizes in errors that become problem documents", async () => {
+  it("gets errors about tokens and sizes, which become problem documents", async () => {
     const hub = await startHub({ mounts: [service().mount], limits: { requestBytes: 10 } });
     expect((await hub.call("POST", "/own")).body).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
     expect((await hub.call("POST", "/own", { as: "desk" })).body).toMatchObject({ status: 403, code: "FORBIDDEN" });
     expect((await hub.call("POST", "/own", { as: "asker", body: "x".repeat(11) })).body).toMatchObject({ status: 413 });
   });
 
-  it("does not end the hub by writing to a client that has gone", async () => {
+  it("does not end the hub by writing to a client that has disconnected", async () => {
     const { mount, waits, gone } = service();
     const hub = await startHub({ mounts: [mount] });
     const cut = new AbortController();
@@ -64,7 +64,7 @@ describe("a service mounted on a hub", () => {
   });
 
   // What was asked for counts as being with the client: an outcome is recorded as delivered by it.
-  it("is asked for the next chunk of its response when the system has the one before", async () => {
+  it("is asked for the next chunk of its response once the system has accepted the one before", async () => {
     const written = Promise.withResolvers<() => void>();
     const { write } = ServerResponse.prototype;
     vi.spyOn(ServerResponse.prototype, "write").mockImplementation(function (this: ServerResponse, chunk: unknown, done: unknown) {

@@ -62,7 +62,7 @@ async function serve(hub: ReturnType<typeof createHub>): Promise<string> {
 }
 
 describe("a hub that is mounted below a path", () => {
-  it("answers there and nowhere else, and says where its sessions are", async () => {
+  it("answers there and nowhere else, with the right URLs of its sessions", async () => {
     const { call } = await start();
     const made = await call("/askbox/api/sessions", { method: "POST", body: ask });
     expect(made.status).toBe(201);
@@ -74,7 +74,7 @@ describe("a hub that is mounted below a path", () => {
     expect((await call("/askbox/healthz")).headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("serves its page there, whose links and login stay there", async () => {
+  it("serves its page there, with links and login below that path", async () => {
     const web = await mkdtemp(join(tmpdir(), "askbox-mounted-"));
     onTestFinished(() => rm(web, { recursive: true }));
     await writeFile(join(web, "index.html"), '<link href="./icon.svg"><script src="./assets/app-12345678.js"></script>');
@@ -97,7 +97,7 @@ describe("a hub that is mounted below a path", () => {
     expect(() => hub.url).toThrow(expect.objectContaining({ code: "VALIDATION" }));
   });
 
-  it.each(["askbox", "/askbox/", "/", "/a b"])("takes %j for no path", async (basePath) => {
+  it.each(["askbox", "/askbox/", "/", "/a b"])("rejects %j as a path", async (basePath) => {
     await expect(start({ basePath })).rejects.toMatchObject({ code: "VALIDATION" });
   });
 
@@ -110,7 +110,7 @@ describe("a hub that is mounted below a path", () => {
     expect((await call("/askbox/readyz")).status).toBe(503);
   });
 
-  it("needs neither version, instance nor control, and nobody stops it over the wire", async () => {
+  it("needs neither version, instance nor control, and cannot be stopped over the wire", async () => {
     const { hub, platform, token } = await start();
     const url = await serve(hub);
     const client = page(url, platform, {}, token);
@@ -122,7 +122,7 @@ describe("a hub that is mounted below a path", () => {
     });
   });
 
-  it("lends its path to what is mounted on it in turn", async () => {
+  it("passes its path on to services that are mounted on it", async () => {
     let lent: string | undefined;
     const { call } = await start({
       mounts: [
@@ -137,8 +137,8 @@ describe("a hub that is mounted below a path", () => {
   });
 });
 
-describe("an outcome handed over by a mounted hub", () => {
-  it("counts as delivered when the server asks for more than the response has, and not before", async () => {
+describe("an outcome delivered by a mounted hub", () => {
+  it("counts as delivered once the server asks for more after the last chunk", async () => {
     const { broker, store, call, asked } = await start();
     const id = await asked();
     await broker.desk({ surface: "api" }).answer(id, { answers });
@@ -151,7 +151,7 @@ describe("an outcome handed over by a mounted hub", () => {
     await until(async () => typeof (await store.get(id))?.delivery.deliveredAt === "number");
   });
 
-  it("stays to be asked for when the client goes away before", async () => {
+  it("can be requested again if the client disconnects before", async () => {
     const { broker, store, hub, request, asked, call } = await start();
     const id = await asked();
     await broker.desk({ surface: "api" }).answer(id, { answers });
@@ -172,7 +172,7 @@ describe("the program around a hub", () => {
   const grant = { owner: "ada@example.com", name: "Ada", scopes: ["desk"] } as const;
   const authenticate = (request: Request) => (/\bsession=ada\b/.test(request.headers.get("cookie") ?? "") ? grant : undefined);
 
-  it("says whose a request is by the whole request, over REST and at the wire", async () => {
+  it("identifies the owner of a request by the whole request, over REST and on the wire", async () => {
     const { hub, platform, call } = await start({ authenticate });
     const noToken = { authorization: "" };
     expect((await call("/askbox/api/sessions", { ...noToken, cookie: "session=ada" })).status).toBe(200);
@@ -185,7 +185,7 @@ describe("the program around a hub", () => {
     await expect(page(url, platform, { cookie: "session=eve" }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
-  it("may know people by tokens of its own, which it is shown at the wire as over HTTP", async () => {
+  it("may use its own tokens, which it receives from the wire as from HTTP", async () => {
     const { hub, platform, call } = await start({
       authenticate: ({ headers }) => (headers.get("authorization") === "Bearer of-ada" ? grant : undefined),
     });
@@ -193,7 +193,7 @@ describe("the program around a hub", () => {
     await page(await serve(hub), platform, {}, "of-ada").ready();
   });
 
-  it("answers for nobody when it fails to", async () => {
+  it("denies access when it throws", async () => {
     const { call } = await start({
       authenticate() {
         throw new Error("The database is away.");
@@ -204,11 +204,11 @@ describe("the program around a hub", () => {
   });
 });
 
-describe("a page elsewhere", () => {
+describe("a page of another origin", () => {
   const allowedOrigins = ["https://app.example"];
 
   // promise: host-and-origin-checked, foreign-page-refused
-  it("may talk to a mounted hub where it comes from the address that it talks to", async () => {
+  it("may talk to a mounted hub if it comes from the address that it talks to", async () => {
     const { call, asDesk } = await start();
     const here = { ...asDesk, host: "localhost:3000" };
     expect((await call("/askbox/api/sessions", { ...here, origin: "http://localhost:3000" })).status).toBe(200);
@@ -219,7 +219,7 @@ describe("a page elsewhere", () => {
     expect((await call("/askbox/healthz", { host: "rebound.example" })).status).toBe(403);
   });
 
-  it("is told at the wire why it is refused, and its client stops trying", async () => {
+  it("gets the reason for a rejection on the wire, and its client stops trying", async () => {
     const { hub, platform, token } = await start();
     const client = page(await serve(hub), platform, { origin: "https://app.example" }, token);
     const told: unknown[] = [];
@@ -232,7 +232,7 @@ describe("a page elsewhere", () => {
   });
 
   // promise: guest-origins-by-token
-  it("may be let in by its origin, with a token", async () => {
+  it("may be allowed by its origin, with a token", async () => {
     const { hub, platform, token, call } = await start({ allowedOrigins, authenticate: () => undefined });
     const from = { origin: "https://app.example" };
     const asks = { ...from, method: "OPTIONS", "access-control-request-method": "POST", authorization: "" };
@@ -245,7 +245,7 @@ describe("a page elsewhere", () => {
   });
 
   // promise: guest-origins-by-token
-  it("may be let in by its origin, and still acts by no cookie", async () => {
+  it("may be allowed by its origin, but its cookies are ignored", async () => {
     const cookies: unknown[] = [];
     const { hub, platform, call } = await start({
       allowedOrigins,

@@ -24,9 +24,9 @@ async function refusalOf({ clock }: TestHub, client: WireClient): Promise<unknow
   return refusal;
 }
 
-describe("the page of a browser that has logged in", () => {
+describe("the page of a logged-in browser", () => {
   // promise: page-proves-hub, cookie-overwritten
-  it("proves its key to the hub after the hub has, and needs neither cookie nor secret", async () => {
+  it("proves its key to the hub after the hub has proved itself, without cookie or secret", async () => {
     const hub = await start();
     const browser = await logIn(hub);
     const client = hub.connect("desk", { login: browserLogin(browser, hub.url) });
@@ -38,7 +38,7 @@ describe("the page of a browser that has logged in", () => {
   });
 
   // promise: page-proves-hub
-  it("is let in for no other key, no other login, and at no other hub", async () => {
+  it("is rejected with another key, another login, or at another hub", async () => {
     const kept = storage();
     const hub = await start({ devices: kept, identity: "one" });
     const [one, other] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
@@ -59,7 +59,7 @@ describe("the page of a browser that has logged in", () => {
   });
 
   // promise: page-proves-hub
-  it("is shown nothing through a stranger that passes everything on to the hub: a proof is for one origin", async () => {
+  it("reveals nothing to another server that forwards everything to the hub: a proof is for one origin", async () => {
     const hub = await start();
     const browser = await logIn(hub);
     for (const origin of ["http://127.0.0.1:1", "https://127.0.0.1", "http://evil.example", "null", ""]) {
@@ -69,7 +69,7 @@ describe("the page of a browser that has logged in", () => {
   });
 
   // promise: page-proves-hub
-  it("shows a stranger nothing that could be used again", async () => {
+  it("sends another server nothing that could be used again", async () => {
     const hub = await start();
     const browser = await logIn(hub);
     const login = browserLogin(browser, hub.url);
@@ -99,7 +99,7 @@ describe("the page of a browser that has logged in", () => {
   });
 
   // promise: login-ends
-  it("is cut when its browser is logged out by another", async () => {
+  it("is disconnected when another browser logs it out", async () => {
     const hub = await start();
     const [kept, lost] = [await logIn(hub), await logIn(hub, "Chrome on Android")];
     const [one, other] = [kept, lost].map((browser) => hub.connect("desk", { login: browserLogin(browser, hub.url) }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answers, ask, askOne, startHub } from "./support.ts";
 
 describe("REST", () => {
-  it("opens a session and says where it is", async () => {
+  it("opens a session and returns its URL", async () => {
     const hub = await startHub();
     const { status, headers, body } = await hub.call("POST", "/api/sessions", {
       as: "asker",
@@ -22,7 +22,7 @@ describe("REST", () => {
     expect(body.questions).toHaveLength(3);
   });
 
-  it("takes numbers, dates and limits, answers with the one written form, and says of a wrong one what is wrong", async () => {
+  it("accepts numbers, dates and limits, normalizes answers, and says what is wrong with an invalid one", async () => {
     const hub = await startHub();
     const questions = [
       { id: "n", type: "number", question: "How many?", min: 1, max: 8 },
@@ -58,7 +58,7 @@ describe("REST", () => {
   });
 
   // promise: agents-kept-apart
-  it("gives a session to the agent that asked alone, unless its token is shared", async () => {
+  it("returns a session only to the agent that asked, unless its token is shared", async () => {
     const hub = await startHub();
     const tokenOf = async (wish: object) =>
       (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "asker", ...wish } })).body.token as string;
@@ -109,13 +109,13 @@ describe("REST", () => {
     expect((await made({ name: "agent", scope: "asker", onBehalf: true })).status).toBe(400);
   });
 
-  it("joins the pending session of the same key", async () => {
+  it("joins the pending session with the same key", async () => {
     const hub = await startHub();
     const first = await askOne(hub, { ...ask, key: "k1" });
     expect(await askOne(hub, { ...ask, key: "k1" })).toBe(first);
   });
 
-  it("uses the hub's timeout where the ask has none", async () => {
+  it("uses the hub's timeout if the ask has none", async () => {
     const hub = await startHub({ defaultTimeout: 20_000 });
     const { body } = await hub.call("POST", "/api/sessions", { as: "asker", body: ask });
     expect(body.deadlineAt).toBe(hub.clock.now() + 20_000);
@@ -141,7 +141,7 @@ describe("REST", () => {
     expect(second).not.toHaveProperty("nextCursor");
   });
 
-  it.each(["?status=open", "?limit=0", "?limit=x", "?limit=1001"])("refuses the list %s with a sentence", async (query) => {
+  it.each(["?status=open", "?limit=0", "?limit=x", "?limit=1001"])("rejects the list %s with a sentence", async (query) => {
     const hub = await startHub();
     const { status, body } = await hub.call("GET", `/api/sessions${query}`, { as: "desk" });
     expect([status, body.code]).toEqual([400, "VALIDATION"]);
@@ -169,7 +169,7 @@ describe("REST", () => {
     expect((await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: 60_000 } })).status).toBe(409);
   });
 
-  it("takes a shortened id from a desk", async () => {
+  it("accepts a shortened id from a desk", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     expect((await hub.call("GET", `/api/sessions/${id.slice(0, 6)}`, { as: "desk" })).body.id).toBe(id);
@@ -181,7 +181,7 @@ describe("REST", () => {
     ["an option that is not there", [answers[0], { questionId: "base", values: ["c"] }], ["base"]],
     ["nothing at all", [], ["name", "base"]],
     ["an unknown question", [...answers, { questionId: "nobody", values: [] }], ["nobody"]],
-  ])("refuses %s with a sentence for each field, and the session stays", async (_, given, fields) => {
+  ])("rejects %s with a sentence for each field, and the session stays open", async (_, given, fields) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers: given } });
@@ -201,7 +201,7 @@ describe("REST", () => {
     ["extend", "{}", /^timeout is not valid/],
     ["extend", '{"timeout":1}', /timeout|1,?000/],
     ["cancel", '{"reason":7}', /^reason is not valid/],
-  ])("refuses %s with %s", async (path, body, sentence) => {
+  ])("rejects %s with %s", async (path, body, sentence) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const answer = await hub.call("POST", `/api/sessions/${id}/${path}`, { as: "desk", body });
@@ -219,20 +219,20 @@ describe("REST", () => {
     ['{"questions":[{"question":"x"}],"key":""}', "key is not valid"],
     ["{", "The body is not valid JSON"],
     ["null", "The request is not valid"],
-  ])("refuses the ask %s with a sentence", async (body, sentence) => {
+  ])("rejects the ask %s with a sentence", async (body, sentence) => {
     const hub = await startHub();
     const answer = await hub.call("POST", "/api/sessions", { as: "asker", body });
     expect([answer.status, answer.body.code, answer.headers["content-type"]]).toEqual([400, "VALIDATION", "application/problem+json"]);
     expect(answer.body.detail).toContain(sentence);
   });
 
-  it("understands questions that were sent as the JSON text of the array", async () => {
+  it("accepts questions sent as the JSON text of the array", async () => {
     const hub = await startHub();
     const id = await askOne(hub, { questions: JSON.stringify(ask.questions) });
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.questions).toHaveLength(3);
   });
 
-  it("cancels with a reason, extends, and takes a reply after the deadline", async () => {
+  it("cancels with a reason, extends, and accepts a reply after the deadline", async () => {
     const hub = await startHub();
     const cancelled = await askOne(hub);
     const { body } = await hub.call("POST", `/api/sessions/${cancelled}/cancel`, { as: "desk", body: { reason: "later" } });
@@ -247,7 +247,7 @@ describe("REST", () => {
     expect(replied.body).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { by: { surface: "api" } } });
   });
 
-  it("moves a deadline to a day from now at most, or takes it away", async () => {
+  it("moves a deadline to a day from now at most, or removes it", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const extend = (timeout: number | null) => hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout } });
@@ -256,7 +256,7 @@ describe("REST", () => {
     expect((await extend(null)).body.deadlineAt).toBeNull();
   });
 
-  it("answers 404 for what is not there", async () => {
+  it("answers 404 for what does not exist", async () => {
     const hub = await startHub();
     const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });
     expect([missing.status, missing.body.code]).toEqual([404, "SESSION_NOT_FOUND"]);

@@ -13,7 +13,7 @@ for (const promise of grantsContract) {
     }));
 }
 
-test("what a person grants at one hub is granted at the others, and revoked at all of them", async () => {
+test("share a grant and its revocation", async () => {
   const shared = sharedMemory(fakeClock()).open();
   const [one, other] = [sharedGrants(shared), sharedGrants(shared)];
   await one.add(aGrant());

@@ -26,7 +26,7 @@ const bodyToCome = (hub: TestHub, path: string) =>
   `${head(hub, path)}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
 // promise: requests-bounded
-it("2,000 connections that send slowly hold up nobody, and are hung up on by themselves", async () => {
+it("2,000 connections that send slowly delay nobody, and are closed after their time", async () => {
   const hub = await startHub({ connectionLimits: { headers: 1_500, request: 1_500, look: 100, connections: 1_000 } });
   const slow: ReturnType<typeof trickle>[] = [];
   let closed = 0;
@@ -52,7 +52,7 @@ it("2,000 connections that send slowly hold up nobody, and are hung up on by the
 });
 
 // promise: requests-bounded
-it("connections that ask for nothing starve nobody: the oldest makes way, and only a hub full of requests refuses one more", async () => {
+it("idle connections starve nobody: the oldest is closed, and only a hub full of requests rejects a new one", async () => {
   const hub = await startHub({ connectionLimits: { connections: 40, headers: 60_000, request: 60_000 } });
   const idle = Array.from({ length: 40 }, () => trickle(hub, ""));
   await Promise.all(idle.map(({ socket }) => once(socket, "connect")));
@@ -75,7 +75,7 @@ it("connections that ask for nothing starve nobody: the oldest makes way, and on
   expect(waiting.filter(({ socket }) => socket.destroyed)).toEqual([]);
 });
 
-it("a body that never ends is hung up on, and opens no session", async () => {
+it("a body that never ends is cut, and opens no session", async () => {
   const hub = await startHub({ connectionLimits: { headers: 200, request: 300, look: 50 } });
   const endless = trickle(hub, bodyToCome(hub, "/api/sessions"));
   const chunked = trickle(
@@ -87,7 +87,7 @@ it("a body that never ends is hung up on, and opens no session", async () => {
   expect(hub.hub.connections.requests).toBe(0);
 });
 
-it("a client that goes away in the middle of its body is nobody's fault, and not logged as one", async () => {
+it("a client that disconnects in the middle of its body is not logged as an error", async () => {
   const logged: unknown[][] = [];
   const hub = await startHub({ log: (...entry) => logged.push(entry) });
   const leaver = trickle(hub, bodyToCome(hub, "/api/sessions"));
@@ -116,7 +116,7 @@ it.each(["POST /api/sessions", "POST /auth/login", "POST /api/tokens"])(
   },
 );
 
-it("what is pipelined behind a slow request waits, and the connection's end ends both", async () => {
+it("a pipelined request waits behind a slow one, and both end with the connection", async () => {
   const hub = await startHub();
   const { socket, back } = trickle(hub, `${bodyToCome(hub, "/api/sessions")}`);
   await until(() => hub.hub.connections.requests === 1);
@@ -126,7 +126,7 @@ it("what is pipelined behind a slow request waits, and the connection's end ends
 });
 
 // promise: requests-bounded
-it("4,096 connections, 10 s for a request's headers and 30 s for all of it are the limits unless others are set", () => {
+it("4,096 connections, 10 s for a request's headers and 30 s for the whole request are the default limits", () => {
   const server = createServer();
   // Without a parser behind it: connections are counted as they come.
   server.removeAllListeners("connection");

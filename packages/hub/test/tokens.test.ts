@@ -11,7 +11,7 @@ describe("a list of tokens", () => {
   for (const contractCase of tokenStoreContract) test(contractCase.name, () => contractCase.run({ open: async () => tokenList() }));
 
   // promise: secrets-hashed
-  test("outlives the hub as hashes, and leaves out what cannot be read", async () => {
+  test("is stored as hashes across runs of the hub, and skips invalid entries", async () => {
     let saved: readonly TokenRecord[] = [];
     const storage = {
       load: () => JSON.parse(JSON.stringify([...saved, { id: "x" }, 7])),
@@ -26,7 +26,7 @@ describe("a list of tokens", () => {
     expect((await as(second, token, "POST", "/api/sessions", ask)).status).toBe(201);
   });
 
-  test("has not changed when it could not be saved", async () => {
+  test("is unchanged if it could not be saved", async () => {
     const store = tokenList({
       load: () => [],
       save: () => {
@@ -50,7 +50,7 @@ const revoke = (hub: TestHub, idOrName: string) => hub.call("DELETE", `/api/toke
 
 describe("a named token", () => {
   // promise: secrets-hashed, token-256-bits
-  it("is shown once, has 256 random bits, and is listed without them", async () => {
+  it("is shown once, has 256 random bits, and is listed without itself", async () => {
     const hub = await startHub();
     const made = await make(hub, { name: "ci", scope: "asker", agentId: "builder", expiresIn: 86_400_000 });
     const { token, ...listed } = made;
@@ -65,7 +65,7 @@ describe("a named token", () => {
   });
 
   // promise: asker-scope
-  it("of the scope asker asks, and its sessions are no other token's", async () => {
+  it("of the scope asker asks, and cannot access another token's sessions", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker" });
     const { status, body } = await as(hub, token, "POST", "/api/sessions", ask);
@@ -84,7 +84,7 @@ describe("a named token", () => {
   });
 
   // promise: inbox-shows-who-asks
-  it("given to an agent asks in that agent's name, whatever the agent says of itself", async () => {
+  it("bound to an agent asks as that agent, whatever id the agent sends", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "ci", scope: "asker", agentId: "builder" });
     const { body } = await as(hub, token, "POST", "/api/sessions", { ...ask, agentId: "somebody-else" });
@@ -117,7 +117,7 @@ describe("a named token", () => {
     [{ name: "ci", scope: "asker", expiresIn: 59_999 }, 400, "VALIDATION"],
     [{ name: "ci", scope: "desk", agentId: "builder" }, 400, "VALIDATION"],
     [{ name: "taken", scope: "asker" }, 409, "CONFLICT"],
-  ])("is not made of %j", async (wish, status, code) => {
+  ])("cannot be created with %j", async (wish, status, code) => {
     const hub = await startHub();
     await make(hub, { name: "taken", scope: "asker" });
     const refused = await hub.call("POST", "/api/tokens", { as: "desk", body: wish });
@@ -126,7 +126,7 @@ describe("a named token", () => {
   });
 
   // promise: asker-scope
-  it("is neither made, listed nor revoked by an asker, by one for metrics, or by nobody", async () => {
+  it("cannot be created, listed or revoked with an asker's token, one for metrics, or none", async () => {
     const hub = await startHub();
     const { id } = await make(hub, { name: "ci", scope: "asker" });
     for (const [method, path, body] of [
@@ -147,7 +147,7 @@ describe("a named token", () => {
 });
 
 describe("a token that expires", () => {
-  it("is worth nothing from then on, and its name is free again", async () => {
+  it("is rejected from then on, and its name is free again", async () => {
     const hub = await startHub();
     const { token, id } = await make(hub, { name: "ci", scope: "asker", expiresIn: 60_000 });
     await hub.clock.advance(59_999);
@@ -160,7 +160,7 @@ describe("a token that expires", () => {
   });
 
   // promise: expired-stays-expired
-  it("stays so when the clock goes back, and in the next run of the hub", async () => {
+  it("stays expired if the clock goes back, and in the next run of the hub", async () => {
     let kept: readonly TokenRecord[] = [];
     const storage = {
       load: () => kept,
@@ -183,7 +183,7 @@ describe("a token that expires", () => {
   });
 
   // promise: revoked-token-ends-all
-  it("ends what runs with it", async () => {
+  it("ends the requests that use it", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk", expiresIn: 60_000 });
     const id = await askOne(hub);
@@ -196,7 +196,7 @@ describe("a token that expires", () => {
     await until(() => hub.hub.connections.desks.length === 0);
   });
 
-  it("makes no token that outlives it", async () => {
+  it("cannot create a token that outlives it", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk", expiresIn: 600_000 });
     for (const expiresIn of [undefined, 600_001]) {
@@ -206,9 +206,9 @@ describe("a token that expires", () => {
   });
 });
 
-describe("what a named token has made", () => {
+describe("what a named token has created", () => {
   // promise: one-guarantor
-  it("ends with it, and so does what was made with that in turn", async () => {
+  it("ends with it, including what was created with that in turn", async () => {
     const hub = await startHub();
     const make = async (name: string, scope: string, by: string) => {
       const headers = { authorization: `Bearer ${by}` };
@@ -234,7 +234,7 @@ describe("what a named token has made", () => {
 });
 
 describe("a token that is revoked", () => {
-  it("is worth nothing at once, by name or id, and is told of once", async () => {
+  it("is rejected at once, by name or id, and reported once", async () => {
     const hub = await startHub();
     for (const by of ["name", "id"] as const) {
       const made = await make(hub, { name: "ci", scope: "asker" });
@@ -275,7 +275,7 @@ describe("a token that is revoked", () => {
     await until(() => hub.broker.stats().watching === 0);
   });
 
-  it("takes no effect with a request whose body was still to come", async () => {
+  it("rejects a request whose body had not arrived yet", async () => {
     const hub = await startHub();
     const { token } = await make(hub, { name: "phone", scope: "desk" });
     const id = await askOne(hub);
@@ -296,7 +296,7 @@ describe("a token that is revoked", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
   });
 
-  it("by another hub of the same store ends what runs at this one", async () => {
+  it("at another hub of the same store ends running requests at this one", async () => {
     const tokenStore = tokenList();
     const [one, other] = [await startHub({ tokenStore }), await startHub({ tokenStore })];
     const { token } = await make(one, { name: "phone", scope: "desk" });
@@ -306,7 +306,7 @@ describe("a token that is revoked", () => {
     await until(() => other.hub.connections.desks.length === 0);
   });
 
-  it("lets nobody in when the tokens cannot be looked at, and does not say that the token is wrong", async () => {
+  it("is not accepted, but not called invalid either, while the tokens cannot be read", async () => {
     const tokenStore = tokenList();
     const hub = await startHub({ tokenStore });
     const { token } = await make(hub, { name: "ci", scope: "asker" });

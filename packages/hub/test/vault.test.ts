@@ -35,7 +35,7 @@ const list = (hub: TestHub, token: string) => hub.call("GET", "/api/sessions", {
 const asking = (hub: TestHub, token: string) => hub.call("POST", "/api/sessions", { headers: bearer(token), body: ask });
 
 describe("a vault of the host's own", () => {
-  it("says what a token may do, in whose name, and until when", async () => {
+  it("decides what a token may do, for which owner, and until when", async () => {
     const { vault, entries } = aVault();
     const { hub } = await startWithVault(vault);
     entries.set("of-ci", { name: "ci", scopes: ["asker"], agentId: "builder", expiresAt: hub.clock.now() + 60_000 });
@@ -48,7 +48,7 @@ describe("a vault of the host's own", () => {
     expect((await list(hub, "of-nobody")).status).toBe(401);
   });
 
-  it("is shown no token of the hub's own, nor a browser's", async () => {
+  it("never receives the hub's own tokens or a browser's", async () => {
     const { vault, asked } = aVault();
     const { hub } = await startWithVault(vault);
     await hub.call("GET", "/api/sessions", { as: "desk" });
@@ -62,7 +62,7 @@ describe("a vault of the host's own", () => {
     ["throws", () => void JSON.parse("{")],
     ["answers what is no entry", async () => ({ name: "ci", scopes: ["root"] })],
     ["answers without scopes", async () => ({ name: "ci", scopes: [] })],
-  ])("that %s lets nobody in, is not taken for a refusal, and has its words kept out of the log", async (_, resolve) => {
+  ])("that %s denies access, without calling the token invalid or logging its message", async (_, resolve) => {
     const logged: unknown[] = [];
     const { hub } = await startWithVault({ resolve: resolve as TokenVault["resolve"] }, { log: (...entry) => logged.push(entry) });
     const refused = await asking(hub, "of-ci");
@@ -77,7 +77,7 @@ describe("a vault of the host's own", () => {
     expect((await hub.call("GET", "/api/sessions", { as: "desk" })).body.items).toEqual([]);
   });
 
-  it("that is silent lets nobody in after its time, and is told that nobody waits any more", async () => {
+  it("that does not respond denies access after the timeout, and its signal is aborted", async () => {
     let gone = false;
     const { hub, clock } = await startWithVault({
       resolve: (_, { signal }) => {
@@ -99,7 +99,7 @@ describe("a vault of the host's own", () => {
     expect([(await refused).status, gone]).toEqual([503, true]);
   });
 
-  it("is believed for as long as it was said, and no longer", async () => {
+  it("is cached as long as configured", async () => {
     const { vault, entries, asked } = aVault();
     const { hub, clock } = await startWithVault(vault, { believedFor: 5_000 });
     entries.set("of-ada", { name: "ada", scopes: ["desk"] });
@@ -112,7 +112,7 @@ describe("a vault of the host's own", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is not believed past the moment at which the token expires", async () => {
+  it("is not cached beyond the token's expiry", async () => {
     const { vault, entries } = aVault();
     const { hub, clock } = await startWithVault(vault, { believedFor: 60_000 });
     entries.set("of-ada", { name: "ada", scopes: ["desk"], expiresAt: clock.now() + 1_000 });
@@ -135,7 +135,7 @@ describe("a vault of the host's own", () => {
     expect((await list(hub, "of-ada-again")).status).toBe(200);
   });
 
-  it("is asked once for many requests at one moment", async () => {
+  it("is asked once for many simultaneous requests", async () => {
     const { vault, entries, asked } = aVault();
     const { hub } = await startWithVault(vault, { believedFor: 0 });
     const token = createToken();
@@ -147,7 +147,7 @@ describe("a vault of the host's own", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each([-1, 60_001, Number.NaN])("may not be believed for %s ms", (believedFor) => {
+  it.each([-1, 60_001, Number.NaN])("may not be cached for %s ms", (believedFor) => {
     expect(() => vaultVerifier(aVault().vault, { clock: testPlatform().clock, believedFor })).toThrow(/from 0 to 60000/);
   });
 });

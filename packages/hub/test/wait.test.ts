@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { answers, ask, askOne, startHub, until } from "./support.ts";
 
 describe("GET ?wait=", () => {
-  it("resolves with the outcome when the session is settled, and records that it was handed over", async () => {
+  it("resolves with the outcome once the session is settled, and records the delivery", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const waiting = hub.call("GET", `/api/sessions/${id}?wait=100`, { as: "asker" });
@@ -12,7 +12,7 @@ describe("GET ?wait=", () => {
     await until(async () => (await hub.store.get(id))?.delivery.deliveredAt === hub.clock.now());
   });
 
-  it("gives the pending session when the seconds are over", async () => {
+  it("returns the pending session when the time is up", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     for (const as of ["asker", "desk"] as const) {
@@ -25,7 +25,7 @@ describe("GET ?wait=", () => {
     expect((await hub.store.get(id))?.delivery.deliveredAt).toBeNull();
   });
 
-  it("gives the outcome, and says that it did, of a session that is settled while its account is made", async () => {
+  it("returns and delivers the outcome of a session that is settled while it is being read", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const open = hub.broker.desk.bind(hub.broker);
@@ -40,7 +40,7 @@ describe("GET ?wait=", () => {
     await until(async () => (await hub.store.get(id))?.delivery.deliveredAt === hub.clock.now());
   });
 
-  it("takes more than half an hour for half an hour", async () => {
+  it("waits at most half an hour", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: null } });
@@ -58,7 +58,7 @@ describe("GET ?wait=", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "asker" })).body.status).toBe("pending");
   });
 
-  it.each(["-1", "x", "NaN"])("refuses %s seconds", async (wait) => {
+  it.each(["-1", "x", "NaN"])("rejects %s seconds", async (wait) => {
     const hub = await startHub();
     const id = await askOne(hub);
     for (const as of ["asker", "desk"] as const) {
@@ -66,7 +66,7 @@ describe("GET ?wait=", () => {
     }
   });
 
-  it("detaches the asker when the client hangs up, and leaves the outcome for later", async () => {
+  it("detaches the asker when the client disconnects, and keeps the outcome for later", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const gone = new AbortController();
@@ -81,7 +81,7 @@ describe("GET ?wait=", () => {
     await until(async () => (await hub.store.get(id))?.delivery.deliveredAt !== null);
   });
 
-  it("hands over an outcome that came too late when the same is asked again", async () => {
+  it("delivers an outcome that came too late when the same is asked again", async () => {
     const hub = await startHub();
     const questions = [{ id: "name", question: "What should it be called?" }];
     const id = await askOne(hub, { questions });
@@ -92,7 +92,7 @@ describe("GET ?wait=", () => {
     await until(async () => (await hub.store.get(id))?.delivery.deliveredAt !== null);
   });
 
-  it("lets a desk wait without handing anything over", async () => {
+  it("lets a desk wait without delivering anything", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const waiting = hub.call("GET", `/api/sessions/${id}?wait=100`, { as: "desk" });

@@ -55,7 +55,7 @@ const asBrowser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 describe("the page", () => {
   // promise: other-user-reads-nothing, page-policy, question-text-inert
-  it("is served at / to whoever asks, under a policy that takes nothing inline and nothing from elsewhere", async () => {
+  it("is served at / to everyone, under a policy that allows nothing inline and nothing from other origins", async () => {
     const hub = await start();
     const { status, headers, body } = await get(hub, "/");
     expect([status, body.toString()]).toEqual([200, shell]);
@@ -88,7 +88,7 @@ describe("the page", () => {
   });
 
   // promise: page-files-listed
-  it("is what a browser gets for each of its views, and for nothing that belongs to programs", async () => {
+  it("is served to a browser for each of its views, but not for API paths", async () => {
     const hub = await start();
     for (const path of ["/s/01hxyz", "/history", "/history/?q=a%20b", "/s/a%20b", "/index.html?x=1"]) {
       const { status, body } = await get(hub, path, asBrowser);
@@ -103,7 +103,7 @@ describe("the page", () => {
     expect(JSON.parse((await get(hub, "/healthz", asBrowser)).body.toString())).toMatchObject({ status: "ok" });
   });
 
-  it("is kept for a year where its name tells its content, and asked for again where not", async () => {
+  it("is cached for a year if its name contains a hash, and revalidated otherwise", async () => {
     const hub = await start();
     const cached = async (path: string) => (await get(hub, path)).headers["cache-control"];
     expect(await cached("/assets/app-abcd1234.js")).toBe("public, max-age=31536000, immutable");
@@ -112,7 +112,7 @@ describe("the page", () => {
     expect(await cached("/assets/gone-abcd1234.js")).toBe("no-store");
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a browser that has it", async () => {
     const hub = await start();
     for (const path of ["/", "/assets/app-abcd1234.js"]) {
       for (const encoding of ["identity", "br", "gzip"]) {
@@ -128,7 +128,7 @@ describe("the page", () => {
     }
   });
 
-  it("is sent compressed as the browser likes it best", async () => {
+  it("is sent with the encoding that the browser prefers", async () => {
     const hub = await start();
     const path = "/assets/app-abcd1234.js";
     const sent = async (accepted: string) => get(hub, path, { "accept-encoding": accepted });
@@ -143,13 +143,13 @@ describe("the page", () => {
     expect((await get(hub, "/assets/font-abcd1234.woff2", { "accept-encoding": "br" })).headers).not.toHaveProperty("content-encoding");
   });
 
-  it("is described without being sent to HEAD", async () => {
+  it("answers HEAD without a body", async () => {
     const hub = await start();
     const { status, headers, body } = await get(hub, "/", { method: "HEAD" });
     expect([status, headers["content-length"], body.length]).toEqual([200, String(shell.length), 0]);
   });
 
-  it("is served again when another build has replaced it", async () => {
+  it("is served again after another build has replaced it", async () => {
     const hub = await start();
     await get(hub, "/");
     writeFileSync(join(folder, "assets/app-efgh5678.js"), "2");
@@ -159,7 +159,7 @@ describe("the page", () => {
     expect((await get(hub, "/assets/app-efgh5678.js")).body.toString()).toBe("2");
   });
 
-  it("is served again when a file that could not be read once can be read", async () => {
+  it("is served again once a file that could not be read can be", async () => {
     const hub = await start();
     const file = join(folder, "assets/late-abcd1234.js");
     writeFileSync(file, "late");
@@ -179,7 +179,7 @@ describe("the page", () => {
   });
 });
 
-describe("what lies outside the page's folder", () => {
+describe("what is outside the page's folder", () => {
   // promise: page-files-listed
   it.each([
     "/../secret.txt",

@@ -17,7 +17,7 @@ describe("the wire over the hub", () => {
     expect(hub.hub.connections).toMatchObject({ askers: 1, desks: [{ surface: "cli" }] });
   });
 
-  it("refuses a token that is unknown or of the other scope", async () => {
+  it("rejects a token that is unknown or has the other scope", async () => {
     const hub = await startHub();
     await expect(hub.connect("desk", { token: hub.tokens.asker }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
     await expect(hub.connect("asker", { token: hub.tokens.desk }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -32,7 +32,7 @@ describe("the wire over the hub", () => {
     expect(hub.stops()).toBe(1);
   });
 
-  it("forgets who has gone", async () => {
+  it("drops clients that have disconnected", async () => {
     const hub = await startHub();
     const clients = [hub.connect("asker"), hub.connect("desk")];
     for (const client of clients) await client.ready();
@@ -40,7 +40,7 @@ describe("the wire over the hub", () => {
     await until(() => hub.hub.connections.askers === 0 && hub.hub.connections.desks.length === 0);
   });
 
-  it("says goodbye when the hub closes, and takes nobody after", async () => {
+  it("notifies clients when the hub closes, and accepts no more", async () => {
     const hub = await startHub();
     const client = hub.connect("asker");
     await client.ready();

@@ -42,7 +42,7 @@ const records = (count: number) =>
 
 describe("a store that is cut off from Redis", () => {
   // promise: redis-away-refuses
-  test("refuses every change with a sentence, tells nobody of it, and goes on by itself", async () => {
+  test("rejects every change with a sentence, publishes none, and recovers by itself", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
     const told = collect(far);
@@ -70,7 +70,7 @@ describe("a store that is cut off from Redis", () => {
   });
 
   // promise: redis-back-catches-up
-  test("tells what others changed meanwhile as soon as it is back: new, settled, and settled and removed", async () => {
+  test("publishes what others changed in the meantime once it has reconnected: new, settled, and settled and removed", async () => {
     const { far, near } = await cutOff();
     const all = records(6);
     const told = collect(far);
@@ -110,7 +110,7 @@ describe("a store that is cut off from Redis", () => {
 
 describe("a change whose reply was lost", () => {
   // promise: redis-change-once
-  test("is found to have been made, once, by whoever made it", async () => {
+  test("is recognized as made, once, by its writer", async () => {
     const { far, near } = await cutOff("timeout=5000");
     for (let round = 0; round < 20; round += 1) {
       const record = aRecord({ id: `round-${round}`, key: `key-${round}` });
@@ -131,7 +131,7 @@ describe("a change whose reply was lost", () => {
     expect(await near.count({})).toBe(20);
   });
 
-  test("is found even when others have changed the session since", async () => {
+  test("is recognized even if others have changed the session since", async () => {
     const { far, near } = await cutOff("timeout=5000");
     await far.insert(aRecord());
     proxy.swallowReplies();
@@ -144,7 +144,7 @@ describe("a change whose reply was lost", () => {
   });
 
   // promise: redis-change-once
-  test("is not taken for another's", async () => {
+  test("is not mistaken for another's", async () => {
     const { far, near } = await cutOff("timeout=5000");
     await far.insert(aRecord());
     proxy.cut();
@@ -159,7 +159,7 @@ describe("a change whose reply was lost", () => {
 
 describe("a Redis that is paused", () => {
   // promise: redis-away-refuses, redis-change-once
-  test("makes no change that its writer was told is not made, and the store goes on", async () => {
+  test("makes no change that its writer was told is not made, and the store recovers", async () => {
     const own = await startRedis();
     try {
       const store = await openRedisStore({ url: `${own.url}?timeout=300` });
@@ -184,7 +184,7 @@ describe("a Redis that is paused", () => {
 
 describe("a Redis that is restarted", () => {
   // promise: redis-same-guarantees
-  test("has every change that was confirmed, killed in the middle of them", async () => {
+  test("has every confirmed change, even if it is killed in the middle of them", async () => {
     const own = await startRedis();
     try {
       const store = await openRedisStore({ url: `${own.url}?timeout=1000` });
@@ -213,7 +213,7 @@ describe("a Redis that is restarted", () => {
     }
   });
 
-  test("that comes back without its data is seen as it is, and not as it was", async () => {
+  test("that comes back without its data is read as it is, not as it was", async () => {
     const own = await startRedis({ settings: { appendonly: "no" } });
     try {
       const store = await openRedisStore({ url: `${own.url}?timeout=1000` });

@@ -28,13 +28,13 @@ const server =
     return reply as Reply;
   };
 
-describe("what Redis' settings make of an answer that is never lost", () => {
-  test("is on disk with an append-only file that is synced with each write", () => {
+describe("the durability of an answer with Redis' settings", () => {
+  test("is disk with an append-only file that is synced on each write", () => {
     expect(of({})).toMatchObject({ level: "disk", advice: [], confirmation: { disk: false, replicas: 0 } });
     expect(of({}).description).toBe("Redis 7.0.15: every change is on its disk before it is confirmed (appendfsync always).");
   });
 
-  test("is on disk where the server can be waited for, though it syncs once a second", () => {
+  test("is disk if the server supports WAITAOF, even if it syncs once a second", () => {
     const waited = of({ engine: "Valkey 8.1.0", appendfsync: "everysec", canWaitForDisk: true });
     expect(waited).toMatchObject({ level: "disk", advice: [], confirmation: { disk: true } });
     expect(waited.description).toContain("(WAITAOF)");
@@ -54,19 +54,19 @@ describe("what Redis' settings make of an answer that is never lost", () => {
       "unsure",
       /refuses CONFIG GET/,
     ],
-  ])("is said with what to do where Redis %s", (_, facts, level, advice) => {
+  ])("comes with advice if Redis %s", (_, facts, level, advice) => {
     const { level: found, advice: sentences, description } = of(facts);
     expect(found).toBe(level);
     expect(sentences.join(" ")).toMatch(advice);
     expect(description).toContain(sentences.join(" "));
   });
 
-  test("does not take evicting what has an end, or nothing at all, for a danger", () => {
+  test("is not affected by evicting expiring keys, or none", () => {
     expect(of({ evictionPolicy: "volatile-lru", maxmemory: 1 }).level).toBe("disk");
     expect(of({ evictionPolicy: "allkeys-lru", maxmemory: 0 }).level).toBe("disk");
   });
 
-  test("waits for one replica where there is any, for as many as were asked for, and says so where it is told not to", () => {
+  test("waits for one replica if there is any, or for as many as configured, and says so if configured for none", () => {
     expect(of({ replicas: 2 })).toMatchObject({ level: "replicated", confirmation: { replicas: 1 } });
     expect(of({ replicas: 0 }, 2)).toMatchObject({ level: "replicated", confirmation: { replicas: 2 } });
     expect(of({ replicas: 2 }, 0)).toMatchObject({ level: "disk", confirmation: { replicas: 0 } });
@@ -104,14 +104,14 @@ describe("asking a server for its settings", () => {
     });
   });
 
-  test("goes on where it may ask nothing, and says what was refused", async () => {
+  test("continues without permission to read them, and reports what was refused", async () => {
     const facts = await readServerFacts(server({}));
     expect(facts).toMatchObject({ engine: "Redis", canWaitForDisk: false });
     expect(facts.refused).toContain("CONFIG GET");
     expect(redisDurability(facts, confirmationFor(facts, undefined)).level).toBe("unsure");
   });
 
-  test("fails where the connection does", async () => {
+  test("fails if the connection does", async () => {
     await expect(
       readServerFacts(async () => {
         throw new Error("LOADING Redis is loading the dataset in memory");

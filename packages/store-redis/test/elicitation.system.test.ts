@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const odd = `\u0000{}*\ud800 "'\\\n${"😀".repeat(50_000)}`;
 
-test("gives what is kept to every process, as it was kept", async () => {
+test("returns stored values to every process, unchanged", async () => {
   expect(await one.get(odd)).toBeUndefined();
   expect(await one.replace(odd, undefined, odd, 60_000)).toBe(true);
   expect(await other.get(odd)).toBe(odd);
@@ -35,7 +35,7 @@ test("lets exactly one of many take a value", async () => {
   expect(await one.get("taken")).toBe(won[0]);
 });
 
-test("forgets a value with its time, and leaves nothing of it in Redis", async () => {
+test("removes an expired value from Redis", async () => {
   await one.replace("short", undefined, "here", 200);
   expect(await one.replace("short", undefined, "again", 200)).toBe(false);
   await until(async () => (await other.get("short")) === undefined);
@@ -56,7 +56,7 @@ test("has what it confirmed after Redis was killed", async () => {
   );
 });
 
-test("fails with STORE_UNAVAILABLE while the server is away, and goes on when it is back", async () => {
+test("fails with STORE_UNAVAILABLE while the server is unavailable, and recovers", async () => {
   await until(() => one.replace("before", undefined, "here", 60_000).catch(() => false));
   await redis.kill();
   await expect(one.get("before")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
@@ -65,7 +65,7 @@ test("fails with STORE_UNAVAILABLE while the server is away, and goes on when it
   await until(() => one.replace("after", undefined, "x", 60_000).catch(() => false));
 });
 
-test("refuses everything once it is closed", async () => {
+test("rejects everything once it is closed", async () => {
   const third = await openRedisElicitation({ url: redis.url });
   await third.close();
   await third.close();

@@ -43,7 +43,7 @@ const confirms = (store: RedisStore, record: SessionRecord) =>
 
 describe("a store whose master fails", () => {
   // promise: redis-same-guarantees
-  test("goes on with the replica, which has every change that was confirmed", async () => {
+  test("continues with the replica, which has every confirmed change", async () => {
     sentinels = await startSentinels();
     const [one, other] = [await open(), await open()];
     expect(one.durability).toMatchObject({ level: "replicated", confirmation: { replicas: 1 } });
@@ -80,7 +80,7 @@ describe("a store whose master fails", () => {
     expect(one.durability.confirmation.replicas).toBe(0);
   });
 
-  test("refuses changes when as many replicas as were asked for do not confirm them", async () => {
+  test("rejects changes if the configured number of replicas do not confirm them", async () => {
     sentinels = await startSentinels();
     const store = await open("timeout=3000&replicas=1");
     // A replica on a busy machine may need longer than that for its first.
@@ -97,7 +97,7 @@ describe("a store whose master fails", () => {
     expect((await store.get(aRecord().id))?.state).toBe("answered");
   });
 
-  test("follows a failover that somebody orders, while the old master lives on as a replica", async () => {
+  test("follows a manual failover, after which the old master is a replica", async () => {
     sentinels = await startSentinels();
     const [one, other] = [await open(), await open()];
     await one.insert(aRecord());

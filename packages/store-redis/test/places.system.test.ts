@@ -44,7 +44,7 @@ describe("the Redis store", () => {
     expect(await Promise.all(stores.map((store) => store.count({})))).toEqual([0, 2, 1, 1]);
   });
 
-  test("leaves nothing behind but its eight keys, whatever is asked", async () => {
+  test("uses only its eight keys, whatever it is asked", async () => {
     const redis = await start();
     const store = await open(`${redis.url}?prefix=mine`);
     const record = aRecord({ key: "k" });
@@ -56,7 +56,7 @@ describe("the Redis store", () => {
     for (const key of keys) expect(keyList(keysOf("mine"))).toContain(key);
   });
 
-  test("repeats the last changes, some 4,096, and drops with each sweep what is older than ten minutes", async () => {
+  test("keeps the last changes, about 4,096, and drops those older than ten minutes with each cleanup", async () => {
     const redis = await start();
     const { changes } = keysOf("askbox");
     // Long before the store came, by the ids that Redis gives by its clock.
@@ -78,7 +78,7 @@ describe("the Redis store", () => {
     expect(kept).toBeLessThan(4_096 + 200);
   });
 
-  test("forgets every trace of a session that is removed", async () => {
+  test("removes every trace of a removed session", async () => {
     const redis = await start({ appendonly: "no" });
     const store = await open(redis.url);
     for (let index = 0; index < 450; index += 1) {
@@ -90,7 +90,7 @@ describe("the Redis store", () => {
     expect((await redis.command<string[]>("KEYS", "*")).sort()).toEqual(["{askbox}:changes", "{askbox}:meta"]);
   });
 
-  test("keeps a record of a megabyte of emoji, and tells of it", async () => {
+  test("stores a record with a megabyte of emoji, and publishes it", async () => {
     const { url } = await start();
     const [one, other] = [await open(url), await open(url)];
     const title = "👩🏽‍🚀".repeat(70_000);
@@ -101,7 +101,7 @@ describe("the Redis store", () => {
     expect((await other.list({ text: "👩🏽‍🚀👩🏽‍🚀" })).sessions).toEqual([record]);
   });
 
-  test("looks through a bounded part of a long history at once, and says where to go on", async () => {
+  test("reads a limited part of a long history at a time, and returns a cursor", async () => {
     const { url } = await start({ appendonly: "no" });
     const store = await open(url);
     const filler = "x".repeat(230_000);
@@ -128,7 +128,7 @@ describe("the Redis store", () => {
     expect(pages).toBeLessThan(5);
   });
 
-  test("is reached over a unix socket, as a user with no more rights than it needs", async () => {
+  test("is reached over a unix socket, as a user with minimal rights", async () => {
     const folder = mkdtempSync(join(tmpdir(), "askbox-socket-"));
     endings.push(() => rmSync(folder, { recursive: true, force: true }));
     const socket = join(folder, "redis.sock");
@@ -156,7 +156,7 @@ describe("the Redis store", () => {
     });
   });
 
-  test("is reached over TLS with a certificate of one's own authority, and not without", async () => {
+  test("is reached over TLS with a certificate of a private CA, but not without it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "askbox-tls-"));
     endings.push(() => rmSync(folder, { recursive: true, force: true }));
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -178,7 +178,7 @@ describe("the Redis store", () => {
     await expect(openRedisStore({ url: `rediss://localhost:${tlsPort}` })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  test("says in a sentence that nobody is there, or that somebody else's data is", async () => {
+  test("says in a sentence that no server responds, or that the data belongs to another program", async () => {
     await expect(openRedisStore({ url: "redis://127.0.0.1:1" })).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
       message: expect.stringMatching(/^The Redis at redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/),
@@ -193,7 +193,7 @@ describe("the Redis store", () => {
     await store.close();
   });
 
-  test("refuses changes with a sentence when Redis is out of memory, and goes on when there is some", async () => {
+  test("rejects changes with a sentence when Redis is out of memory, and recovers", async () => {
     const redis = await start({ maxmemory: "3mb", "maxmemory-policy": "noeviction" });
     const store = await open(redis.url);
     const large = (number: number) => aRecord({ id: `session-${number}`, request: { ...aRecord().request, title: "x".repeat(200_000) } });
@@ -207,7 +207,7 @@ describe("the Redis store", () => {
     expect(await store.insert(large(kept))).toEqual({ inserted: true });
   });
 
-  test("is not opened on a replica, which could not be written", async () => {
+  test("is not opened on a replica, which is read-only", async () => {
     const master = await start();
     const replica = await start({ replicaof: `127.0.0.1 ${master.port}` });
     await expect(openRedisStore({ url: replica.url })).rejects.toMatchObject({ message: expect.stringContaining("is a replica") });
@@ -225,7 +225,7 @@ describe("the Redis store", () => {
 
 describe("the Redis store on a cluster", () => {
   // promise: redis-same-guarantees
-  test("has all keys of a space in one slot, and keeps every promise there", async () => {
+  test("has all keys of a space in one slot, and passes the contract there", async () => {
     const cluster = await startCluster(3);
     endings.push(() => cluster.stop());
     const owners = new Set<number>();

@@ -49,7 +49,7 @@ describe("the URL of a Redis store", () => {
     ],
     ["redis+unix:///run/redis.sock?db=4", { seeds: [{ path: "/run/redis.sock" }], database: 4, label: "redis+unix:///run/redis.sock/4" }],
     ["redis://h?passwordfile=/run/secret", { credentials: { username: undefined, password: "from the file" } }],
-  ])("%s is understood", (url, expected) => {
+  ])("%s is accepted", (url, expected) => {
     expect(isRedisUrl(url)).toBe(true);
     expect(read(url)).toMatchObject(expected);
   });
@@ -70,7 +70,7 @@ describe("the URL of a Redis store", () => {
     "redis://u:s3cret@h?replicas=-1",
     "redis+cluster://u:s3cret@h/2",
     "redis://h?sentinelpassword=s3cret",
-  ])("%s is refused in a sentence without the secret", (url) => {
+  ])("%s is rejected with a sentence that does not contain the secret", (url) => {
     let refusal: unknown;
     try {
       read(url);

@@ -25,10 +25,10 @@ const space = () => {
   return { open: () => openRedisShared({ url }), pass: (ms: number) => pass(ms), until };
 };
 
-describe("what hubs share on Redis", () => {
+describe("the state that hubs share on Redis", () => {
   for (const promise of sharedContract) test.concurrent(promise.name, () => promise.run(space()));
 
-  test("is each space's own", async () => {
+  test("is separate for each space", async () => {
     const [one, other] = await Promise.all([space().open(), space().open()]);
     const received: string[] = [];
     await other.subscribe("topic", (message) => void received.push(message));

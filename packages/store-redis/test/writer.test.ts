@@ -59,7 +59,7 @@ function fake({
 }
 
 describe("confirming a write", () => {
-  test("waits for nothing where nothing is to be waited for", async () => {
+  test("waits for nothing if nothing is configured", async () => {
     const { run, sent } = fake({});
     await Promise.all([run("a"), run("b")]);
     expect(sent).toEqual(["a", "b"]);
@@ -72,7 +72,7 @@ describe("confirming a write", () => {
     expect(sent).toEqual(["a", "WAITAOF 1 0", "WAIT 2 500"]);
   });
 
-  test("lets all that come meanwhile share the next wait", async () => {
+  test("lets everything that arrives meanwhile share the next wait", async () => {
     const { run, sent, hold } = fake({ disk: true });
     const release = hold();
     const first = run("a");
@@ -84,14 +84,14 @@ describe("confirming a write", () => {
     expect(sent).toEqual(["a", "WAITAOF 1 0", "b", "c", "d", "WAITAOF 1 0"]);
   });
 
-  test("says so when the disk or the replicas did not confirm it", async () => {
+  test("fails if the disk or the replicas did not confirm it", async () => {
     const noDisk = fake({ disk: true, onDisk: 0 });
     await expect(noDisk.run("a")).rejects.toBeInstanceOf(Unconfirmed);
     expect(noDisk.enough).toEqual([{ disk: false, replicas: 0 }]);
     await expect(fake({ replicas: 2, onReplicas: 1 }).run("a")).rejects.toBeInstanceOf(Unconfirmed);
   });
 
-  test("is enough where the server has fewer replicas by now", async () => {
+  test("succeeds if the server has fewer replicas by now", async () => {
     const { run, confirmation, enough, replies } = fake({ replicas: 1, onReplicas: 0 });
     replies.push(async () => {
       confirmation.replicas = 1;
@@ -104,7 +104,7 @@ describe("confirming a write", () => {
     expect(await run("a")).toEqual(["done", 1]);
   });
 
-  test("is tried again under the same name when its reply was lost, and once more waited for", async () => {
+  test("is retried under the same name if its reply was lost, and waited for again", async () => {
     const { run, sent, replies } = fake({ disk: true });
     replies.push(async () => {
       throw new ConnectionLost("cut", true);
@@ -113,14 +113,14 @@ describe("confirming a write", () => {
     expect(sent).toEqual(["a", "a", "WAITAOF 1 0"]);
   });
 
-  test("learns the server's clock again when it is told that it comes too late", async () => {
+  test("reads the server's clock again after a write that arrived too late", async () => {
     const { run, sent, replies } = fake({});
     replies.push(async () => ["late"]);
     expect(await run("a")).toEqual(["done", 1]);
     expect(sent).toEqual(["a", "TIME", "a"]);
   });
 
-  test("is not tried again when the server refuses it", async () => {
+  test("is not retried if the server rejects it", async () => {
     const { run, sent, replies } = fake({});
     replies.push(async () => {
       throw new Error("OOM command not allowed when used memory > 'maxmemory'.");

@@ -38,7 +38,7 @@ async function countingStore() {
 
 const delivered = (record: SessionRecord): SessionRecord => ({ ...record, revision: record.revision + 1, delivery: { deliveredAt: 1 } });
 
-test("what nobody waits for goes with the next write, and is there with it", async () => {
+test("a write that nothing waits for is committed with the next one", async () => {
   const { store, commits } = await countingStore();
   const record = settled(aRecord());
   await store.insert(record);
@@ -49,7 +49,7 @@ test("what nobody waits for goes with the next write, and is there with it", asy
   await store.close();
 });
 
-test("what nobody waits for is written by itself soon, and when the store is closed", async () => {
+test("a write that nothing waits for is soon committed by itself, and when the store is closed", async () => {
   const { store, commits } = await countingStore();
   const record = settled(aRecord());
   await store.insert(record);
@@ -60,7 +60,7 @@ test("what nobody waits for is written by itself soon, and when the store is clo
   expect([await again, commits()]).toEqual([true, 3]);
 });
 
-test("asks that follow one another cost two commits each: opened, and settled with the delivery of the one before", async () => {
+test("sequential asks take two commits each: one to open, and one to settle together with the previous delivery", async () => {
   const { store, commits } = await countingStore();
   const broker = await createBroker({ store, ...testPlatform() });
   const [asker, desk] = [broker.asker("owner-1"), broker.desk({ surface: "web" })];

@@ -83,7 +83,7 @@ async function openDamaged(path: string, expected: readonly SessionRecord[]) {
 
 describe("a damaged SQLite store", () => {
   // promise: damaged-header-file-kept, damaged-store-salvaged
-  test("is kept beside what could be read of it, wherever the damage is", async () => {
+  test("is kept beside what could be recovered, wherever the damage is", async () => {
     let salvagedRounds = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const path = freshPath();
@@ -106,7 +106,7 @@ describe("a damaged SQLite store", () => {
     expect(salvagedRounds).toBeGreaterThan(10);
   });
 
-  test("keeps the record of approvals, but for what the damage has reached", async () => {
+  test("keeps the record of approvals, except for the damaged part", async () => {
     const path = freshPath();
     const store = await openSqliteStore({ path });
     const entries: AuditEntry[] = [];
@@ -143,14 +143,14 @@ describe("a damaged SQLite store", () => {
     }
   });
 
-  test("is whole again when only its process was killed", async () => {
+  test("is intact if only its process was killed", async () => {
     const path = freshPath();
     writeFileSync(path, crashed.file);
     writeFileSync(`${path}-wal`, crashed.log);
     expect(await openDamaged(path, records)).toEqual({ kept: records.length, warnings: [], setAside: undefined });
   });
 
-  test("keeps the sessions on the pages that are sound, and their drafts", async () => {
+  test("keeps the sessions on intact pages, and their drafts", async () => {
     const path = freshPath();
     writeFileSync(path, whole);
     const title = Buffer.from(`"title":"Question 20"`);
@@ -162,7 +162,7 @@ describe("a damaged SQLite store", () => {
     expect(setAside?.salvaged).toEqual({ sessions: 49, drafts: 3 });
   });
 
-  test("keeps a session of which only the columns beside the record have suffered", async () => {
+  test("keeps a session if only the columns beside the record are damaged", async () => {
     const path = freshPath();
     writeFileSync(path, whole);
     const database = new DatabaseSync(path);
@@ -172,7 +172,7 @@ describe("a damaged SQLite store", () => {
   });
 
   // promise: damaged-header-file-kept
-  test("is set aside when it was cut short, emptied of sense, or is no database", async () => {
+  test("is renamed if it was truncated, overwritten, or is not a database", async () => {
     for (const spoil of [
       (path: string) => truncateSync(path, Math.floor(whole.length / 2)),
       (path: string) => truncateSync(path, 4_096 + 17),
@@ -189,7 +189,7 @@ describe("a damaged SQLite store", () => {
     }
   });
 
-  test("never takes the place of one that was set aside before", async () => {
+  test("never replaces one that was renamed before", async () => {
     const path = freshPath();
     for (let round = 1; round <= 3; round += 1) {
       writeFileSync(path, `not a database, ${round}`);
@@ -201,7 +201,7 @@ describe("a damaged SQLite store", () => {
   });
 
   // promise: damaged-store-salvaged
-  test("is taken up where a rebuilding was interrupted", async () => {
+  test("is recovered after an interrupted recovery", async () => {
     const path = freshPath();
     writeFileSync(path, whole);
     await (await openSqliteStore({ path })).close();
@@ -219,7 +219,7 @@ describe("a damaged SQLite store", () => {
     expect(readdirSync(dirname(path)).filter((name) => name.includes("rebuil"))).toEqual([]);
   });
 
-  test("leaves a log whose file is gone where a person can find it", async () => {
+  test("keeps a log without its file where a person can find it", async () => {
     const path = freshPath();
     writeFileSync(`${path}-wal`, crashed.log);
     const store = await openSqliteStore({ path });

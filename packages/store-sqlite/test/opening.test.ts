@@ -44,7 +44,7 @@ describe("opening a SQLite store", () => {
     await expect(store.list({})).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  test("brings a new file to the newest version", async () => {
+  test("migrates a new file to the newest version", async () => {
     const path = freshPath();
     await (await openSqliteStore({ path })).close();
     const database = new DatabaseSync(path);
@@ -54,7 +54,7 @@ describe("opening a SQLite store", () => {
   });
 
   // promise: foreign-store-untouched
-  test("refuses a store of a newer askbox and leaves it untouched", async () => {
+  test("rejects a store of a newer askbox and leaves it untouched", async () => {
     const path = freshPath();
     databaseOf(path, `CREATE TABLE future (x); PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length + 1}`);
     const before = readFileSync(path);
@@ -66,7 +66,7 @@ describe("opening a SQLite store", () => {
   });
 
   // promise: foreign-store-untouched
-  test("refuses another program's database and leaves it untouched", async () => {
+  test("rejects another program's database and leaves it untouched", async () => {
     const path = freshPath();
     databaseOf(path, "CREATE TABLE recipes (name TEXT)");
     const before = readFileSync(path);
@@ -77,7 +77,7 @@ describe("opening a SQLite store", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("creates the folders on the way to its file", async () => {
+  test("creates the parent folders of its file", async () => {
     const path = join(dirname(freshPath()), "a", "b", "askbox.db");
     const store = await openSqliteStore({ path });
     expect(await store.insert(aRecord())).toEqual({ inserted: true });
@@ -98,7 +98,7 @@ describe("opening a SQLite store", () => {
     }
   });
 
-  test.skipIf(process.platform !== "linux")("says so as well of a file system that takes no files", async () => {
+  test.skipIf(process.platform !== "linux")("says so for a file system that allows no files, too", async () => {
     await expect(openSqliteStore({ path: "/proc/askbox/askbox.db" })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 });
@@ -127,7 +127,7 @@ describe("checkIntegrity", () => {
     expect(await checkIntegrity(path)).toMatchObject({ ok: false });
   });
 
-  test("refuses a file that is not there", async () => {
+  test("rejects a missing file", async () => {
     await expect(checkIntegrity(freshPath())).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 });

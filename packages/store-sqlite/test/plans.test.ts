@@ -20,7 +20,7 @@ async function planner() {
 }
 
 describe("the SQLite store's plans", () => {
-  test("search an index for everything that an ask and its answer need", async () => {
+  test("use an index for everything that an ask and its answer need", async () => {
     const { plan, close } = await planner();
     const single = {
       change: statements.change,
@@ -43,7 +43,7 @@ describe("the SQLite store's plans", () => {
     close();
   });
 
-  test("never walk through settled sessions to find pending or undelivered ones", async () => {
+  test("never scan settled sessions to find pending or undelivered ones", async () => {
     const { plan, close } = await planner();
     const queries: [StoreQuery, RegExp][] = [
       [{ states: ["pending"] }, /USING INDEX pending_by_time/],

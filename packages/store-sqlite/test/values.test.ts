@@ -26,7 +26,7 @@ function harness() {
 
 for (const promise of sharedContract) test(`values on SQLite: ${promise.name}`, () => promise.run(harness()));
 
-test("values are there for the next process that opens the file, until their time is over", async () => {
+test("values are available to the next process that opens the file, until they expire", async () => {
   let now = 1_000;
   const path = freshPath();
   const one = await openSqliteValues({ path, now: () => now });
@@ -41,7 +41,7 @@ test("values are there for the next process that opens the file, until their tim
   expect(await other.get("key")).toBeUndefined();
 });
 
-test("what ends first makes way when the file has grown too large", async () => {
+test("values that expire first are removed when the file is too large", async () => {
   const values = await openSqliteValues({ path: freshPath() });
   onTestFinished(() => values.close());
   const large = "x".repeat(1_048_576);
@@ -50,7 +50,7 @@ test("what ends first makes way when the file has grown too large", async () => 
   expect(await values.get("key 99")).toBe(large);
 });
 
-test("a damaged file is begun again, and a place that cannot be written is named", async () => {
+test("a damaged file is replaced, and an unwritable one is reported", async () => {
   const path = freshPath();
   writeFileSync(path, "this is no database at all, and was never one".repeat(100));
   const values = await openSqliteValues({ path });

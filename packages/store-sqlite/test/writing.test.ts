@@ -31,7 +31,7 @@ async function openWithHandle(path: string) {
 const commitsSeen = (handle: DatabaseSync) => Number(handle.prepare("PRAGMA data_version").get()?.["data_version"]);
 
 describe("writing to the SQLite store", () => {
-  test("takes everything that waits into one transaction", async () => {
+  test("batches everything that waits into one transaction", async () => {
     const path = freshPath();
     const { store } = await openWithHandle(path);
     const opener = await sqliteOpener();
@@ -50,7 +50,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("refuses a record that cannot be stored without harm to those written with it", async () => {
+  test("rejects a record that cannot be stored, without affecting others in the transaction", async () => {
     const { store } = await openWithHandle(freshPath());
     const sound = records(3);
     const unsound = aRecord({ id: "unsound", createdAt: Number.NaN });
@@ -62,7 +62,7 @@ describe("writing to the SQLite store", () => {
   });
 
   // promise: disk-recovers
-  test("refuses every write while the disk is full, publishes no event for it, and resumes when there is space", async () => {
+  test("rejects every write while the disk is full, publishes no event for it, and recovers once there is space", async () => {
     const { store, handle } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));
     const pages = Number(handle().prepare("PRAGMA page_count").get()?.["page_count"]);
@@ -88,7 +88,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("opens a new connection by itself when the one it had has failed", async () => {
+  test("opens a new connection by itself after the old one failed", async () => {
     const { store, handle, opened } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));
     const before = opened();
@@ -101,7 +101,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test.skipIf(process.platform === "win32")("refuses to write into a file that was moved away, and goes on when it is back", async () => {
+  test.skipIf(process.platform === "win32")("refuses to write to a file that was moved, and recovers when it is back", async () => {
     const path = freshPath();
     const store = await openSqliteStore({ path });
     renameSync(path, `${path}.away`);
@@ -114,7 +114,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test.skipIf(process.platform === "win32")("can be read by its owner alone", async () => {
+  test.skipIf(process.platform === "win32")("can only be read by its owner", async () => {
     const path = freshPath();
     const store = await openSqliteStore({ path });
     await store.insert(aRecord());
@@ -122,7 +122,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("leaves a record that cannot be read out of lists, says so, and finds the others", async () => {
+  test("omits a record that cannot be read from lists, logs it, and finds the others", async () => {
     const warnings: string[] = [];
     const path = freshPath();
     const store = await openSqliteStore({ path, log: (level, message) => warnings.push(`${level}: ${message}`) });
@@ -137,7 +137,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("removes many more sessions than go into one transaction", async () => {
+  test("removes many more sessions than fit into one transaction", async () => {
     const store = await openSqliteStore({ path: freshPath() });
     const old = records(1_200).map((record) => settled(record));
     await Promise.all(old.map((record) => store.insert(record)));

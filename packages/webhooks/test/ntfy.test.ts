@@ -25,7 +25,7 @@ it("pushes who asks what to the topic, with a link to the question, in any scrip
   });
 });
 
-it("says how it ended where that is wanted, and no text where that is not", async () => {
+it("pushes the outcome if configured, and no text if that is off", async () => {
   const receiver = await startReceiver();
   const { ask, answer } = await scene([topic(receiver.url, { events: ["session.settled"], text: false })]);
   await answer(await ask("A secret plan"));

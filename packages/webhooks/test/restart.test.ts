@@ -3,7 +3,7 @@ import { startReceiver } from "./support/receiver.ts";
 import { scene, until, webhook } from "./support/scene.ts";
 
 describe("webhooks over a restart of the hub", () => {
-  it("go on with what had not arrived", async () => {
+  it("resume undelivered events", async () => {
     const receiver = await startReceiver();
     receiver.answers.push({ status: 500 });
     const { ask, clock, webhooks, startAgain } = await scene([webhook(receiver.url)]);
@@ -38,7 +38,7 @@ describe("webhooks over a restart of the hub", () => {
     ]);
   });
 
-  it("count a session as told only when it is decided who tells it", async () => {
+  it("count a session as announced only once it is decided which hub sends it", async () => {
     const receiver = await startReceiver();
     const never = new Promise<boolean>(() => {});
     const { ask, webhooks, startAgain, storage } = await scene([webhook(receiver.url)], { claim: () => never });
@@ -49,7 +49,7 @@ describe("webhooks over a restart of the hub", () => {
     await until(() => again.status()[0]?.delivered === 1);
   });
 
-  it("leave to another hub what it has claimed", async () => {
+  it("leave an event to another hub that has claimed it", async () => {
     const receiver = await startReceiver();
     const claimed = new Set<string>();
     const claim = async (id: string) => !claimed.has(id) && claimed.add(id).size > 0;
@@ -61,7 +61,7 @@ describe("webhooks over a restart of the hub", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it("start with what they can when their file is damaged, and say so", async () => {
+  it("start with what they can read of a damaged file, and log that", async () => {
     const receiver = await startReceiver();
     const { ask, log, startAgain } = await scene([], {});
     const broken = { read: async () => '{"waiting": [{"to": 1}], "told"', write: async () => {} };
@@ -71,7 +71,7 @@ describe("webhooks over a restart of the hub", () => {
     expect(log).toContainEqual({ level: "warn", message: "The pending webhooks could not be read." });
   });
 
-  it("give up the oldest when more than 1,000 wait", async () => {
+  it("drop the oldest when more than 1,000 wait", async () => {
     const receiver = await startReceiver();
     const { ask, webhooks } = await scene([webhook(receiver.url)], {
       fetch: () => Promise.reject(new Error("down")),

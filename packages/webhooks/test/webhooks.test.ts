@@ -7,7 +7,7 @@ const typesOf = (received: readonly Received[]) => received.map(({ body }) => JS
 const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers["webhook-id"]);
 
 describe("a webhook", () => {
-  it("is told that a session opened and how it settled, with the session as people see it", async () => {
+  it("gets an event when a session opens and when it settles, with the session as people see it", async () => {
     const receiver = await startReceiver();
     const { ask, answer } = await scene([webhook(`${receiver.url}/hook`, { inbox: "https://askbox.example/" })]);
     const id = await ask("Deploy?\u0007😀");
@@ -26,7 +26,7 @@ describe("a webhook", () => {
     expect(receiver.received[0]?.path).toBe("/hook");
   });
 
-  it("is told each message of a session's thread under an id of its own, also over a restart", async () => {
+  it("gets each message of a session's thread under its own id, also after a restart", async () => {
     const receiver = await startReceiver();
     const target = webhook(receiver.url, { events: ["session.asked_back", "session.replied_back"], inbox: "https://askbox.example" });
     const { ask, asker, desk, startAgain, webhooks } = await scene([target]);
@@ -93,7 +93,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("is tried again with growing pauses, under the same id, and what comes after for the session waits for it", async () => {
+  it("is retried with growing delays, under the same id, and later events of the session wait for it", async () => {
     const receiver = await startReceiver();
     receiver.answers.push({ status: 500 }, { status: 503 }, { status: 200 });
     const { ask, answer, clock, webhooks } = await scene([webhook(receiver.url)]);
@@ -113,7 +113,7 @@ describe("a webhook", () => {
     expect(webhooks.status()[0]).not.toHaveProperty("trouble");
   });
 
-  it("is left alone for as long as it asks by Retry-After", async () => {
+  it("is not called for as long as its Retry-After says", async () => {
     const receiver = await startReceiver();
     receiver.answers.push({ status: 429, headers: { "retry-after": "60" } });
     const { ask, clock, webhooks } = await scene([webhook(receiver.url)]);
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     await until(() => receiver.received.length === 2);
   });
 
-  it("is given up, with one line in the log, after nine attempts or at once when it says that it never will", async () => {
+  it("is dropped, with one line in the log, after nine attempts or at once on a permanent error", async () => {
     const receiver = await startReceiver();
     const { ask, clock, webhooks, log } = await scene([webhook(receiver.url, { events: ["session.opened"] })]);
     const retries = () => log.filter(({ message }) => message === "A webhook will be tried again").length;
@@ -154,7 +154,7 @@ describe("a webhook", () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it("holds nothing up when it hangs: the answer stands, others are told, and after 15 s it counts as failed", async () => {
+  it("does not delay anything if it hangs: the answer counts, others are notified, and after 15 s it counts as failed", async () => {
     const receiver = await startReceiver();
     const hanging = Promise.withResolvers<void>();
     receiver.answers.push({ status: 200, after: hanging.promise });
@@ -169,7 +169,7 @@ describe("a webhook", () => {
     hanging.resolve();
   });
 
-  it("names the cause when there is nobody, and shows little of a URL that may be a secret", async () => {
+  it("logs the cause if it cannot be reached, and little of a URL that may be a secret", async () => {
     const receiver = await startReceiver();
     const { ask, webhooks } = await scene([webhook(receiver.url.replace(/\d+$/, "9/services/T000/SECRET?key=1"))]);
     await ask();
