@@ -80,7 +80,20 @@ export class AskboxError extends Error {
 const brand = Symbol.for("askbox.error");
 Object.defineProperty(AskboxError.prototype, brand, { value: true });
 
-/** Whether something that was thrown is an `AskboxError`, with this code if one is named; also of another copy of askbox, which `instanceof` does not know. */
+/**
+ * Whether something that was thrown is an `AskboxError`, with this code if one is named; also of another copy of askbox, which `instanceof` does not know.
+ *
+ * @example
+ * ```ts
+ * import { type Desk, isAskboxError } from "@askbox/core";
+ *
+ * export async function decline(desk: Desk, id: string) {
+ *   await desk.cancel(id).catch((error: unknown) => {
+ *     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
+ *   });
+ * }
+ * ```
+ */
 export function isAskboxError(error: unknown, code?: ErrorCode): error is AskboxError {
   if (error === null || typeof error !== "object" || !(brand in error)) return false;
   return code === undefined || (error as { code?: unknown }).code === code;

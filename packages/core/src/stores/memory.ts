@@ -14,7 +14,17 @@ type Moment = { id: string; at: number };
 
 const byMoment = (left: Moment, right: Moment) => left.at - right.at || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
-/** Sessions and drafts in this process's memory: they are gone with it. No lookup but a search walks through all sessions. */
+/**
+ * Sessions and drafts in this process's memory: they are gone with it. No lookup but a search walks through all sessions.
+ *
+ * @example
+ * ```ts
+ * import { memoryStore } from "@askbox/core";
+ *
+ * await using store = memoryStore();
+ * const { sessions } = await store.list({ states: ["pending"] });
+ * ```
+ */
 export function memoryStore(): SessionStore & AsyncDisposable {
   const entries = new Map<string, Entry>();
   const index = new MemoryIndex();

@@ -27,6 +27,14 @@ const idPrefix = "elicit-";
  * Lets the tools of a server ask their callers' people with `elicit()`; to be called before the first tool is registered. Takes an `McpServer` or `Server`
  * of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1.x, and returns the same one. Where only the model can pass a question on, the server
  * also has the tool `sendElicitationResult`. Throws `VALIDATION` for anything else, for a server that has tools already, and for a secret that is too short.
+ *
+ * @example
+ * ```ts
+ * import { withElicitation } from "@askbox/mcp/elicit";
+ * import { McpServer } from "@modelcontextprotocol/server";
+ *
+ * const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }));
+ * ```
  */
 export function withElicitation<Server extends ElicitableServer>(
   server: Server,

@@ -25,6 +25,16 @@ export interface RedisElicitationOptions {
 /**
  * Keeps calls that wait for a person's answer on Redis, for servers of several processes: each value ends with its time, and is waited for as
  * sessions are, because what a person has answered is in it. Throws `VALIDATION` and `STORE_UNAVAILABLE` as `openRedisStore` does.
+ *
+ * @example
+ * ```ts
+ * import { withElicitation } from "@askbox/mcp/elicit";
+ * import { openRedisElicitation } from "@askbox/store-redis";
+ * import { McpServer } from "@modelcontextprotocol/server";
+ *
+ * const store = await openRedisElicitation({ url: "redis://127.0.0.1:6379" });
+ * const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }), { store });
+ * ```
  */
 export async function openRedisElicitation({ url, background = false }: RedisElicitationOptions): Promise<RedisElicitation> {
   const target = readRedisUrl(url);

@@ -46,7 +46,21 @@ export interface WireClient extends AsyncDisposable {
   close(): void;
 }
 
-/** Creates a client of a hub's wire, which connects when it is first used and reconnects by itself. Its `asker` and `desk` are the core's ports. */
+/**
+ * Creates a client of a hub's wire, which connects when it is first used and reconnects by itself. Its `asker` and `desk` are the core's ports.
+ *
+ * @example
+ * ```ts
+ * import { standardPlatform } from "@askbox/core";
+ * import { createWireClient, openWebSocket } from "@askbox/wire";
+ *
+ * const { desk } = createWireClient({
+ *   ...standardPlatform(globalThis),
+ *   connect: () => openWebSocket(new WebSocket("ws://127.0.0.1:4141/ws")),
+ *   hello: { role: "desk", surface: "api", token: "…", agent: { name: "my-script", version: "1.0.0" } },
+ * });
+ * ```
+ */
 export function createWireClient(options: WireClientOptions): WireClient {
   const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;
   const listeners = new Set<StateListener>();

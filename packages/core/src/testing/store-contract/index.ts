@@ -9,11 +9,17 @@ import { sessionCases } from "./sessions.ts";
 import { textCases } from "./texts.ts";
 
 /**
- * Everything that the port `SessionStore` promises. To prove a store of your own:
+ * Everything that the port `SessionStore` promises. A store that outlives its process passes `durableStoreContract` as well, and one that
+ * several processes have open at once `severalWritersContract`.
  *
- *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore(freshFolder()) }));
+ * @example
+ * ```ts
+ * import { test } from "node:test";
+ * import { memoryStore } from "@askbox/core";
+ * import { storeContract } from "@askbox/core/testing";
  *
- * A store that outlives its process passes `durableStoreContract` as well, and one that several processes have open at once `severalWritersContract`.
+ * for (const promise of storeContract) test(promise.name, () => promise.run({ open: async () => memoryStore() }));
+ * ```
  */
 export const storeContract: readonly ContractCase<StoreHarness>[] = [
   ...sessionCases,
