@@ -6,35 +6,29 @@ import { newWrite } from "../values.ts";
 import { sharedScripts } from "./shared-scripts.ts";
 import { sharedValue, sharedValueOf } from "./shared-value.ts";
 
-/** What `elicit()` of `@askbox/mcp` keeps between two runs of a tool; it is an `ElicitationStore` there. */
+/** Stores what `elicit()` of `@askbox/mcp` keeps between two runs of a tool; implements its `ElicitationStore`. */
 export interface RedisElicitation {
-  /** The value under the key, unless there is none or its time is over. */
+  /** The value under the key, unless there is none or it has expired. */
   get(key: string): Promise<string | undefined>;
-  /** Puts `next` for `ttl` ms (1 or more) if what is there is exactly `expected`; undefined stands for nothing. Resolves with whether it did. */
+  /**
+   * Sets `next` for `ttl` ms (1 or more) if the current value is exactly `expected`; undefined means no value. Resolves with whether it
+   * did.
+   */
   replace(key: string, expected: string | undefined, next: string, ttl: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface RedisElicitationOptions {
-  /** As `openRedisStore` takes it. */
+  /** As for `openRedisStore`. */
   url: string;
-  /** Whether the process may end while it is open and nothing is being read or written. Default false. */
+  /** Whether the process may exit while it is open and idle. Default false. */
   background?: boolean | undefined;
 }
 
 /**
- * Keeps calls that wait for a person's answer on Redis, for servers of several processes: each value ends with its time, and is waited for as
- * sessions are, because what a person has answered is in it. Throws `VALIDATION` and `STORE_UNAVAILABLE` as `openRedisStore` does.
- *
- * @example
- * ```ts
- * import { withElicitation } from "@askbox/mcp/elicit";
- * import { openRedisElicitation } from "@askbox/store-redis";
- * import { McpServer } from "@modelcontextprotocol/server";
- *
- * const store = await openRedisElicitation({ url: "redis://127.0.0.1:6379" });
- * const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }), { store });
- * ```
+ * Stores calls that wait for a person's answer on Redis, for servers with several processes. Each value expires, and writes wait for
+ * durability like those of sessions, since they contain people's answers. Throws `VALIDATION` and `STORE_UNAVAILABLE` like
+ * `openRedisStore`.
  */
 export async function openRedisElicitation({ url, background = false }: RedisElicitationOptions): Promise<RedisElicitation> {
   const target = readRedisUrl(url);
