@@ -137,7 +137,7 @@ describe("askbox install", () => {
     [["install"], "Specify a client"],
     [["install", "emacs"], 'There is no client "emacs"; there are claude-code'],
     [["install", "codex", "--tools", "nope"], 'there is no tool "nope"'],
-    [["install", "windsurf", "--scope", "project"], "Windsurf has no settings of a project"],
+    [["install", "windsurf", "--scope", "project"], "Windsurf has no project settings"],
     [["install", "cursor", "--with-hooks"], "--with-hooks is for claude-code"],
     [["install", "codex", "--exclusive"], "use --prefer"],
     [["install", "codex", "--worktree", "."], "supports only claude-code"],

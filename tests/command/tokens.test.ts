@@ -58,7 +58,7 @@ describe("askbox token", () => {
     ],
     [["create", "ci", "--scope", "desk", "--agent", "a"], "Only a token of the scope asker has an agent id."],
     [["create", "ci", "--scope", "metrics", "--shared"], "Only a token of the scope asker can be shared."],
-    [["revoke", "nobody"], 'There is no token "nobody"; `askbox token list` shows those there are.'],
+    [["revoke", "nobody"], 'There is no token "nobody"; `askbox token list` lists the existing ones.'],
     [["revoke", "../devices/x"], '"../devices/x" is not a token\'s name or id.'],
   ])("refuses %j with exit code 2 and a sentence", async (args, sentence) => {
     const ran = await there.run(["token", ...args]);

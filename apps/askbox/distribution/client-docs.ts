@@ -66,8 +66,7 @@ function section(client: Client): string {
   const files = describeInstall(client, "user", launch) ?? [];
   const { project } = settingsFiles(client);
   const written = files.map(({ path, format, text }) => `${code(path)}:\n\n${fence(format, text)}`);
-  const inProject =
-    project === undefined ? `${client.title} has no settings of a project.` : `In a project the entry is in ${code(project)}.`;
+  const inProject = project === undefined ? `${client.title} has no project settings.` : `In a project the entry is in ${code(project)}.`;
   return [`## ${client.title}`, `${code(`askbox install ${client.name}`)} writes`, ...written, inProject].join("\n\n");
 }
 

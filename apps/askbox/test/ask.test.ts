@@ -195,7 +195,12 @@ describe("askbox ask", () => {
     ["a select without options", ["Q?", "--type", "select"], "", "Options required for select/multi-select types"],
     ["options for a text", ["Q?", "--type", "text", "--option", "A"], "", "--option goes with --type select or multi-select"],
     ["a limit of another type", ["Q?", "--type", "text", "--min", "1"], "", "--min goes with --type number or date, not with text."],
-    ["a limit that is no number", ["Q?", "--type", "number", "--min", "1,5"], "", 'questions[0] has a min that is no plain number: "1,5"'],
+    [
+      "a limit that is no number",
+      ["Q?", "--type", "number", "--min", "1,5"],
+      "",
+      'questions[0] has a min that is not a plain number: "1,5"',
+    ],
     ["limits without a type", ["Q?", "--max-choices", "2"], "", "--max-choices goes with --type multi-select, not with text."],
     ["limits beside a file", ["--integer", "--file", "-"], "{}", "--file contains the questions"],
     ["a suggestion against the limits", ["Q?", "--type", "number", "--min", "-1", "--suggestion", "-2"], "", 'questions[0] suggests "-2"'],

@@ -8,18 +8,18 @@ import { valueAt } from "./json.ts";
 import { maxWaitOf, stdioReach } from "./reach.ts";
 
 export interface AutoRegisterOptions {
-  /** The clients that the config names. */
+  /** The clients listed in the config. */
   names: readonly ClientName[];
   files: Pick<HomeFiles, "clients" | "clientBackups">;
   place: Place;
-  /** The program and arguments that start `askbox`. */
+  /** The command line that starts `askbox`. */
   launch: readonly string[];
   log: Log;
 }
 
 /**
- * Enters askbox in the settings of the named clients, where it stays, and takes it out of those that are named no more. What a person has set up
- * stays as it is. A client whose file cannot be changed is logged.
+ * Adds askbox to the settings of the listed clients, and removes it from those that are no longer listed. Entries that a person made are
+ * not changed. If a client's file cannot be changed, that is logged.
  */
 export function autoRegister({ names, files, place, launch, log }: AutoRegisterOptions): void {
   const attempt = (name: ClientName, what: string, work: () => void) => {
@@ -33,7 +33,7 @@ export function autoRegister({ names, files, place, launch, log }: AutoRegisterO
     attempt(name, "unregistered", () => {
       const { steps } = planUninstall({ ledger: openLedger(files), client: name, place, scope: "user", by: "hub" });
       for (const step of steps) step.carryOut();
-      if (steps.length > 0) log("info", `askbox is no longer entered in ${clientNamed(name).title}'s settings`);
+      if (steps.length > 0) log("info", `askbox was removed from ${clientNamed(name).title}'s settings`);
     });
 
   const owners = openLedger(files).owners();
@@ -47,13 +47,13 @@ export function autoRegister({ names, files, place, launch, log }: AutoRegisterO
       const file = client.file(place, "user") ?? "";
       const isOurs = ledger.pathsOf(ownerOf(name, place, "user", "hub")).includes(file);
       const isThere = valueAt(place.settings(file), client.entryAt(place, file)) !== undefined;
-      if (isThere && !isOurs) return log("debug", `${client.title} has an entry ${entryName} already; it stays as it is`);
+      if (isThere && !isOurs) return log("debug", `${client.title} already has an entry ${entryName}; it was not changed`);
       const tools = client.tools;
       const reach = stdioReach({ launch, tools, maxWait: maxWaitOf(client), env: place.env, cwd: place.project });
       const setup = { scope: "user", place, reach, tools, prefer: false, exclusive: false } as const;
       const { steps } = planInstall({ ledger, client: name, setup, by: "hub" });
       for (const step of steps) step.carryOut();
-      log("info", `askbox is entered in ${client.title}'s settings`, { file });
+      log("info", `askbox was added to ${client.title}'s settings`, { file });
     });
   }
 }

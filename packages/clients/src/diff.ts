@@ -3,7 +3,7 @@ import type { Step } from "./plan.ts";
 
 const none = "/dev/null";
 
-/** What a step would change, as a unified diff; empty when it would change nothing. */
+/** What a step would change, as a unified diff; empty if nothing. */
 export function diffOf({ path, before, after, action }: Step): string {
   if (action === "none") return "";
   const [from, to] = [action === "create" ? none : path, action === "remove" ? none : path];

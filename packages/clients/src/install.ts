@@ -8,11 +8,11 @@ import { bytesOf, readSettingsFile, refuseOutside, writeSettingsFile } from "./f
 import { isSamePlace } from "./formats/change.ts";
 import { type FileChange, formats, planFiles, type Step } from "./plan.ts";
 
-/** What is to be done for a client, before it is done. */
+/** The planned changes for a client. */
 export interface Plan {
   client: Client;
   steps: Step[];
-  /** What the person should know besides; a sentence each. */
+  /** What the person should also know; one sentence each. */
   notes: string[];
 }
 
@@ -20,11 +20,11 @@ export interface InstallOptions {
   ledger: Ledger;
   client: ClientName;
   setup: Setup;
-  /** Who puts it there: `person`, or `hub`: askbox by itself, since its config says so. */
+  /** Who adds it: `person`, or `hub` if askbox does so by itself because of its config. */
   by?: "person" | "hub";
 }
 
-/** Plans how askbox gets into a client's settings. Throws `VALIDATION` when it cannot, and nothing is written then. */
+/** Plans how to add askbox to a client's settings. Throws `VALIDATION` if that is not possible; nothing is written. */
 export function planInstall({ ledger, client: name, setup, by = "person" }: InstallOptions): Plan {
   const client = clientNamed(name);
   const { place, scope, reach } = setup;
@@ -32,7 +32,7 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
   if (reach.kind !== "stdio" && reach.token !== undefined && scope === "project") {
     throw new AskboxError(
       "VALIDATION",
-      `${client.title} cannot take a token from the environment, and a project's file is no place for one; use --scope user, or leave --http out.`,
+      `${client.title} cannot read a token from the environment, and a project's file must not contain one; use --scope user, or omit --http.`,
     );
   }
   const steps = planFiles(ledger, ownerOf(name, place, scope, by), client.changes(setup, file), foldersOf(place, scope, file));
@@ -47,7 +47,7 @@ export interface UninstallOptions {
   by?: "person" | "hub";
 }
 
-/** Plans how it gets out again: whatever was written for this client in this scope, and its entry, whoever wrote that. */
+/** Plans how to remove it: everything written for this client in this scope, and its entry, whoever added that. */
 export function planUninstall({ ledger, client: name, place, scope, by = "person" }: UninstallOptions): Plan {
   const client = clientNamed(name);
   const file = fileOf(client, place, scope);
@@ -57,16 +57,16 @@ export function planUninstall({ ledger, client: name, place, scope, by = "person
   return { client, steps: stray === undefined ? steps : [...steps, stray], notes: [] };
 }
 
-/** Files that others write together with askbox: settings of one worktree. */
+/** Files that others edit together with askbox: settings of one worktree. */
 export function planWorktree(ledger: Ledger, folder: string, files: readonly FileChange[], exclude?: string): Step[] {
   return planFiles(ledger, `worktree ${folder}`, files, [folder, ...(exclude === undefined ? [] : [dirname(exclude)])]);
 }
 
-/** Where the files of a scope may be: in the project, or with the person and where the client keeps its settings. */
+/** The folders that may contain the files of a scope: the project, or the person's home and the client's settings folder. */
 const foldersOf = (place: Place, scope: Scope, file: string): string[] =>
   scope === "project" ? [place.project] : [place.home, dirname(file)];
 
-/** An entry that no install of this machine has put there. */
+/** An entry that no install on this machine has added. */
 function planStray(ledger: Ledger, client: Client, place: Place, path: string, folders: readonly string[]): Step | undefined {
   const at = client.entryAt(place, path);
   const change = { kind: "set", at, to: null, ours: true } as const;
@@ -88,11 +88,11 @@ function planStray(ledger: Ledger, client: Client, place: Place, path: string, f
 
 function fileOf(client: Client, place: Place, scope: Scope): string {
   const file = client.file(place, scope);
-  if (file === undefined) throw new AskboxError("VALIDATION", `${client.title} has no settings of a project; use --scope user.`);
+  if (file === undefined) throw new AskboxError("VALIDATION", `${client.title} has no project settings; use --scope user.`);
   return file;
 }
 
-/** How the ledger names whoever has something in a file. */
+/** How the ledger names the owner of an entry. */
 export function ownerOf(name: ClientName, place: Place, scope: Scope, by: "person" | "hub"): string {
   return `${by === "hub" ? "hub " : ""}${name} ${scope}${scope === "project" ? ` ${place.project}` : ""}`;
 }

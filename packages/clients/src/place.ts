@@ -18,14 +18,14 @@ export function placeOf({ env, project }: { env: Place["env"]; project: string }
       try {
         return formats[path.endsWith(".toml") ? "toml" : "jsonc"].parse(readSettingsFile(path).text);
       } catch {
-        // Whoever is to change it says what is wrong with it.
+        // The code that changes it reports what is wrong with it.
         return undefined;
       }
     },
   };
 }
 
-/** Whether the client seems to be on this machine. */
+/** Whether the client seems to be installed on this machine. */
 export function isFound(client: Client, place: Place): boolean {
   const { programs, folders } = client.signs(place);
   const names = place.platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;

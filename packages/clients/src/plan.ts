@@ -18,35 +18,35 @@ import { toml } from "./formats/toml.ts";
 export const formats = { jsonc, toml, text } as const satisfies Record<string, Format>;
 export type FormatName = keyof typeof formats;
 
-/** What a file is to hold of askbox. */
+/** What askbox wants to add to a file. */
 export interface FileChange {
   path: string;
   format: FormatName;
   changes: readonly Change[];
-  /** A new file of this name is for its owner's eyes only. */
+  /** If the file is new, only its owner may read it. */
   isPrivate?: boolean;
-  /** A token stands in it: nobody but its owner may read it, even where others could before. */
+  /** It contains a token: only its owner may read it, even if others could before. */
   holdsToken?: boolean;
 }
 
-/** What is to be done with one file. Nothing is written before it is carried out. */
+/** The planned change of one file. Nothing is written before it is applied. */
 export interface Step {
   path: string;
   /** The file behind the path's links. */
   target: string;
   before: string;
   after: string;
-  /** `none`: it is as it should be. */
+  /** `none`: it is already up to date. */
   action: "create" | "change" | "remove" | "none";
   carryOut(): void;
 }
 
 /**
- * How the files of one owner become what they are to be. `folders`: where a file may be once its links are resolved.
- * Throws `VALIDATION` for a file that cannot be changed; nothing is written then.
+ * Plans the changes to the files of one owner. `folders`: the allowed locations once links are resolved. Throws `VALIDATION` for a file
+ * that cannot be changed; nothing is written.
  */
 export function planFiles(ledger: Ledger, owner: string, wanted: readonly FileChange[], folders: readonly string[]): Step[] {
-  // The last file first: the folders noted with a file are empty once those that came after it are gone.
+  // Last file first: the folders recorded with a file are empty once later files are removed.
   const left = ledger
     .pathsOf(owner)
     .filter((path) => wanted.every((change) => change.path !== path))
@@ -59,7 +59,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
   const format = formats[wanted.format];
   const file = readSettingsFile(path);
   refuseOutside(file, folders);
-  // A file that somebody has removed begins again.
+  // A file that somebody has removed is created again.
   const record = file.bytes === undefined ? undefined : ledger.record(path);
   const known = record?.layers[owner] ?? [];
   const others = Object.values(record?.layers ?? {}).flat();
@@ -73,7 +73,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
       const former = known.find((applied) => isSamePlace(applied.change, change));
       const made = format.apply(text, change);
       text = made.text;
-      // What stood there before askbox came is what counts, however often it is set up again.
+      // The value from before the first install counts, however often it is repeated.
       if (former !== undefined) layer.push({ ...former, change });
       else if (made.applied !== undefined) layer.push(made.applied);
       else {
@@ -96,7 +96,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
         if (Object.keys(layers).length === 0 && isSame) return;
         const next = { ...origin(ledger, file, record), format: wanted.format, after: digest(bytes), target: file.target };
         if (isSame) return ledger.set(path, { ...next, layers });
-        // Noted first: a note without its change does no harm, a change without a note could not be taken back.
+        // Recorded first: a record without its change does no harm, but a change without a record could not be undone.
         ledger.set(path, { ...next, layers });
         const madeFolders = writeSettingsFile(file, bytes, { isPrivate: isPrivate === true || holdsToken, holdsToken });
         if (madeFolders.length > 0) ledger.set(path, { ...next, madeFolders: [...madeFolders, ...next.madeFolders], layers });
@@ -105,7 +105,7 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
   });
 }
 
-/** How the file was without askbox, as far as that is known. */
+/** The file as it was without askbox, as far as known. */
 function origin(
   ledger: Ledger,
   file: SettingsFile,
@@ -167,7 +167,7 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
   });
 }
 
-/** Two clients may read one file, as AGENTS.md; what both want stays until the last of them goes. */
+/** Two clients may share a file, such as AGENTS.md; what both need stays until the last one is removed. */
 function isSharedWith(record: FileRecord, others: readonly string[], { change }: Applied): boolean {
   return others.some((other) => record.layers[other]?.some((applied) => isSamePlace(applied.change, change)));
 }

@@ -2,23 +2,23 @@ import { resolve } from "node:path";
 import { defaultTool, type Fallback } from "@askbox/mcp";
 import type { Client, Reach } from "./client.ts";
 
-/** By these askbox finds its folders; a client may not hand them on. */
+/** The variables by which askbox finds its folders; a client may not pass them on. */
 const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 
-/** A call comes back so many seconds before the limit that `install` sets. */
+/** How many seconds before the limit set by `install` a call returns. */
 const margin = 10;
 
-/** Seconds after which a call of this client comes back with a ticket; undefined where the table of clients decides. */
+/** The seconds after which a call of this client returns with a ticket; undefined if the table of clients decides. */
 export const maxWaitOf = ({ raisedTo }: Pick<Client, "raisedTo">): number | undefined =>
   raisedTo === undefined ? undefined : raisedTo - margin;
 
 export interface StdioOptions {
-  /** The program and arguments that start `askbox`, absolute. */
+  /** The absolute command line that starts `askbox`. */
   launch: readonly string[];
   tools: readonly string[];
-  /** Seconds after which a call comes back with a ticket; absent where the table of clients decides. */
+  /** Seconds after which a call returns with a ticket; absent if the table of clients decides. */
   maxWait?: number | undefined;
-  /** How the agent may ask when askbox cannot be reached; absent where it has its client's own tool. */
+  /** How the agent may ask if askbox cannot be reached; absent if it has its client's own tool. */
   fallback?: Fallback | undefined;
   agent?: string | undefined;
   hub?: string | undefined;
@@ -27,7 +27,7 @@ export interface StdioOptions {
   cwd: string;
 }
 
-/** `askbox mcp` as a client is to start it. No secret is in it. */
+/** `askbox mcp` as a client starts it. It contains no secret. */
 export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
   const { launch, tools, maxWait, fallback, agent, hub, tokenFile, env, cwd } = options;
   const [command = "askbox", ...start] = launch;
@@ -41,7 +41,7 @@ export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
   ];
   const home = env["ASKBOX_HOME"];
   const handed: Record<string, string> = {};
-  // A path relative to this shell's folder would be another in the client's.
+  // A path relative to this shell's folder would be wrong for the client.
   if (home) handed["ASKBOX_HOME"] = home.startsWith("~") ? home : resolve(cwd, home);
   else for (const name of folders) if (env[name]) handed[name] = env[name];
   const remote = env["ASKBOX_HUB"];
@@ -57,11 +57,11 @@ export interface HttpOptions {
   maxWait?: number | undefined;
   fallback?: Fallback | undefined;
   agent?: string | undefined;
-  /** Only for a client that cannot take it from the environment. */
+  /** Only for a client that cannot read it from the environment. */
   token?: string | undefined;
 }
 
-/** The hub's MCP endpoint by URL. */
+/** The URL of the hub's MCP endpoint. */
 export function httpReach({ hub, kind = "http", tools, maxWait, fallback, agent, token }: HttpOptions): Reach {
   const url = new URL(kind === "sse" ? "sse" : "mcp", hub.endsWith("/") ? hub : `${hub}/`);
   if (agent !== undefined) url.searchParams.set("agent", agent);

@@ -7,13 +7,13 @@ import { isFound } from "./place.ts";
 export interface ClientStatus {
   client: ClientName;
   title: string;
-  /** Whether it seems to be on this machine. */
+  /** Whether it seems to be installed on this machine. */
   found: boolean;
-  /** Where askbox is entered: the file of each scope, and the seconds after which its calls get a ticket, where the entry says so. */
+  /** Where askbox is set up: the file of each scope, and the seconds after which its calls get a ticket, if the entry sets them. */
   setUp: { scope: Scope; file: string; maxWait?: number }[];
 }
 
-/** Every client: whether it is there, and whether askbox is set up in it. */
+/** Every client: whether it is installed, and whether askbox is set up in it. */
 export function clientStatuses(place: Place): ClientStatus[] {
   return clients.map((client) => ({
     client: client.name,
@@ -30,7 +30,7 @@ export function clientStatuses(place: Place): ClientStatus[] {
   }));
 }
 
-/** What an entry says by a flag or in a URL, whatever the client calls the fields. */
+/** The value that an entry sets by a flag or in a URL, whatever the client calls the fields. */
 function maxWaitIn(entry: unknown): number | undefined {
   const words = Object.values(Object(entry)).flatMap((value) => (typeof value === "string" || Array.isArray(value) ? value : []));
   const flag = words.indexOf("--max-wait");

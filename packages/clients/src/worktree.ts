@@ -3,7 +3,7 @@ import { entryName, type Place } from "./client.ts";
 import { inProject } from "./clients/parts.ts";
 import { valueAt } from "./json.ts";
 
-/** The id of the agent for which a worktree was prepared; undefined where none was. */
+/** The id of the agent for which a worktree was prepared; undefined if it was not. */
 export function worktreeAgent(place: Place): string | undefined {
   const url = valueAt(place.settings(inProject(place, ".mcp.json")), ["mcpServers", entryName, "url"]);
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;

@@ -129,7 +129,7 @@ describe("a block in a text", () => {
   });
 
   test("is refused where its marks are not a pair", () => {
-    expect(() => text.apply("<!-- askbox: begin -->\n", block)).toThrow(/do not stand once each/);
+    expect(() => text.apply("<!-- askbox: begin -->\n", block)).toThrow(/must appear once each/);
   });
 
   test("a line of a list goes in once", () => {

@@ -26,7 +26,7 @@ describe.each(clientNames)("%s", (client) => {
       machine.write(fileOf(machine, client, scope), commented(client));
       const http = transport === "http";
       if (http && scope === "project" && !clientNamed(client).tokenFromEnvironment) {
-        expect(() => machine.install(client, { scope, http })).toThrow(/cannot take a token from the environment/);
+        expect(() => machine.install(client, { scope, http })).toThrow(/cannot read a token from the environment/);
         return;
       }
       machine.install(client, { scope, http });
@@ -140,9 +140,7 @@ test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed"] as con
   "%s has nothing to deny its own tool with, and says so",
   (client) => {
     const machine = openMachine();
-    expect(() => machine.install(client, { exclusive: true })).toThrow(
-      /has no setting that takes its own question tool away; use --prefer\.$/,
-    );
+    expect(() => machine.install(client, { exclusive: true })).toThrow(/has no setting to disable its own question tool; use --prefer\.$/);
     expect(machine.files()).toEqual({});
   },
 );

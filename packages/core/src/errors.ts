@@ -1,4 +1,4 @@
-/** Who can fix an error: the one who called, the person at the desk, whoever runs the hub, or nobody (askbox itself). */
+/** Who can fix an error: the caller, the person at the desk, the person who runs the hub, or nobody (it is a bug in askbox). */
 export type MendedBy = "caller" | "person" | "operator" | "askbox";
 
 /** Every error code, with who can fix it. Codes are stable: they cross the wire and appear in `--json`. */
@@ -46,7 +46,7 @@ export interface ErrorShape {
   details?: Record<string, unknown> | undefined;
 }
 
-/** UTF-16 code units. What was sent may be in a message, and may be long. */
+/** UTF-16 code units. A message may contain input, which may be long. */
 const maxMessageLength = 1_500;
 
 /** The one error class. `message` is a sentence that says what to do; `details` is plain JSON. */
@@ -81,7 +81,8 @@ const brand = Symbol.for("askbox.error");
 Object.defineProperty(AskboxError.prototype, brand, { value: true });
 
 /**
- * Whether something that was thrown is an `AskboxError`, with this code if one is named; also of another copy of askbox, which `instanceof` does not know.
+ * Whether something that was thrown is an `AskboxError`, optionally with this code; also if it comes from another copy of askbox, which
+ * `instanceof` does not recognize.
  *
  * @example
  * ```ts
@@ -99,7 +100,7 @@ export function isAskboxError(error: unknown, code?: ErrorCode): error is Askbox
   return code === undefined || (error as { code?: unknown }).code === code;
 }
 
-/** Turns whatever was thrown into an AskboxError; what is not one becomes `INTERNAL` with the thing as its cause. */
+/** Converts anything thrown into an AskboxError; anything else becomes `INTERNAL` with the original as its cause. */
 export function toAskboxError(thrown: unknown): AskboxError {
   if (isAskboxError(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

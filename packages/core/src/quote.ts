@@ -1,8 +1,8 @@
 const longest = 60;
 
 /**
- * What somebody sent, as a sentence repeats it: a text in quotes, of one above 60 characters its beginning, so that what to do about it can still be
- * read. What holds other values is only named.
+ * Quotes input in a sentence: a string in quotes, shortened to 60 characters so that the advice after it stays readable. Other values are
+ * only named by type.
  */
 export function quote(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > longest ? `${value.slice(0, longest - 3).toWellFormed()}…` : value);

@@ -63,10 +63,10 @@ describe("the settings", () => {
   it.each([
     [{ url: "ftp://x" }, "webhooks.0.url"],
     [{ url: "https://ntfy.sh/a/b", kind: "ntfy" }, "must have the topic as its URL's path"],
-    [{ url: "https://ntfy.sh/a", kind: "ntfy", secret: "x" }, "an ntfy server takes a token"],
+    [{ url: "https://ntfy.sh/a", kind: "ntfy", secret: "x" }, "an ntfy server needs a token"],
     [{ url: "https://a.example", secret: "whsec_not base64" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
     [{ url: "https://a.example", secret: "whsec_c2hvcnQ=" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
-    [{ url: "https://a.example", token: "x" }, "a webhook takes a secret"],
+    [{ url: "https://a.example", token: "x" }, "a webhook needs a secret"],
     [{ url: "https://a.example", secret: "x", secretFile: "y" }, "a secret or a secretFile, not both"],
     [
       { url: "https://a.example", events: ["session.lost"] },

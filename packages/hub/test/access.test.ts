@@ -155,7 +155,10 @@ describe("the Host and Origin headers", () => {
   it("are checked before a token, and the refusal says what to set", async () => {
     const hub = await start();
     const named = await hub.call("GET", "/api/sessions", { headers: { host: "rebound.example" } });
-    expect([named.status, named.body.detail]).toEqual([403, expect.stringMatching(/not known under this name; add it to hosts/)]);
+    expect([named.status, named.body.detail]).toEqual([
+      403,
+      expect.stringMatching(/does not accept this host name; to allow it, add it to hosts/),
+    ]);
     expect((await hub.call("POST", "/api/sessions", { headers: { origin: "http://evil.example" }, body: "{" })).status).toBe(403);
   });
 

@@ -91,9 +91,9 @@ describe("a hub that is mounted below a path", () => {
     expect(login.headers.get("set-cookie")).toMatch(/^askbox_app=.*; Path=\/askbox; HttpOnly; Secure; SameSite=Strict$/);
   });
 
-  it("makes no login link without an origin, and says what it wants", async () => {
+  it("creates no login link without an origin, and says what to set", async () => {
     const { hub } = await start({ web: "/nowhere" });
-    expect(() => hub.createLogin()).toThrow("give createHub the origin");
+    expect(() => hub.createLogin()).toThrow("pass origin to createHub");
     expect(() => hub.url).toThrow(expect.objectContaining({ code: "VALIDATION" }));
   });
 

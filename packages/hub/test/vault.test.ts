@@ -71,7 +71,7 @@ describe("a vault of the host's own", () => {
       .connect("asker", { token: "of-ci" })
       .ready()
       .catch(() => {});
-    await until(() => logged.filter((entry) => JSON.stringify(entry).includes("The vault could not say")).length >= 2);
+    await until(() => logged.filter((entry) => JSON.stringify(entry).includes("The vault could not verify")).length >= 2);
     expect(hub.hub.connections.askers).toBe(0);
     expect(JSON.stringify(logged)).not.toContain("of-ci");
     expect((await hub.call("GET", "/api/sessions", { as: "desk" })).body.items).toEqual([]);

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 
-/** Milliseconds. A client that does not name its roots by then has none. */
+/** Milliseconds. A client that has not listed its roots by then is treated as having none. */
 const rootsTimeout = 1_000;
 
 /** Whether the response to an HTTP request has reached the client's connection. */
@@ -21,7 +21,7 @@ interface Receipt {
   giveBack(): void;
 }
 
-/** An `McpServer` that knows when a response was written, forgives `arguments: null`, and remembers its client's roots. */
+/** An `McpServer` that reports when a response was written, accepts `arguments: null`, and caches its client's roots. */
 export class AskMcpServer extends McpServer {
   readonly #receipts = new Map<RequestId, Receipt>();
   readonly #written: Written | undefined;
@@ -43,7 +43,7 @@ export class AskMcpServer extends McpServer {
       settle?.();
     };
     const before = transport.onmessage;
-    // The SDK calls a handler that it finds on the transport ahead of its own.
+    // The SDK calls an existing handler of the transport before its own.
     transport.onmessage = (message, extra) => {
       mendArguments(message);
       before?.(message, extra);
@@ -51,7 +51,7 @@ export class AskMcpServer extends McpServer {
     await super.connect(transport);
   }
 
-  /** Calls `give` once the request's result has been written; `giveBack` instead when the request is cancelled or its stream ends before. */
+  /** Calls `give` once the request's result has been written, or `giveBack` if the request is cancelled or its stream ends before that. */
   whenWritten(ctx: ServerContext, give: () => void, giveBack: () => void): void {
     const { id, signal } = ctx.mcpReq;
     if (signal.aborted) return giveBack();
@@ -65,7 +65,7 @@ export class AskMcpServer extends McpServer {
     signal.addEventListener("abort", forget, { once: true });
   }
 
-  /** URIs of the client's roots; remembered until the client says that they have changed. */
+  /** URIs of the client's roots; cached until the client reports a change. */
   roots(ctx: ServerContext): Promise<string[]> {
     const revisionHasThem = ctx.mcpReq.envelope === undefined;
     if (!revisionHasThem || this.server.getClientCapabilities()?.roots === undefined) return Promise.resolve([]);
@@ -76,7 +76,7 @@ export class AskMcpServer extends McpServer {
     return this.#roots;
   }
 
-  /** What is to be done when the message has been handed to the transport. */
+  /** What to do once the transport has accepted the message. */
   #takeReceipt(message: JSONRPCMessage): (() => void) | undefined {
     if (!("result" in message) || message.id === undefined) return undefined;
     const receipt = this.#receipts.get(message.id);
@@ -84,13 +84,13 @@ export class AskMcpServer extends McpServer {
     if (receipt === undefined) return undefined;
     const { signal, request, give, giveBack } = receipt;
     if (this.#written === undefined || request === undefined) return () => (signal.aborted ? giveBack() : give());
-    // Asked for at once: over HTTP the exchange, and with it the signal, ends as soon as the result is on its way.
+    // Read at once: over HTTP the exchange, and with it the signal, ends as soon as the result is sent.
     const written = this.#written(request, message.id);
     return () => void written.then((isWritten) => (isWritten ? give() : giveBack()));
   }
 }
 
-/** The SDK answers `arguments: null` with a protocol error; the contract's own sentence says more to a model. */
+/** The SDK answers `arguments: null` with a protocol error; the contract's own message is more useful to a model. */
 function mendArguments(message: JSONRPCMessage): void {
   if (!("method" in message) || message.method !== "tools/call") return;
   const params: Record<string, unknown> | undefined = message.params;

@@ -17,13 +17,13 @@ import { createTurns } from "./turns.ts";
 
 /** askbox's tools over MCP. */
 export interface AskServer {
-  /** Makes one server for a connection (`serveStdio`) or a request (`createMcpHandler`), of either protocol era. */
+  /** Creates one server for a connection (`serveStdio`) or a request (`createMcpHandler`), of either protocol era. */
   factory: McpServerFactory;
   /** Loads what the first call needs. */
   warmUp(): Promise<void>;
-  /** Resolves when no call runs and every delivery is recorded. */
+  /** Resolves when no call is running and every delivery is recorded. */
   whenIdle(): Promise<void>;
-  /** Resolves when the calls that came with an HTTP request have ended, and what came of them is recorded. */
+  /** Resolves when the calls of an HTTP request have ended, and their deliveries are recorded. */
   whenOver(request: Request): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ type Calls = Awaited<ReturnType<typeof loadCalls>>;
 type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 
 /**
- * Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker asked for, before the first call.
+ * Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker is requested, before the first call.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     fallback: options.fallback ?? "tool",
     timeout: options.timeout,
     askTool: names[0] ?? defaultTool,
-    // One whose results are objects among them, and `get_answer` gives objects too.
+    // One whose results are objects, since `get_answer` returns objects too.
     answerTool: names.find((name) => dialectTraits(name).format === "json") ?? names[0] ?? defaultTool,
     namesAgents: names.some((name) => dialectTraits(name).agentId),
     tickets: createTickets(),
@@ -78,7 +78,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return work;
   };
 
-  /** Names of clients that have given up a call which an unknown client would have got back by then. */
+  /** Names of clients that have cancelled a call after the time limit of an unknown client. */
   const gaveUp = new Set<string>();
   const limitOf = ({ name }: McpCaller["client"], progress: boolean) =>
     callLimit(name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(name) });
@@ -165,9 +165,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
       options.written,
     );
     for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args), ctx));
-    // Replaces the SDK's own list, which lacks the schemas of results.
+    // Replaces the SDK's own list, which lacks output schemas.
     server.server.setRequestHandler("tools/list", () => ({ tools: [...tools.keys()] as never }));
-    // Clients of older revisions take no tasks of this kind.
+    // Clients of older revisions do not support these tasks.
     if (era === "modern") serveTasks(server, tasksOf(server));
     return server;
   };
@@ -197,7 +197,7 @@ function register(
       title,
       description,
       inputSchema: publishedSchema(inputSchema),
-      // Without the schema of its result, which the list has: the SDK would hold a task's handle to it.
+      // Without its output schema, which the list has: the SDK would validate a task's handle against it.
       annotations,
       _meta,
     },
@@ -212,7 +212,7 @@ function heartbeatOf(ctx: ServerContext, clock: AskServerOptions["platform"]["cl
   if (token === undefined) return noHeartbeat;
   return startHeartbeat(clock, "Putting the question to a person.", (progress, message) => {
     const params = { progressToken: token, progress, message };
-    // A stream that has ended takes no more of them, and the call is aborted by then.
+    // A closed stream accepts no more progress, and the call has been aborted by then.
     ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   });
 }

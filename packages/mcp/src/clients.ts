@@ -2,15 +2,18 @@ import type { ElicitationPath } from "./elicit/options.ts";
 
 /** How long a client waits for one call, and what its agent can ask with when askbox cannot be reached. */
 export interface KnownClient {
-  /** `clientInfo.name` is this, or starts with it followed by a space. */
+  /** Matches if `clientInfo.name` is this, or starts with it followed by a space. */
   name: string;
-  /** The call comes back by then, with a ticket if need be (ms from its start); null where the client waits for as long as progress arrives. */
+  /** The call returns by then, with a ticket if necessary (ms from its start); null if the client waits as long as progress arrives. */
   ticketAfter: number | null;
-  /** From then on the client no longer takes the call's result (ms); null where it always does, or where that is not known. */
+  /** From then on the client ignores the call's result (ms); null if never, or if unknown. */
   cap: number | null;
-  /** The client's own tool for asking a person; absent where it has none that is known. */
+  /** The client's own tool for asking a person; absent if none is known. */
   ownTool?: string;
-  /** Command lines that take up a conversation: the latest one of a folder, and one by its id (appended) where the client tells its servers which it is. */
+  /**
+   * Command lines that resume a conversation: the latest one of a folder, and one by its id (appended) if the client reports it to its
+   * servers.
+   */
   resume?: { latest: string; byId?: string };
   /** The name under which its hooks ask, and the command line that takes up a conversation by the id (appended) that they say. */
   hook?: { client: string; resume: string };
@@ -115,23 +118,23 @@ export interface CallLimit {
   cap: number | null;
 }
 
-/** What is known about the MCP client with this name; undefined if nothing is. */
+/** The entry of the MCP client with this name; undefined if there is none. */
 export function knownClient(name: string): KnownClient | undefined {
   return knownClients.find((client) => name === client.name || name.startsWith(`${client.name} `));
 }
 
 export interface CallLimitOptions {
-  /** Milliseconds; stands above the table. 0 is no limit. */
+  /** Milliseconds; overrides the table. 0 is no limit. */
   maxWait?: number | undefined;
-  /** Whether the call came with a progress token. */
+  /** Whether the call has a progress token. */
   progress: boolean;
-  /** Whether this client has given up a call before, at a time when an unknown client without progress would have had its ticket. */
+  /** Whether this client has cancelled a call before, after the limit of an unknown client without progress. */
   gaveUp?: boolean | undefined;
 }
 
 /**
- * The limit of a client's calls. One that waits only while progress arrives is treated as unknown when it gave no progress token. An unknown
- * one that gave one is kept waiting for longer, until it gives up a call.
+ * The limit of a client's calls. A client that only waits while progress arrives counts as unknown without a progress token. An unknown
+ * client with one gets longer calls, until it cancels one.
  */
 export function callLimit(name: string, { maxWait, progress, gaveUp = false }: CallLimitOptions): CallLimit {
   if (maxWait !== undefined) return { ticketAfter: maxWait === 0 ? null : maxWait, cap: null };
@@ -141,7 +144,7 @@ export function callLimit(name: string, { maxWait, progress, gaveUp = false }: C
   return { ticketAfter: known.ticketAfter, cap: known.cap };
 }
 
-/** How an agent may ask when askbox cannot be reached: with its client's own tool, in the chat alone, or not at all. */
+/** How an agent may ask if askbox cannot be reached: with its client's own tool, in the chat only, or not at all. */
 export const fallbacks = ["tool", "chat", "none"] as const;
 /** What an agent should do when nobody can be asked through askbox. */
 export type Fallback = (typeof fallbacks)[number];

@@ -14,7 +14,7 @@ Pass the sessionId from that result. Without one, you immediately get the outcom
 
 After "Asked back:", pass your reply: the person sees it immediately, and the call keeps waiting.`;
 
-/** The companion of the asking tools: keeps waiting where a call had to come back before its answer, and answers as they do. */
+/** The companion of the asking tools: keeps waiting if a call had to return before its answer, and uses their result format. */
 export function getAnswerFor(names: readonly DialectName[]): ToolDefinition {
   const isInWords = names.every((name) => dialectTraits(name).format === "text");
   const withAgent = names.find((name) => dialectTraits(name).agentId);

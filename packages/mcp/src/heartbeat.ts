@@ -1,18 +1,20 @@
 import type { CancelTimer, Clock } from "@askbox/core";
 
-/** Tells a client that its call is alive. */
+/** Shows a client that its call is still running. */
 export interface Heartbeat {
-  /** Says so now, and from now on with this message. */
+  /** Sends this message now, and with every heartbeat from now on. */
   say(message: string): void;
   stop(): void;
 }
 
-/** Milliseconds. At least every 15 s is promised; clients that time out without progress allow 60 s. */
+/** Milliseconds. askbox promises at least one every 15 s; clients that need progress time out after 60 s without it. */
 const interval = 10_000;
 
 export const noHeartbeat: Heartbeat = Object.freeze({ say: () => {}, stop: () => {} });
 
-/** Sends progress at once and then every 10 s. MCP wants `progress` to grow with each notification; the number means nothing else. */
+/**
+ * Sends progress at once and then every 10 s. MCP requires `progress` to increase with each notification; the number has no other meaning.
+ */
 export function startHeartbeat(clock: Clock, message: string, send: (progress: number, message: string) => void): Heartbeat {
   let progress = 0;
   let current = message;

@@ -3,7 +3,7 @@ import { type DialectName, defaultTool, dialectOf, dialectTraits } from "./diale
 const inFields = `Only answered: true is an answer. cancelled and timedOut are not consent. pending: true means the person has not answered yet: call get_answer with the sessionId to keep waiting. askedBack holds what they want to know first: reply with get_answer {sessionId, reply}.`;
 const inWords = `A rejection, a timeout and whatever begins with "Failed:" are not consent. "Pending:" means the person has not answered yet: call get_answer with the sessionId to keep waiting. "Asked back:" is the person's own question: reply as it says.`;
 
-/** What the server tells a model at the start of a connection. */
+/** What the server tells a model when it connects. */
 export function instructions(tools: readonly DialectName[]): string {
   const tool = tools[0] ?? defaultTool;
   const { advice } = dialectOf(tool);

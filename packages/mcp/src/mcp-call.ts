@@ -1,32 +1,32 @@
 import { limits } from "@askbox/core";
 import type * as sdk from "@modelcontextprotocol/server";
 
-// Not imported, so that `elicit()` loads no SDK; the types hold them to its words.
+// Not imported, so that `elicit()` loads no SDK; the types ensure that the names match.
 const clientInfoKey: typeof sdk.CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
 const clientCapabilitiesKey: typeof sdk.CLIENT_CAPABILITIES_META_KEY = "io.modelcontextprotocol/clientCapabilities";
 
-/** Who calls a tool: of this request since revision 2026-07-28, of the handshake before. */
+/** The client that calls a tool: from this request since revision 2026-07-28, from the handshake before. */
 export interface McpCaller {
   client: { name: string; version?: string };
   declared: DeclaredElicitation;
-  /** Whether the call is of a revision in which a server asks by its result, and not by a request. */
+  /** Whether the call uses a revision in which a server asks with its result rather than a request. */
   modern: boolean;
 }
 
-/** What the client can show, by what it has declared. A bare `elicitation: {}` is that of revisions that know only forms. */
+/** What the client can show, according to its capabilities. An empty `elicitation: {}` comes from revisions that only have forms. */
 export interface DeclaredElicitation {
   form: boolean;
   url: boolean;
 }
 
-/** What the handshake has said of the client. */
+/** What the handshake reported about the client. */
 interface Handshake {
   getClientVersion(): object | undefined;
   getClientCapabilities(): object | undefined;
 }
 
 export function callerOf({ server }: { server: Handshake }, ctx: { mcpReq: { envelope?: object | undefined } }): McpCaller {
-  // The envelope is typed empty and handed on as received.
+  // The envelope is typed empty and passed on as received.
   return readCaller(server, ctx.mcpReq.envelope === undefined ? undefined : { ...ctx.mcpReq.envelope });
 }
 
@@ -35,7 +35,7 @@ export function readCaller(server: Handshake, envelope: Readonly<Record<string, 
   const { name, version } = Object(info) as Record<string, unknown>;
   return {
     client: {
-      // Cut rather than refused: it was said in the handshake, where the model that asks can do nothing about it.
+      // Truncated rather than rejected: it came with the handshake, where the model that asks cannot change it.
       name: typeof name === "string" && name !== "" ? name.slice(0, limits.asker.clientName).toWellFormed() : "unknown",
       ...(typeof version === "string" && version !== "" ? { version: version.slice(0, limits.asker.clientVersion).toWellFormed() } : {}),
     },
@@ -45,21 +45,21 @@ export function readCaller(server: Handshake, envelope: Readonly<Record<string, 
   };
 }
 
-/** A client's response to a form that an earlier call has ended with. */
+/** A client's response to a form that an earlier call returned. */
 export interface FormResponse {
   /** The form's key without its prefix. */
   id: string;
-  /** As it came; undefined where it was no response at all, and the SDK has dropped it as malformed. */
+  /** As received; undefined if the SDK dropped it as malformed. */
   response: unknown;
 }
 
-/** What a call brings along for forms that earlier ones have ended with. */
+/** The responses in a call to forms that earlier ones returned. */
 export interface FormResponses {
   inputResponses?: Readonly<Record<string, unknown>> | undefined;
   droppedInputResponseKeys?: readonly string[] | undefined;
 }
 
-/** The response that this call brings to a form whose key begins with the prefix; undefined if it brings none. */
+/** The response in this call to a form whose key has the prefix; undefined if there is none. */
 export function formResponseOf(
   { inputResponses = {}, droppedInputResponseKeys = [] }: FormResponses,
   prefix: string,
@@ -68,13 +68,13 @@ export function formResponseOf(
   return key === undefined ? undefined : { id: key.slice(prefix.length), response: inputResponses[key] };
 }
 
-/** How a call came in. */
+/** How a call arrived. */
 interface Origin {
   http?: { authInfo?: { clientId?: string; token?: string } | undefined } | undefined;
   sessionId?: string | undefined;
 }
 
-/** The call's token and MCP session over HTTP; the connection where there is neither. */
+/** The call's token and MCP session over HTTP; otherwise the connection. */
 export function ownerOf({ http, sessionId }: Origin, connection: string): string {
   if (http === undefined) return JSON.stringify(["connection", connection]);
   const { authInfo } = http;
@@ -82,8 +82,8 @@ export function ownerOf({ http, sessionId }: Origin, connection: string): string
 }
 
 /**
- * Before 2026-07-28 a client may also declare `experimental.elicitation` (`elicitation` contract, "Client Compatibility"). Since then forms are parts of
- * results, which the SDK gives only to clients that declare `elicitation`.
+ * Before 2026-07-28 a client may also declare `experimental.elicitation` (`elicitation` contract, "Client Compatibility"). Since then forms
+ * are part of results, which the SDK only sends to clients that declare `elicitation`.
  */
 function declaredBefore(capabilities: unknown): DeclaredElicitation {
   const declared = readDeclared(Object(capabilities));

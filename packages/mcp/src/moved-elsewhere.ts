@@ -1,2 +1,2 @@
-/** Why a call is aborted that goes on at another hub: whatever cancelling does to its questions, this does not. */
+/** The abort reason of a call that continues at another hub: it leaves the questions open, whatever cancelling would do. */
 export const movedElsewhere = "The call goes on at another hub.";

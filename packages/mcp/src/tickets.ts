@@ -1,9 +1,9 @@
 import type { AskerInfo } from "@askbox/core";
 
-/** How many tickets of one asker are remembered; older ones are still redeemed by their sessionId. */
+/** How many tickets of one asker are remembered; older ones can still be redeemed by their sessionId. */
 const remembered = 100;
 
-/** The open tickets of each asker, so that `get_answer` without an id knows which question is meant. */
+/** The open tickets of each asker, so that `get_answer` works without an id. */
 export interface Tickets {
   add(asker: AskerInfo, sessionId: string): void;
   remove(asker: AskerInfo, sessionId: string): void;

@@ -1,8 +1,7 @@
-/** Lets the calls of one agent pass one after the other, in the order in which they came. */
+/** Runs the calls of one agent one after the other, in order of arrival. */
 export interface Turns {
   /**
-   * Resolves with how to make way for the next once it is this call's turn. Aborted before, it gives the place up and throws the signal's
-   * reason.
+   * Resolves with a release function once it is this call's turn. If aborted before, it leaves the queue and throws the signal's reason.
    */
   take(agentId: string, signal: AbortSignal): Promise<() => void>;
 }
@@ -13,7 +12,7 @@ export function createTurns(): Turns {
     async take(agentId, signal) {
       const before = last.get(agentId);
       const over = Promise.withResolvers<void>();
-      // Whoever comes next waits for all before it, also for one that gives up.
+      // Later calls wait for all earlier ones, even if one of those is aborted.
       const mine = Promise.all([before, over.promise]).then(() => {
         if (last.get(agentId) === mine) last.delete(agentId);
       });

@@ -1,9 +1,9 @@
 import type { Durability } from "@askbox/core/stores";
 
-/** Sends one command and gives its reply, or throws what the server refuses with. */
+/** Sends one command and returns its reply; throws the server's error. */
 export type Send = <Reply>(args: readonly string[]) => Promise<Reply>;
 
-/** What a server says of how it keeps its data; what it does not say, or may not, is left out. */
+/** The server's persistence settings; what it does not report, or may not, is missing. */
 export interface ServerFacts {
   /** `Redis 7.0.15`, `Valkey 8.1.0`. */
   engine: string;
@@ -16,35 +16,35 @@ export interface ServerFacts {
   evictionPolicy?: string;
   /** Bytes; 0 for no limit. */
   maxmemory?: number;
-  /** It is a replica itself, and cannot be written. */
+  /** It is a replica itself, and read-only. */
   isReplica?: boolean;
-  /** Replicas that are connected. */
+  /** Connected replicas. */
   replicas?: number;
-  /** Replicas without which the server itself refuses writes. */
+  /** The number of replicas without which the server itself rejects writes. */
   replicasNeeded?: number;
-  /** Whether a client can wait for the append-only file (Redis and Valkey from 7.2 on). */
+  /** Whether clients can wait for the append-only file (Redis and Valkey since 7.2). */
   canWaitForDisk: boolean;
-  /** What could not be asked, such as `CONFIG GET`. */
+  /** Commands that were refused, such as `CONFIG GET`. */
   refused: readonly string[];
 }
 
-/** What the writer waits for after each write, before anybody is notified of it. */
+/** What the writer waits for after each write, before it publishes the change. */
 export interface Confirmation {
-  /** `WAITAOF`: that the server has it on its disk. */
+  /** `WAITAOF`: the server has it on its disk. */
   disk: boolean;
-  /** `WAIT`: that so many replicas have it. */
+  /** `WAIT`: this many replicas have it. */
   replicas: number;
 }
 
-/** How far what the store accepts survives, and what would make it survive more. */
+/** How durable accepted changes are, and how to improve that. */
 export interface RedisDurability extends Durability {
   facts: ServerFacts;
   confirmation: Confirmation;
-  /** A sentence for each setting that weakens law 1: what it does, and what to set. */
+  /** One sentence per setting that weakens law 1: its effect, and what to set instead. */
   advice: readonly string[];
 }
 
-/** Reads what the server says; what it refuses is named in `refused`, and never an error. */
+/** Reads the server's settings. Refused commands are listed in `refused` and are not errors. */
 export async function readServerFacts(send: Send): Promise<ServerFacts> {
   const refused: string[] = [];
   const ask = async <Reply>(...args: string[]): Promise<Reply | undefined> => {
@@ -80,7 +80,10 @@ export async function readServerFacts(send: Send): Promise<ServerFacts> {
   return facts;
 }
 
-/** What to wait for: the disk where the server would otherwise confirm before it, and as many replicas as were asked for, or one where there is any. */
+/**
+ * What to wait for: the disk, if the server would otherwise confirm before writing, and the configured number of replicas, or one if there
+ * is any.
+ */
 export function confirmationFor(facts: ServerFacts, replicasAsked: number | undefined): Confirmation {
   return {
     disk: facts.canWaitForDisk && facts.appendonly === true && facts.appendfsync !== "always" && facts.appendfsync !== "no",
@@ -88,7 +91,7 @@ export function confirmationFor(facts: ServerFacts, replicasAsked: number | unde
   };
 }
 
-/** What the settings make of "an answer is on disk before the person is told that it was sent". */
+/** What the settings mean for "an answer is on disk before the person is told that it was sent". */
 export function redisDurability(facts: ServerFacts, confirmation: Confirmation): RedisDurability {
   const isOnDisk = facts.appendonly === true && facts.appendFailed !== true && (facts.appendfsync === "always" || confirmation.disk);
   const isReplicated = confirmation.replicas > 0;
@@ -108,8 +111,8 @@ function describe(facts: ServerFacts, { disk, replicas }: Confirmation, isOnDisk
   const how = disk ? "WAITAOF" : "appendfsync always";
   const others = replicas === 0 ? "" : replicas === 1 ? "one replica has it (WAIT)" : `${replicas} replicas have it (WAIT)`;
   if (isOnDisk) return `every change is on its disk${others === "" ? "" : ` and ${others}`} before it is confirmed (${how}).`;
-  if (others !== "") return `${others} before a change is confirmed; whether it is on a disk is not waited for.`;
-  if (keepsNothing(facts)) return "sessions are in its memory only and are lost when it ends.";
+  if (others !== "") return `${others} before a change is confirmed; it does not wait for a disk.`;
+  if (keepsNothing(facts)) return "sessions are in its memory only and are lost when it stops.";
   return "a change is confirmed before it is on disk.";
 }
 
@@ -117,7 +120,7 @@ function adviceFor(facts: ServerFacts, confirmation: Confirmation): string[] {
   const advice: string[] = [];
   const { appendonly, appendfsync, evictionPolicy, refused } = facts;
   if (appendonly === false) {
-    const rest = facts.snapshots === true ? "what came after its last snapshot is lost" : "everything is lost";
+    const rest = facts.snapshots === true ? "everything after its last snapshot is lost" : "everything is lost";
     advice.push(`Without an append-only file ${rest} when it restarts: set appendonly yes and appendfsync always.`);
   } else if (appendonly === true && !confirmation.disk) {
     if (appendfsync === "everysec") {
@@ -127,7 +130,7 @@ function adviceFor(facts: ServerFacts, confirmation: Confirmation): string[] {
   }
   if (facts.appendFailed === true) advice.push("Its last write to the append-only file failed: see its log and its disk.");
   if (mayEvict(facts)) {
-    advice.push(`With maxmemory-policy ${evictionPolicy} it may throw every question and answer away: set maxmemory-policy noeviction.`);
+    advice.push(`With maxmemory-policy ${evictionPolicy} it may evict questions and answers: set maxmemory-policy noeviction.`);
   }
   const unknown = [
     ...(appendonly === undefined ? ["appendonly"] : []),
@@ -136,10 +139,10 @@ function adviceFor(facts: ServerFacts, confirmation: Confirmation): string[] {
   ];
   if (unknown.length > 0) {
     const why = refused.length > 0 ? ` (it refuses ${refused.join(", ")} to this user)` : "";
-    advice.push(`It does not say its ${unknown.join(", ")}${why}: see that they are appendonly yes, appendfsync always and noeviction.`);
+    advice.push(`It does not say its ${unknown.join(", ")}${why}: make sure they are appendonly yes, appendfsync always and noeviction.`);
   }
   if ((facts.replicas ?? 0) > 0 && confirmation.replicas === 0) {
-    advice.push("Its replicas are not waited for (replicas=0 in the store's URL): a failover can lose the last answers.");
+    advice.push("Writes do not wait for replicas (replicas=0 in the store's URL): a failover can lose the last answers.");
   }
   return advice;
 }
@@ -153,7 +156,7 @@ function engineOf(info: Readonly<Record<string, string>>): string {
   return info["redis_version"] === undefined ? "Redis" : `Redis ${info["redis_version"]}`;
 }
 
-/** Where `COMMAND INFO` may not be asked. */
+/** If `COMMAND INFO` is not permitted. */
 function isFrom72(info: Readonly<Record<string, string>>): boolean {
   const [major = 0, minor = 0] = (info["redis_version"] ?? "").split(".").map(Number);
   return major > 7 || (major === 7 && minor >= 2);

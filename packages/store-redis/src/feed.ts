@@ -6,18 +6,18 @@ import { scripts } from "./scripts.ts";
 import { type Told, ToldBook } from "./told.ts";
 import { fromExact, recordOf, storedSession } from "./values.ts";
 
-/** The server is asked again at least this often, in ms, so that a connection that is cut without a word is noticed. */
+/** The longest blocking read, in ms, so that a silently broken connection is noticed. */
 const block = 4_000;
 const readAtOnce = 500;
-/** Settled sessions say when by the clocks of their hubs, which may differ by this many ms from the server's. */
+/** Settled sessions are dated by the clocks of their hubs, which may differ from the server's by this many ms. */
 const settledSkew = 300_000;
-/** So many sessions that were settled while this process was away are read at most. */
+/** The maximum number of sessions read that settled while this process was disconnected. */
 const settledRead = 5_000;
 
 type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
 export interface FeedOptions {
-  /** A connection of its own: reading from the stream holds it. */
+  /** A separate connection, since a blocking read holds it. */
   link: Link;
   changesKey: string;
   sessionsKey: string;
@@ -27,33 +27,33 @@ export interface FeedOptions {
 }
 
 /**
- * Tells the changes of all processes over one space, from a stream. With each new connection, and wherever a change is seen to be missing, all that is
- * pending is read again and what differs from what was told is told: a change that is missed costs time, and no more.
+ * Publishes the changes of all processes in one space, from a stream. After each reconnect, and whenever a gap is noticed, it reads all
+ * pending sessions again and publishes the differences, so a missed change is only delayed.
  */
 export class RedisFeed {
   readonly #options: FeedOptions;
   readonly #told = new ToldBook();
   #position = "0-0";
-  /** The number of the last change that was seen in the stream. */
+  /** The number of the last change seen in the stream. */
   #last = 0;
   #closed = false;
   #running: Promise<void> | undefined;
   #isFresh = false;
-  /** When all changes until then had been read, by the server's clock. */
+  /** All changes before this time have been read, by the server's clock. */
   #readAt = 0;
 
   constructor(options: FeedOptions) {
     this.#options = options;
   }
 
-  /** Begins to listen. Sessions that are there already are known from then on, and not told. */
+  /** Starts listening. Existing sessions are recorded as known, and not published. */
   async start(): Promise<void> {
     await this.#readAll({ publishes: false });
     this.#isFresh = true;
     this.#running = this.#run();
   }
 
-  /** Tells a change that this process has made, unless the stream was faster. `value` where it is no removal. */
+  /** Publishes a change that this process made, unless the stream was faster. `value` is undefined for a removal. */
   apply(id: string, change: number, update: { revision: number; write: string; isPending: boolean; body?: string }): void {
     const { body } = update;
     const told: Told = { revision: update.revision, write: update.write, change, isPending: update.isPending };
@@ -67,7 +67,7 @@ export class RedisFeed {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // Reading holds the connection for seconds.
+    // A blocking read holds the connection for seconds.
     this.#options.link.close();
     await this.#running;
   }
@@ -89,7 +89,7 @@ export class RedisFeed {
         this.#isFresh = false;
         if (this.#closed || error instanceof ConnectionLost) continue;
         log("warn", "Changes of other hubs could not be read; reading all again", { error: String(error) });
-        // Whatever it was, a new connection begins from a known state, and after a pause.
+        // Whatever the cause, a new connection starts from a known state, after a pause.
         link.renew(error instanceof Error ? error : new Error(String(error)));
         await link.untilUp(block);
       }
@@ -107,7 +107,7 @@ export class RedisFeed {
     for (const { position, fields } of found) {
       const number = Number(fields["n"]);
       if (number !== this.#last + 1) {
-        // The stream was cut short while this process was busy with something else.
+        // The stream was trimmed while this process was busy.
         this.#isFresh = false;
         return;
       }
@@ -125,7 +125,7 @@ export class RedisFeed {
       return;
     }
     const value = fields["v"] ?? values.get(key);
-    // It was removed since; that comes further on.
+    // It has been removed since; that event follows.
     if (value === undefined || value === null) return;
     this.#applyValue(id, change, value);
   }
@@ -135,7 +135,7 @@ export class RedisFeed {
     this.apply(id, change, { revision, write, isPending: isPendingValue(value), body });
   }
 
-  /** Compares all that is pending with what was told. */
+  /** Compares all pending sessions with what was published. */
   async #readAll({ publishes }: { publishes: boolean }): Promise<void> {
     const { link, closingsKey } = this.#options;
     const since = this.#readAt - settledSkew;
@@ -164,7 +164,7 @@ export class RedisFeed {
       if (reply.length < 2_000) break;
     }
     if (publishes) {
-      // What was pending and is not any longer, what came and was settled meanwhile, and what may have been delivered or removed since.
+      // Sessions that are no longer pending, that were opened and settled in the meantime, and that may have been delivered or removed.
       const settled = await link.send<string[]>([
         "ZREVRANGEBYSCORE",
         closingsKey,
@@ -179,7 +179,9 @@ export class RedisFeed {
     this.#readAt = link.serverTime();
   }
 
-  /** Reads these sessions, and tells each that differs from what was told, unless something newer of it was told meanwhile. */
+  /**
+   * Reads these sessions, and publishes each that differs from what was published, unless something newer was published in the meantime.
+   */
   async #readAgain(ids: readonly string[]): Promise<void> {
     const { link, sessionsKey } = this.#options;
     for (let at = 0; at < ids.length; at += 200) {
@@ -202,7 +204,7 @@ export class RedisFeed {
     }
     const { revision, write, body } = storedSession(value);
     if (known?.write === write) return;
-    // Also where its revision has gone back: a failover may have lost a change that was told.
+    // Also if its revision went back: a failover may have lost a published change.
     this.#told.put(id, { revision, write, change: 0, isPending: isPendingValue(value) });
     this.#publish(id, revision, body);
   }

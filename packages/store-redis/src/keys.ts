@@ -1,15 +1,15 @@
 /**
- * The keys of one space. All share a hash tag, so that in a cluster they lie in one slot and one script may touch them all. They are few and known
- * beforehand: every script is told all keys that it uses.
+ * The keys of one space. They share a hash tag, so that in a cluster they are in one slot and a script can use them all. They are few and
+ * fixed: every script receives all the keys that it uses.
  */
 export interface Keys {
   /** Hash: id to head and record. */
   sessions: string;
-  /** Sorted set without scores: what sessions are looked up by. */
+  /** Sorted set without scores: the index of sessions. */
   index: string;
   /** Sorted set: pending ids by deadline. */
   deadlines: string;
-  /** Sorted set: settled ids by when they settled. */
+  /** Sorted set: settled ids by time of settling. */
   closings: string;
   /** Hash: owner and key to the pending id. */
   names: string;
@@ -19,7 +19,7 @@ export interface Keys {
   changes: string;
   /** Hash: the number of the last change. */
   meta: string;
-  /** Stream: the record of approvals, each entry under its number. */
+  /** Stream: the record of approvals, by entry number. */
   audit: string;
 }
 
@@ -38,7 +38,7 @@ export function keysOf(prefix: string): Keys {
   };
 }
 
-/** In the order in which every script takes them. */
+/** In the order in which every script expects them. */
 export const keyList = (keys: Keys): string[] => [
   keys.sessions,
   keys.index,

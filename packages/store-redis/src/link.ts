@@ -5,7 +5,7 @@ import { ConnectionLost, isElsewhere, replyCode } from "./redis-error.ts";
 import type { RedisTarget } from "./redis-url.ts";
 import type { Script } from "./scripts.ts";
 
-/** Beyond a command's own time, for its reply to come back, in ms. */
+/** Extra time for a command's reply to arrive, in ms. */
 const replyMargin = 1_000;
 const minPause = 50;
 const maxPause = 2_000;
@@ -13,29 +13,29 @@ const maxPause = 2_000;
 export interface LinkOptions {
   target: RedisTarget;
   keys: readonly string[];
-  /** What it is for, in the log. */
+  /** Its purpose, for the log. */
   purpose: string;
   log: Log;
-  /** Whether the process may end while it is open. */
+  /** Whether the process may exit while it is open. */
   background?: boolean | undefined;
-  /** Called with each new connection, before anybody else may use it; a failure ends that connection. */
+  /** Called with each new connection before it is used; if it fails, the connection is closed. */
   onUp?: ((link: Link) => Promise<void>) | undefined;
 }
 
 /**
- * One connection that is made again, wherever the server is by then, whenever it breaks. Nothing is kept back while it is away: a command is
- * sent now or refused now, and one whose reply does not come ends the connection.
+ * One connection that is reestablished whenever it breaks, wherever the server is by then. Nothing is queued while disconnected: a command
+ * is sent or rejected at once, and a command without a reply closes the connection.
  */
 export class Link {
   readonly #options: LinkOptions;
   #client: Client | undefined;
-  /** The client has been set up, and may be used by everybody. */
+  /** The connection is set up and ready for use. */
   #ready = false;
   #closed = false;
   #downSince = performance.now();
   #connecting: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
-  /** Milliseconds that the server's clock is ahead of this process's monotonic one. */
+  /** How far the server's clock is ahead of this process's monotonic one, in ms. */
   #ahead = 0;
   #lastError: Error | undefined;
 
@@ -47,7 +47,7 @@ export class Link {
     return this.#ready && this.#client?.isReady === true;
   }
 
-  /** Milliseconds for which it has been away; 0 while it is there. */
+  /** How long it has been disconnected, in ms; 0 while connected. */
   get awayFor(): number {
     return this.isUp ? 0 : performance.now() - this.#downSince;
   }
@@ -61,7 +61,7 @@ export class Link {
     return performance.now() + this.#ahead;
   }
 
-  /** Makes the first connection; throws what is in the way. */
+  /** Makes the first connection; throws if it fails. */
   async start(): Promise<void> {
     try {
       await this.#connect();
@@ -71,7 +71,7 @@ export class Link {
     }
   }
 
-  /** Resolves with whether it is up within so many ms. */
+  /** Resolves with whether it is connected within so many ms. */
   async untilUp(timeout: number): Promise<boolean> {
     if (this.isUp || this.#closed || timeout <= 0) return this.isUp;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ export class Link {
     return this.isUp;
   }
 
-  /** Sends one command. Throws `ConnectionLost`, or what the server refuses with. */
+  /** Sends one command. Throws `ConnectionLost`, or the server's error. */
   async send<Reply>(args: readonly string[], timeout = this.#options.target.timeout): Promise<Reply> {
     const client = this.#client;
     if (client === undefined || !client.isReady) throw new ConnectionLost("There is no connection.", false, this.#lastError);
@@ -105,7 +105,7 @@ export class Link {
     }
   }
 
-  /** Runs a script, sending its text only where the server does not have it yet. */
+  /** Runs a script; sends its text only if the server does not have it yet. */
   async run<Reply>(script: Script, args: readonly string[], timeout?: number): Promise<Reply> {
     return this.runWith(script, this.#options.keys, args, timeout);
   }
@@ -120,18 +120,18 @@ export class Link {
     }
   }
 
-  /** Learns the server's clock again. */
+  /** Reads the server's clock again. */
   async readClock(): Promise<void> {
     const [seconds, microseconds] = await this.send<[string, string]>(["TIME"]);
     this.#ahead = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - performance.now();
   }
 
-  /** The client itself, for what only it can do, while the connection lasts. */
+  /** The client itself, for its special features, while connected. */
   get client(): Client | undefined {
     return this.isUp ? this.#client : undefined;
   }
 
-  /** Ends the present connection, so that a new one is made. */
+  /** Closes the current connection, so that a new one is made. */
   renew(reason: Error): void {
     if (this.#client !== undefined) this.#drop(this.#client, reason);
   }
@@ -152,7 +152,7 @@ export class Link {
       await connectTo(client, target.timeout, (error) => this.#drop(client, error));
       if (this.#closed) throw new ConnectionLost("It is closed.", false);
       this.#client = client;
-      // A server that is still reading its data refuses this, and so does a replica that has lost its master.
+      // A server that is still loading its data refuses this, and so does a replica that has lost its master.
       await this.send(["PING"]);
       await this.readClock();
       await onUp?.(this);
@@ -173,7 +173,7 @@ export class Link {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#lastError = reason instanceof Error ? reason : new Error(String(reason));
-    // While it is being set up, that fails by itself.
+    // During setup, that fails by itself.
     if (!this.#ready || this.#closed) return;
     this.#ready = false;
     this.#downSince = performance.now();
@@ -187,7 +187,7 @@ export class Link {
   async #reconnect(): Promise<void> {
     const { log, purpose, target, background } = this.#options;
     for (let tries = 0; !this.#closed && !this.isUp; tries += 1) {
-      // Full jitter, so that many hubs do not come back in the same moment.
+      // Full jitter, so that many hubs do not reconnect at the same moment.
       const most = Math.min(maxPause, minPause * 2 ** tries);
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2));

@@ -2,20 +2,20 @@ import type { SessionRecord } from "@askbox/core";
 import { isUndelivered, readCursor, type StoreQuery, searchText } from "@askbox/core/stores";
 import { agentToken, askToken, exact, fromExact, fromTimeToken, nameToken, textToken, timeToken } from "./values.ts";
 
-/** A stretch of the index that holds every session a query can find. */
+/** A range of the index that contains every session a query can match. */
 export interface Plan {
-  /** What all its members begin with. */
+  /** The common prefix of its members. */
   start: string;
-  /** Whether its members are in the order of time; else all of them must be read to find the first. */
+  /** Whether its members are ordered by time; if not, all must be read to find the first. */
   isInOrder: boolean;
-  /** Whether every session in it is one that the query asks for. */
+  /** Whether every session in it matches the query. */
   isExact: boolean;
 }
 
 const isPendingOnly = ({ states }: Pick<StoreQuery, "states">) =>
   states !== undefined && states.length > 0 && states.every((state) => state === "pending");
 
-/** How the sessions of a query are found. */
+/** How to find the sessions of a query. */
 export function planFor(query: StoreQuery): Plan {
   const { states, owner, scope, digest, agentId, undelivered, idPrefix, ...rest } = query;
   const others = Object.entries(rest).filter(([name, value]) => value !== undefined && !["limit", "cursor", "order"].includes(name));
@@ -35,23 +35,23 @@ export function planFor(query: StoreQuery): Plan {
   return { start: "a", isInOrder: true, isExact: states === undefined && given === 0 && others.length === 0 };
 }
 
-/** The pending session of an owner's key is found by that alone. */
+/** At most one pending session has this owner and key. */
 export function nameOf(query: StoreQuery): string | undefined {
   return isPendingOnly(query) && query.owner !== undefined && query.key !== undefined ? nameToken(query.owner, query.key) : undefined;
 }
 
-/** How a count is read off the index without looking at any session; undefined if it cannot be. */
+/** How to read a count from the index without reading sessions; undefined if that is not possible. */
 export function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): string | undefined {
   if (!isPendingOnly(query) || query.scope !== undefined) return undefined;
   if (query.owner === undefined) return query.agentId === undefined ? "p" : undefined;
   return `o${textToken(query.owner)}${query.agentId === undefined ? "" : agentToken(query.agentId)}`;
 }
 
-/** Where one session is in the index. */
+/** A session's position in the index. */
 export interface Place {
   /** Sorts as time, then id. */
   order: string;
-  /** As the index has it. */
+  /** As written in the index. */
   key: string;
 }
 
@@ -73,7 +73,7 @@ export const placeOfCursor = (cursor: string): string => {
 
 export const positionOf = ({ order, key }: Place) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
 
-/** Whether a session is one that the query asks for; the cursor is not looked at. */
+/** Whether a session matches the query, ignoring the cursor. */
 export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
   const text = query.text?.toLowerCase();

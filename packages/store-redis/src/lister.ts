@@ -6,13 +6,13 @@ import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor
 import { scripts } from "./scripts.ts";
 import { recordOf, storedSession } from "./values.ts";
 
-/** No character of an index's member sorts after it, but for ids' own. */
+/** Sorts after every character of an index member, except those of ids. */
 const afterAll = "\u{10ffff}";
 const readAtOnce = 100;
-/** What one list looks through at most: it then gives what it found, and a cursor to go on from. */
+/** The maximum number of entries that one list reads; it then returns what it found, and a cursor to continue. */
 const maxSessions = 20_000;
 const maxCharacters = 33_554_432;
-/** So many of an unordered stretch are sorted here; where there are more, all sessions are walked through in order. */
+/** The maximum size of an unordered range to sort here; beyond that, all sessions are read in order. */
 const maxSorted = 5_000;
 
 export interface ListerOptions {
@@ -26,7 +26,7 @@ interface Found {
   value: string | null;
 }
 
-/** Answers `StoreQuery`s from the index, in steps that hold the server for a moment only. */
+/** Answers `StoreQuery`s from the index, in short steps that do not block the server. */
 export class Lister {
   readonly #options: ListerOptions;
 
@@ -71,7 +71,7 @@ export class Lister {
     return count;
   }
 
-  /** All sessions that may be asked for, in order, from the cursor on. */
+  /** All candidates, in order, from the cursor on. */
   async *#walk(query: StoreQuery, wanted: number): AsyncGenerator<Found> {
     const isNewestFirst = query.order !== "oldest";
     const cursor = query.cursor === undefined ? undefined : placeOfCursor(query.cursor);
@@ -126,7 +126,7 @@ export class Lister {
     if (cursor === undefined || (isNewestFirst ? place.order < cursor : place.order > cursor)) yield { place, value };
   }
 
-  /** Nothing for one that is gone, or that cannot be read: the others are given all the same. */
+  /** Undefined for one that is gone or cannot be read; the others are returned. */
   #read(value: string | null): SessionRecord | undefined {
     if (value === null) return undefined;
     try {

@@ -4,7 +4,7 @@ import type { Address, Credentials, RedisTarget } from "./redis-url.ts";
 type Options = Parameters<typeof createClient>[0] & { RESP: 2 };
 export type Client = ReturnType<typeof createClientOf>;
 
-/** A client that neither reconnects nor keeps anything back: what it cannot send at once it refuses. */
+/** A client that neither reconnects nor queues: what it cannot send at once is rejected. */
 export function createClientOf(address: Address, target: RedisTarget, credentials: Credentials, database: number) {
   const place = "path" in address ? { path: address.path } : { host: address.host, port: address.port };
   const { tls } = target;
@@ -22,7 +22,7 @@ export function createClientOf(address: Address, target: RedisTarget, credential
   return createClient<Record<never, never>, Record<never, never>, Record<never, never>, 2>(options);
 }
 
-/** Connects within the time, or throws; nothing is left open then. */
+/** Connects within the time, or throws and leaves nothing open. */
 export async function connectTo(client: Client, timeout: number, onError: (error: Error) => void): Promise<void> {
   client.on("error", onError);
   const timer = setTimeout(() => client.destroy(), timeout);
@@ -33,14 +33,14 @@ export async function connectTo(client: Client, timeout: number, onError: (error
   }
 }
 
-/** Where the server of this target is now: the master that sentinels name, the node that has the space's slot, or the one that was given. */
+/** The current server of this target: the master named by sentinels, the node that has the space's slot, or the given server. */
 export async function locate(target: RedisTarget, slotKey: string): Promise<Address> {
   const [first] = target.seeds;
   if (first === undefined) throw new Error("The URL names no server.");
   if (target.kind === "single") return first;
   const credentials = target.kind === "sentinel" ? target.sentinelCredentials : target.credentials;
   const problems: string[] = [];
-  // From another one each time, so that one that is wrong does not hold everybody up.
+  // Starts with a different one each time, so that a broken one does not delay everybody.
   const start = Math.floor(Math.random() * target.seeds.length);
   for (const seed of [...target.seeds.slice(start), ...target.seeds.slice(0, start)]) {
     const client = createClientOf(seed, target, credentials, 0);
@@ -72,7 +72,7 @@ async function ownerOf(node: Client, slotKey: string, seed: Address): Promise<Ad
   const owner = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2];
   if (owner === undefined) return undefined;
   const [host, port] = owner;
-  // A node that does not know its own name means the one under which it was reached.
+  // A node that does not know its own address means the one under which it was reached.
   return { host: host || ("host" in seed ? seed.host : "127.0.0.1"), port };
 }
 

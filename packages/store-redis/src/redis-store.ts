@@ -19,21 +19,22 @@ export interface RedisStoreOptions {
 }
 
 export interface RedisStore extends SessionStore, AsyncDisposable {
-  /** As the server's settings are now: they are read with each new connection. */
+  /** According to the server's current settings, which are read on each new connection. */
   readonly durability: RedisDurability;
-  /** The server's place without any secret. */
+  /** The server's address without secrets. */
   readonly label: string;
   check(): Promise<void>;
 }
 
-/** So many sessions are removed by one script, so that a long sweep lets other work through. */
+/** How many sessions one script removes, so that a long cleanup does not block other work. */
 const removedAtOnce = 200;
 
 type Made = ["done", number] | ["present", string] | ["no"] | ["stale"];
 
 /**
- * Opens a store on Redis (6.2 or newer) or Valkey. Any number of processes may open the same space; each is told what the others change. Throws
- * `VALIDATION` for a URL that cannot be read, and `STORE_UNAVAILABLE` when the server cannot be used now; later it comes back by itself.
+ * Opens a store on Redis (6.2 or newer) or Valkey. Any number of processes may open the same space; each receives the changes of the
+ * others. Throws `VALIDATION` for an invalid URL, and `STORE_UNAVAILABLE` if the server is not usable now. After that it reconnects by
+ * itself.
  *
  * @example
  * ```ts
@@ -48,7 +49,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   return openStoreAt(readRedisUrl(options.url), options.log ?? silentLog);
 }
 
-/** Asks a server how it keeps its data, without opening a store. Throws as `openRedisStore` does. */
+/** Reads a server's persistence settings without opening a store. Throws like `openRedisStore`. */
 export async function inspectRedis({ url }: Pick<RedisStoreOptions, "url">): Promise<RedisDurability> {
   const target = readRedisUrl(url);
   const server = new RedisServer({ target, keys: keyList(keysOf(target.prefix)), log: silentLog });
@@ -87,7 +88,7 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
     }
   };
   const told = (id: string, change: number, write: string, record: { revision: number; state: string }, body: string) => {
-    // One that turned out to have been made before is told by the stream.
+    // If it turned out to have been made before, the stream publishes it.
     if (change > 0) changes.apply(id, change, { revision: record.revision, write, isPending: record.state === "pending", body });
   };
 

@@ -16,24 +16,24 @@ export interface Tls {
   servername: string | undefined;
 }
 
-/** Where a space of askbox is kept, read from a URL. */
+/** The location of an askbox space, read from a URL. */
 export interface RedisTarget {
-  /** Whom to ask for the server: itself, sentinels, or any nodes of a cluster. */
+  /** How to find the server: directly, through sentinels, or through any nodes of a cluster. */
   kind: "single" | "sentinel" | "cluster";
   seeds: readonly Address[];
-  /** The name under which sentinels know the master. */
+  /** The master's name in the sentinels' configuration. */
   master: string;
   database: number;
   credentials: Credentials;
   sentinelCredentials: Credentials;
   tls: Tls | undefined;
-  /** All keys of this space begin with it, as their hash tag. */
+  /** The prefix of all keys of this space, used as their hash tag. */
   prefix: string;
-  /** How many replicas must confirm a write; by default one where there is any, else none. */
+  /** How many replicas must confirm a write; by default one if there is any, else none. */
   replicas: number | undefined;
-  /** How long one command may take, in ms. */
+  /** Timeout of one command, in ms. */
   timeout: number;
-  /** The URL without any secret, for people. */
+  /** The URL without secrets, for display. */
   label: string;
 }
 
@@ -42,12 +42,12 @@ const known = ["prefix", "replicas", "timeout", "db", "cafile", "certfile", "key
 const knownOfSentinels = ["sentineluser", "sentinelpassword", "sentinelpasswordfile"];
 const defaultTimeout = 5_000;
 
-/** Whether a store's name is a URL of this package. */
+/** Whether a store's location is a URL of this package. */
 export const isRedisUrl = (name: string): boolean => /^(rediss?|valkeys?)(\+[a-z]+)?:/.test(name);
 
 /**
- * The URL without user, password and options, for logs and status. What cannot be read as a URL is shown as its scheme alone, because nobody
- * knows where the password is in it.
+ * The URL without user, password and options, for logs and status. An invalid URL is reduced to its scheme, since the password could be
+ * anywhere in it.
  */
 export function redisLabel(url: string): string {
   try {
@@ -59,8 +59,8 @@ export function redisLabel(url: string): string {
 
 /**
  * Reads `redis[s]://[user][:password]@host:port/database?options`, `redis[s]+sentinel://…@h1:p1,h2:p2/master/database`,
- * `redis[s]+cluster://…@h1:p1,h2:p2` and `redis+unix:///path?db=N`; `valkey` stands for `redis` everywhere. Throws `VALIDATION` with a sentence
- * that never holds the URL.
+ * `redis[s]+cluster://…@h1:p1,h2:p2` and `redis+unix:///path?db=N`; `valkey` stands for `redis` everywhere. Throws `VALIDATION` with a
+ * message that never contains the URL.
  */
 export function readRedisUrl(url: string, readFile = (path: string) => readFileSync(path, "utf8")): RedisTarget {
   const parts = /^([a-z+]+:)\/\/(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url);
@@ -71,7 +71,7 @@ export function readRedisUrl(url: string, readFile = (path: string) => readFileS
   const variant = scheme[2] as "sentinel" | "cluster" | "unix" | undefined;
   const options = new URLSearchParams(search);
   const allowed = variant === "sentinel" ? [...known, ...knownOfSentinels] : known;
-  // Its name is not shown: it may be the rest of a password that has a question mark.
+  // Its name is not shown: it may be the rest of a password that contains a question mark.
   if ([...options.keys()].some((name) => !allowed.includes(name)))
     throw invalid(`its options are ${allowed.join(", ")}, and it has another`);
   const option = (name: string) => options.get(name) ?? undefined;
@@ -117,7 +117,7 @@ export function readRedisUrl(url: string, readFile = (path: string) => readFileS
 
 function prefixOf(given: string | undefined): string {
   if (given === undefined) return "askbox";
-  // Braces would end the hash tag, and keys of a space could land in several slots.
+  // Braces would end the hash tag, and keys of a space could be in several slots.
   if (!/^[\w.:-]{1,100}$/.test(given)) throw invalid("its prefix may have letters, digits and _ . : - only, 1 to 100 of them");
   return given;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A Lua script, run by its digest where the server has it. All scripts take the keys of `keyList`. */
+/** A Lua script, run by its digest if the server has it. All scripts get the keys of `keyList`. */
 export interface Script {
   name: string;
   source: string;
@@ -12,21 +12,21 @@ function script(name: string, ...parts: readonly string[]): Script {
   return { name, source, sha: createHash("sha1").update(source).digest("hex") };
 }
 
-/** Newer changes push older ones out; whoever was away for longer reads everything again. */
+/** Newer changes replace the oldest; a process that was disconnected for longer reads everything again. */
 const changesKept = 4_096;
-/** A record up to this many bytes is sent with the event of its change. */
+/** A record up to this many bytes is included in the event of its change. */
 const carriedBytes = 4_096;
-/** Changes are of use to hubs that were away for moments; after this many ms they only repeat what sessions hold. */
+/** Changes help hubs that were disconnected briefly; after this many ms they only repeat what sessions contain. */
 const changesKeptFor = 600_000;
 
-/** Refuses a write that comes too late: its writer has given it up, and has said so. */
+/** Rejects a write that arrives too late: its writer has already reported a failure. */
 const inTime = `
 local function late(notAfter)
   local now = redis.call('TIME')
   return now[1] * 1000 + now[2] / 1000 > tonumber(notAfter)
 end`;
 
-/** Reading a value's first line, and keeping what sessions are looked up by in step with it. */
+/** Reads a value's first line, and keeps the index in step with it. */
 const shared = `${inTime}
 local sessions, index, deadlines, closings, names, drafts, changes, meta, audit = unpack(KEYS)
 
@@ -128,8 +128,8 @@ local function again()
 end`;
 
 /**
- * id, revision, write, facts, body, the entry for the record (number, time, hash before, hash, line; or five empty texts), not after. Gives `done` and the change's
- * number, `present` and the session that stands, `stale` if the entry is not the next, or `late`.
+ * id, revision, write, facts, body, the entry for the record (number, time, hash before, hash, line; or five empty texts), not after.
+ * Returns `done` and the change's number, `present` and the existing session, `stale` if the entry is not the next, or `late`.
  */
 const insert = script(
   "insert",
@@ -153,7 +153,10 @@ record(number, at, previous, hash, line)
 return { 'done', keep(nil, id, rev, write, write, rest, body) }`,
 );
 
-/** id, expected revision, revision, write, facts, body, the entry as for `insert`, not after. Gives `done` and the change's number, `no`, `stale` or `late`. */
+/**
+ * id, expected revision, revision, write, facts, body, the entry as for `insert`, not after. Returns `done` and the change's number, `no`,
+ * `stale` or `late`.
+ */
 const replace = script(
   "replace",
   shared,
@@ -177,8 +180,8 @@ return { 'done', number }`,
 );
 
 /**
- * Closed before when at all, and before when what was not delivered, what was, and what was withdrawn unseen; how many to leave out, how many to look
- * at, not after. Gives `done` and how many are kept, then the number of each change and the id.
+ * Closed before this time: any session; undelivered ones; delivered ones; ones that were withdrawn unseen. Then how many to skip, how many
+ * to read, not after. Returns `done` and how many are kept, then the number of each change and the id.
  */
 const remove = script(
   "remove",
@@ -228,7 +231,7 @@ end
 return reply`,
 );
 
-/** id, expected revision, revision, write, body, not after. Gives `done`, `no` or `late`. */
+/** id, expected revision, revision, write, body, not after. Returns `done`, `no` or `late`. */
 const putDraft = script(
   "putDraft",
   shared,
@@ -256,7 +259,7 @@ redis.call('HDEL', drafts, ARGV[1])
 return { 'done' }`,
 );
 
-/** From, to, how many at most, `1` for backwards. Gives each member and its session's value, which may be missing. */
+/** From, to, maximum number, `1` for backwards. Returns each member and its session's value, which may be missing. */
 const page = script(
   "page",
   `
@@ -279,7 +282,7 @@ end
 return reply`,
 );
 
-/** From (`[p` at first, then `(` and the last member), how many at most. Gives of each pending session its member, revision and writes. */
+/** From (`[p` at first, then `(` and the last member), maximum number. Returns the member, revision and writes of each pending session. */
 const heads = script(
   "heads",
   `
@@ -292,7 +295,7 @@ end
 return reply`,
 );
 
-/** Where the feed stands: the last change's id in the stream, or `0-0`. */
+/** The position of the feed: the last change's id in the stream, or `0-0`. */
 const feedEnd = script(
   "feedEnd",
   `

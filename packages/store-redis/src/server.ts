@@ -13,19 +13,19 @@ import { ConnectionLost } from "./redis-error.ts";
 import type { RedisTarget } from "./redis-url.ts";
 import { Writer } from "./writer.ts";
 
-/** A connection for reading waits for so many ms when the one before has only just gone. */
+/** How long a read waits for a connection that was just lost, in ms. */
 const timeout = 1_000;
-/** A check asks for the server's settings again when they are this old, in ms: somebody may have changed them. */
+/** A check reads the server's settings again if they are older than this, in ms, since they may have changed. */
 const factsLast = 10_000;
 
 /**
- * The server as one store sees it, through three connections: one to write, which may have to wait for disk and replicas; one to read, which is never
- * held up by that; and one for the feed, which is held most of the time.
+ * The server as one store uses it, through three connections: one for writes, which may wait for disk and replicas; one for reads, which
+ * never waits for that; and one for the feed, which is blocked most of the time.
  */
 export class RedisServer {
   readonly reader: Pick<Link, "send" | "run">;
   readonly writer: Writer;
-  /** Waits for no disk and no replica: for what is no answer, and would be over soon by itself. */
+  /** Waits for no disk or replica: for data that is not an answer and is short-lived. */
   readonly hastyWriter: Writer;
   readonly feedLink: Link;
   readonly #readLink: Link;
@@ -82,13 +82,13 @@ export class RedisServer {
     await this.#readLink.start();
   }
 
-  /** Connects for long enough to learn how the server keeps its data. */
+  /** Connects briefly to read how the server persists its data. */
   async inspect(): Promise<RedisDurability> {
     await this.#writeLink.start();
     return this.#durability;
   }
 
-  /** Throws unless the server answers and is one that can be written. */
+  /** Throws unless the server responds and is writable. */
   async check(): Promise<void> {
     if (!this.#writeLink.isUp) throw new ConnectionLost("There is no connection.", false, this.#writeLink.lastError);
     await this.#readLink.send(["PING"]);
@@ -103,7 +103,7 @@ export class RedisServer {
     for (const link of [this.#writeLink, this.#readLink, this.feedLink]) link.close();
   }
 
-  /** Reading changes nothing, so that it is tried once more where the connection broke. */
+  /** Reads change nothing, so they are retried once if the connection broke. */
   async #reading<Reply>(read: (link: Link) => Promise<Reply>): Promise<Reply> {
     const link = this.#readLink;
     if (!link.isUp) await link.untilUp(timeout - link.awayFor);
@@ -115,7 +115,7 @@ export class RedisServer {
     }
   }
 
-  /** Reads the server's settings; throws for one that cannot be written. */
+  /** Reads the server's settings; throws if it is read-only. */
   async #learn(link: Link): Promise<void> {
     const facts = await readServerFacts((args) => link.send(args));
     this.#learntAt = performance.now();

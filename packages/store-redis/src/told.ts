@@ -2,17 +2,17 @@
 export interface Told {
   revision: number;
   write: string;
-  /** The number of that change; 0 when it was found by reading. */
+  /** The number of that change; 0 if it was found by reading. */
   change: number;
   isPending: boolean;
 }
 
-/** So many settled sessions are remembered, for news of them that comes twice. */
+/** How many settled sessions are remembered, to drop duplicate events. */
 const settledKept = 2_000;
 
 /**
- * What subscribers already know about each session, so that an event which arrives twice is published once and in order, and so that
- * whatever was missed can be found by comparing. Pending sessions are all here; of settled ones the latest.
+ * What subscribers already know about each session, so that a duplicate event is published once and in order, and missed events can be
+ * found by comparing. Contains all pending sessions and the latest settled ones.
  */
 export class ToldBook {
   readonly #pending = new Map<string, Told>();
@@ -22,13 +22,13 @@ export class ToldBook {
     return this.#pending.get(id) ?? this.#settled.get(id);
   }
 
-  /** Whether this is news; it then counts as told. `revision` 0 for a removal. */
+  /** Whether this is new; it then counts as published. `revision` is 0 for a removal. */
   take(id: string, change: Told): boolean {
     const known = this.get(id);
     if (known !== undefined && change.revision > 0) {
       if (known.write === change.write) return false;
       if (change.change <= known.change) return false;
-      // Found by reading, in which case the number of its change is not known: what is older comes later.
+      // Found by reading, so the number of its change is unknown: only older ones are dropped.
       if (known.revision >= change.revision) return false;
     }
     if (known !== undefined && change.revision === 0 && (known.revision === 0 || change.change <= known.change)) return false;
@@ -46,7 +46,7 @@ export class ToldBook {
     }
   }
 
-  /** Numbers may begin again when a server has lost the last of them. */
+  /** Numbers may restart when a server has lost the last ones. */
   forgetChanges(): void {
     for (const book of [this.#pending, this.#settled]) for (const told of book.values()) told.change = 0;
   }

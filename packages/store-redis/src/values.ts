@@ -5,18 +5,18 @@ import { draftSchema } from "@askbox/core/schemas";
 import { isUndelivered, readRecord } from "@askbox/core/stores";
 
 /**
- * A stored value is one line of facts that scripts read, then the record as JSON, which has no line break of its own. The facts of a session:
+ * A stored value is one line of facts for the scripts, then the record as JSON, which contains no line break. The facts of a session:
  * revision, the names of its last four writes, `P` for pending or `S` for settled, time, owner, agent, ask, scope, `1` for undelivered,
- * key, deadline, time of settling; a dash stands for none.
+ * key, deadline, time of settling; a dash means none.
  */
 export interface StoredSession {
   revision: number;
-  /** The name of the write that made it: tells two contents apart even where a revision was lost and given again. */
+  /** The name of the write that made it: distinguishes two contents even if a revision was lost and reused. */
   write: string;
   body: string;
 }
 
-/** All facts of a session's first line but its revision and its writes, which the script puts before them. */
+/** All facts of a session's first line except its revision and writes, which the script adds. */
 export function factsOf(record: SessionRecord): string {
   const { asker, context, createdAt, closedAt, digest, key, owner, scope, state } = record;
   const isPending = state === "pending";
@@ -34,7 +34,7 @@ export function factsOf(record: SessionRecord): string {
   ].join(" ");
 }
 
-/** The name of one write, by which its writer knows it again when the reply was lost. */
+/** The name of one write, by which its writer recognizes it if the reply was lost. */
 export const newWrite = (): string => randomBytes(9).toString("base64url");
 
 export function storedSession(value: string): StoredSession {
@@ -51,7 +51,7 @@ export function draftOf(value: string): Draft {
   throw new AskboxError("STORE_DAMAGED", "A stored draft cannot be read; it is not valid.", { cause: read.error });
 }
 
-/** An entry of the record of approvals as the scripts take it; empty texts stand for none. */
+/** An entry of the record of approvals as script arguments; empty strings for none. */
 export const entryArguments = (entry: AuditEntry | undefined): string[] =>
   entry === undefined ? ["", "", "", "", ""] : [String(entry.number), String(entry.at), entry.previous, entry.hash, entry.line];
 
@@ -72,28 +72,28 @@ function parse(text: string): unknown {
   }
 }
 
-/** A text as a member holds it: what JSON would write between the quotes, in which lone surrogates stay apart. */
+/** A string as used in a member: the contents of its JSON literal, which keeps lone surrogates distinct. */
 export const exact = (text: string): string => JSON.stringify(text).slice(1, -1);
 export const fromExact = (text: string): string => JSON.parse(`"${text}"`) as string;
 
 const hashed = (text: string, length: number) => createHash("sha256").update(exact(text)).digest("base64url").slice(0, length);
 
-/** 66 bits of a text, to look it up by; what is found is compared in full. */
+/** 66 bits of a hash for lookups; matches are compared in full. */
 export const textToken = (text: string): string => hashed(text, 11);
-/** What an equal ask of the same asker is found by. */
+/** Identifies equal asks of the same asker. */
 export const askToken = (owner: string, scope: string, digest: string): string => textToken(JSON.stringify([owner, scope, digest]));
 export const agentToken = (agentId: string | undefined): string => (agentId === undefined ? "-".repeat(11) : textToken(agentId));
 
-/** All 256 bits, because nothing is compared behind it. */
+/** All 256 bits, because nothing is compared afterwards. */
 export const nameToken = (owner: string, key: string): string => hashed(JSON.stringify([owner, key]), 43);
 
 const float = new DataView(new ArrayBuffer(8));
 
-/** A time as 16 characters that sort as the numbers do. */
+/** A time as 16 characters that sort like the numbers. */
 export function timeToken(time: number): string {
   if (!Number.isFinite(time))
     throw new AskboxError("VALIDATION", "The record cannot be stored as it is: one of its times is not a number.");
-  // Negative zero would sort apart from zero.
+  // Negative zero would sort differently from zero.
   float.setFloat64(0, time + 0);
   const bits = float.getBigUint64(0);
   const sortable = bits >> 63n === 1n ? bits ^ 0xffff_ffff_ffff_ffffn : bits ^ 0x8000_0000_0000_0000n;

@@ -4,7 +4,7 @@ import type { Link } from "./link.ts";
 import { ConnectionLost, isElsewhere, replyCode, Unconfirmed } from "./redis-error.ts";
 import type { Script } from "./scripts.ts";
 
-/** How long a write waits for a connection that has only just gone, in ms: a moment is waited out, an outage is told at once. */
+/** How long a write waits for a connection that was just lost, in ms: short gaps are waited out, outages are reported at once. */
 const maxWait = 1_000;
 
 interface Waiting {
@@ -15,16 +15,16 @@ interface Waiting {
 
 export interface WriterOptions {
   link: Link;
-  /** ms. */
+  /** In ms. */
   timeout: number;
   confirmation(): Confirmation;
-  /** Asked when a write had less than it should have: whether that is enough as the server is now. */
+  /** Called when a write got less durability than expected: whether that is enough with the server's current settings. */
   isEnough(had: Confirmation): Promise<boolean>;
 }
 
 /**
- * Runs the scripts that change something. A write whose reply was lost is sent once more under its own name, by which the script knows whether
- * it was made; one that cannot be made in time is never made, because the server refuses it by its own clock.
+ * Runs the scripts that write. A write whose reply was lost is sent once more under the same name, by which the script knows whether it was
+ * made; one that cannot be made in time is never made, because the server checks its own clock.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -37,7 +37,7 @@ export class Writer {
     this.#options = options;
   }
 
-  /** Throws `ConnectionLost` when it was not made, or when nobody can say; what the server refuses with; or `Unconfirmed`. */
+  /** Throws `ConnectionLost` if it was not made or the result is unknown, the server's error, or `Unconfirmed`. */
   async run<Reply extends readonly [string, ...unknown[]]>(
     script: Script,
     args: readonly string[],
@@ -51,7 +51,7 @@ export class Writer {
       for (;;) {
         const rest = until - performance.now();
         if (rest <= 0) throw new ConnectionLost("There was no reply in time.", wasSent, link.lastError);
-        // Whatever may have been made is looked for as long as there is time; a first try waits for a moment only.
+        // If it may have been made, retry until the time is up; a first attempt waits only briefly.
         const mayWait = wasSent ? rest : Math.min(rest, maxWait - link.awayFor);
         if (!link.isUp && !(await link.untilUp(mayWait))) throw new ConnectionLost("There is no connection.", wasSent, link.lastError);
         try {
@@ -63,7 +63,7 @@ export class Writer {
               : link.runWith<Reply>(script, keys, [...args, notAfter], rest),
           );
           if (reply[0] !== "late") return reply as Reply;
-          // Either it is over, or the server's clock was put forward.
+          // Either the time is up, or the server's clock was set forward.
           await link.readClock();
         } catch (error) {
           if (error instanceof ConnectionLost) wasSent ||= error.wasSent;
@@ -83,7 +83,7 @@ export class Writer {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Runs it, and waits until what it wrote is as safe as it is to be; everything that waits meanwhile shares the next wait. */
+  /** Runs it, and waits until its writes are durable; everything that arrives meanwhile shares the next wait. */
   #confirmed<Reply>(send: () => Promise<Reply>): Promise<Reply> {
     const { disk, replicas } = this.#options.confirmation();
     if (!disk && replicas === 0) return send();
@@ -108,7 +108,7 @@ export class Writer {
     this.#flushing = false;
   }
 
-  /** Why what was just written is not as safe as it is to be; undefined if it is. */
+  /** Why the last write is not durable yet; undefined if it is. */
   async #doubt(): Promise<unknown> {
     const { confirmation, isEnough } = this.#options;
     const wanted = confirmation();
@@ -116,12 +116,12 @@ export class Writer {
     try {
       had = await this.#wait(wanted);
     } catch (error) {
-      // What the server refuses, it may refuse because its settings have changed.
+      // The server may refuse because its settings have changed.
       if (replyCode(error) === undefined) return error;
     }
     const isConfirmed = (had.disk || !wanted.disk) && had.replicas >= wanted.replicas;
     if (isConfirmed || (await isEnough(had))) return undefined;
-    return new Unconfirmed("Redis has the change, and its disk or its replicas have not confirmed it in time.");
+    return new Unconfirmed("Redis has the change, but its disk or its replicas have not confirmed it in time.");
   }
 
   async #wait({ disk, replicas }: Confirmation): Promise<Confirmation> {

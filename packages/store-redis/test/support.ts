@@ -5,7 +5,7 @@ import type { StoreChange } from "@askbox/core/stores";
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
+    if (performance.now() > deadline) throw new Error("The condition did not hold within 20 s.");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -8,7 +8,7 @@ import { connect } from "../src/connection.ts";
 import { openSqliteStore, type SqliteStore } from "../src/index.ts";
 import { sessionRow } from "../src/rows.ts";
 
-/** One line of the report, in the form that `bench/run.ts` prints. `ratio` is `askbox` over `floor`. */
+/** One line of the report, in the format that `bench/run.ts` prints. `ratio` is `askbox` over `floor`. */
 export interface BenchLine {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface BenchLine {
   askbox: number;
   ratio: number;
   unit: string;
-  /** What the ratio must keep to, in words. */
+  /** The limit of the ratio, in words. */
   bound: string;
   better: "lower" | "higher";
   /** See `bench/harness.ts`. */
@@ -36,7 +36,7 @@ async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** How long a session's row is: the record, and the columns beside it. */
+/** The size of a session's row: the record and its columns. */
 const sizeOf = (record: SessionRecord) => Object.values(sessionRow(record)).join("").length;
 
 /** The same two durable commits on a bare database: one table, one statement each, rows of the same size, the store's own pragmas. */
@@ -64,8 +64,8 @@ async function askAndAnswer(store: SqliteStore): Promise<void> {
 }
 
 /**
- * Cycles a second of the bare loop and of the store, alone and with 100 at a time. All three take turns, cycle by cycle, so that whatever
- * else the disk has to do befalls each alike.
+ * Cycles per second of the bare loop and of the store, sequential and with 100 at a time. The three alternate cycle by cycle, so that other
+ * disk activity affects all alike.
  */
 async function cycles(folder: string): Promise<BenchLine[]> {
   const bare = bareLoop(join(folder, "bare.db"));
@@ -75,7 +75,7 @@ async function cycles(folder: string): Promise<BenchLine[]> {
   for (let round = 0; round < 200; round += 1) {
     const bareTook = await timed(bare.cycle);
     const aloneTook = await timed(() => askAndAnswer(store));
-    // The first rounds warm both up.
+    // Warm-up.
     if (round < 20) continue;
     took.bare.push(bareTook);
     took.alone.push(aloneTook);
@@ -106,7 +106,7 @@ async function cycles(folder: string): Promise<BenchLine[]> {
   ];
 }
 
-/** What an insert costs beside this many stored sessions, of which a tenth is pending; microseconds, without the wait for the disk. */
+/** The cost of an insert with this many stored sessions, a tenth of them pending; in microseconds, without the disk sync. */
 async function growth(folder: string): Promise<BenchLine[]> {
   const stores: { stored: number; store: SqliteStore; costs: number[] }[] = [];
   for (const stored of [10, 1_000, 100_000]) {
@@ -122,7 +122,7 @@ async function growth(folder: string): Promise<BenchLine[]> {
     for (const { store, costs } of stores) {
       const sessions = Array.from({ length: batch }, aSession);
       const cost = await timed(() => Promise.all(sessions.map((session) => store.insert(session))));
-      // Taken away again, so that the small store stays small.
+      // Removed again, so that the small store stays small.
       await Promise.all(
         sessions.map((session) =>
           store.replace(settled({ ...session, createdAt: 1 }, { kind: "timedOut", by: { surface: "deadline" }, at: 1 }), 1),

@@ -2,10 +2,10 @@ import type { ReplaceOptions } from "@askbox/core/stores";
 import type { Connection } from "./connection.ts";
 import { isFaultOfOne, recordError } from "./sqlite-error.ts";
 
-/** So many operations at most go into one transaction, so that the event loop is not held up for long. */
+/** The maximum number of operations per transaction, so that the event loop is not blocked for long. */
 const largestBatch = 1_000;
 
-/** Milliseconds that a write which nobody waits for is kept, so that it goes with another. */
+/** How long a write that nothing waits for is delayed, in ms, so that it shares a transaction. */
 const unhurriedFor = 20;
 
 interface Waiting {
@@ -15,15 +15,15 @@ interface Waiting {
 }
 
 export interface CommitQueueOptions {
-  /** The connection to write with. What it throws rejects all that waits. */
+  /** The connection to write with. An error that it throws rejects all waiting operations. */
   connection(): Connection;
-  /** Told when a transaction failed as a whole; gives the error that everyone in it receives. */
+  /** Called when a whole transaction failed; returns the error for everyone in it. */
   failed(error: unknown): unknown;
 }
 
 /**
- * Writes in transactions that take everything that waits: a disk that needs milliseconds to sync then carries hundreds of
- * writes at once. A write that comes alone is committed in the same turn of the event loop.
+ * Batches all waiting writes into one transaction: a disk that takes milliseconds to sync can then handle hundreds of writes at once. A
+ * single write is committed in the same turn of the event loop.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -36,9 +36,9 @@ export class CommitQueue {
   }
 
   /**
-   * Runs `work` in the next transaction and resolves with its result once that is on disk; `after` runs first. When `work` fails by
-   * its own fault, it alone is rejected and leaves no trace; when the transaction fails, everyone in it is. `unhurried`: for up to 20 ms it waits for
-   * another write to go with.
+   * Runs `work` in the next transaction and resolves with its result once it is on disk; `after` runs first. If `work` itself fails, only
+   * it is rejected and rolled back; if the transaction fails, everyone in it is rejected. `unhurried`: waits up to 20 ms for another write
+   * to share the transaction.
    */
   submit<Result>(
     work: (connection: Connection) => Result,
@@ -62,7 +62,7 @@ export class CommitQueue {
     });
   }
 
-  /** Commits everything that waits, now. */
+  /** Commits everything that is waiting. */
   flush(): void {
     this.#endLater();
     while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, largestBatch));
@@ -77,7 +77,7 @@ export class CommitQueue {
     this.#endLater();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // An immediate comes after all requests that this turn of the event loop has read from their sockets.
+    // An immediate runs after all requests that this turn of the event loop has read from their sockets.
     setImmediate(() => {
       this.#scheduled = false;
       this.#commit(this.#waiting.splice(0, largestBatch));
@@ -90,12 +90,12 @@ export class CommitQueue {
     while (rest.length > 0) {
       const faulty = this.#attempt(rest);
       if (faulty === undefined) return;
-      // Without savepoints, which every sound write would pay for: begin again without the one that cannot be written.
+      // Savepoints would slow down every valid write, so start again without the failed one.
       rest = rest.filter((operation) => operation !== faulty);
     }
   }
 
-  /** One transaction over all of them. Returns the operation at whose fault nothing was committed, if there is one. */
+  /** One transaction over all operations. Returns the operation that made it fail, if any; nothing was committed in that case. */
   #attempt(batch: Waiting[]): Waiting | undefined {
     let current: Waiting | undefined;
     let connection: Connection | undefined;
@@ -123,7 +123,7 @@ export class CommitQueue {
   }
 }
 
-/** SQLite rolls back by itself after some errors; that there is nothing left to undo is as good. */
+/** SQLite rolls back by itself after some errors, so having nothing to undo is fine. */
 function rollBack({ database }: Connection): boolean {
   try {
     database.exec("ROLLBACK");

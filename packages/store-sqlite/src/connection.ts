@@ -3,26 +3,26 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 /** How long a statement waits for another process's lock, in milliseconds. */
 const busyTimeout = 5_000;
 
-/** Statements kept ready; lists differ by their filters, so there are more shapes than are worth keeping. */
+/** How many prepared statements are kept; lists differ by their filters, so there are more variants than are worth keeping. */
 const keptStatements = 200;
 
-/** How much of the file is kept in memory at most, in KiB: enough for the inner pages of all indexes of 100,000 sessions. */
+/** The maximum cache size, in KiB: enough for the inner pages of all indexes of 100,000 sessions. */
 const cacheSize = 16_384;
 
 /** Opens a database file. */
 export type Opener = (path: string, options?: { readOnly?: boolean }) => DatabaseSync;
 
-/** An open database with its statements. */
+/** An open database with its prepared statements. */
 export interface Connection {
   readonly database: DatabaseSync;
-  /** The statement for this text, prepared once. */
+  /** The statement for this SQL, prepared once. */
   prepare(sql: string): StatementSync;
   close(): void;
 }
 
 /**
- * Opens a database file with nothing set but what reading needs. `node:sqlite` is loaded here and nowhere else, when a store is first
- * opened: Node 22 prints a warning on loading it, which whoever ships a command may want to filter first.
+ * Opens a database file with only the settings that reading needs. `node:sqlite` is loaded here and nowhere else, when a store is first
+ * opened: Node 22 prints a warning on loading it, which a CLI may want to filter first.
  */
 export async function sqliteOpener(): Promise<Opener> {
   const { DatabaseSync } = await import("node:sqlite");
@@ -39,8 +39,8 @@ export async function sqliteOpener(): Promise<Opener> {
 }
 
 /**
- * Makes an open database ready for use. With WAL and `synchronous = FULL` a commit is on disk when it returns; `fullfsync` makes
- * that true on macOS too, where an ordinary fsync leaves data in the drive's cache.
+ * Prepares an open database for use. With WAL and `synchronous = FULL` a commit is on disk when it returns; `fullfsync` ensures that on
+ * macOS too, where an ordinary fsync leaves data in the drive's cache.
  */
 export function connect(database: DatabaseSync): Connection {
   database.exec(`

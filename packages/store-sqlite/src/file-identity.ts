@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-/** What tells a file from another of the same name; undefined if there is none. */
+/** Distinguishes a file from another of the same name; undefined if there is none. */
 export function fileIdentity(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;

@@ -3,11 +3,11 @@ import { openStoreWith, type SqliteStore, type SqliteStoreOptions } from "./sqli
 
 /**
  * Opens a session store on one SQLite file, checking it first. A damaged file is renamed to `PATH.damaged-TIME`, never deleted, and
- * what can be read of it is in the new store. The store syncs to disk on the calling thread, with one sync for all writes that
- * wait. Subscribers are told what this store object writes, not what another process writes to the same file.
+ * everything readable is copied to the new store. The store syncs to disk on the calling thread, with one sync for all waiting writes.
+ * Subscribers only receive changes made through this store object, not those of other processes.
  *
- * Throws `STORE_UNAVAILABLE` when the place cannot be written, is another program's or was written by a newer askbox; `STORE_DAMAGED` when it is
- * damaged while another process uses it. Nothing is changed then.
+ * Throws `STORE_UNAVAILABLE` if the file cannot be written, belongs to another program or was written by a newer askbox; `STORE_DAMAGED` if
+ * it is damaged while another process uses it. Nothing is changed in those cases.
  *
  * @example
  * ```ts

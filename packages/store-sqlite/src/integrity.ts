@@ -4,19 +4,19 @@ import { sqliteOpener } from "./connection.ts";
 import { checksumOf, draftColumns, sessionColumns } from "./rows.ts";
 import { storeError } from "./sqlite-error.ts";
 
-/** Up to this size of the file, in bytes, opening a store checks all of it. */
+/** Files up to this size, in bytes, are checked completely when a store is opened. */
 const checkedWhole = 64 * 1024 * 1024;
 
 /**
- * What is wrong with the database, or nothing. Reading everything costs about 20 ms for 1,000 sessions and 2 s for 100,000
- * (230 MB); so from 64 MB on only SQLite's `quick_check` runs at opening, which costs a tenth of that and leaves out whether the indexes
- * agree with the sessions and whether a bit within a stored text has turned. `checkIntegrity` leaves out nothing.
+ * What is wrong with the database; undefined if nothing is. A full check takes about 20 ms for 1,000 sessions and 2 s for 100,000 (230 MB).
+ * So from 64 MB on, only SQLite's `quick_check` runs on opening, which takes a tenth of that but doesn't check whether indexes match the
+ * sessions or whether a bit of a stored text has flipped. `checkIntegrity` checks everything.
  */
 export function problemAtOpening(database: DatabaseSync, path: string): string | undefined {
   return statSync(path).size <= checkedWhole ? problems(database, 1)[0] : pragmaProblems(database, "quick_check", 1)[0];
 }
 
-/** Checks a store's file whole, without changing it; it may be in use. Throws `STORE_UNAVAILABLE` when it cannot be opened. */
+/** Checks a store's whole file without changing it; it may be in use. Throws `STORE_UNAVAILABLE` if it cannot be opened. */
 export async function checkIntegrity(path: string): Promise<{ ok: boolean; problems: string[] }> {
   const opener = await sqliteOpener();
   try {
@@ -54,7 +54,7 @@ function unsound(database: DatabaseSync, table: "sessions" | "drafts", columns: 
   return found;
 }
 
-/** Whether a row is as it was written. */
+/** Whether a row is unchanged since it was written. */
 export function isSound(row: Record<string, unknown>, columns: readonly string[]): boolean {
   return checksumOf(row, columns) === row["checksum"];
 }

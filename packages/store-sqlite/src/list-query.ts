@@ -7,8 +7,8 @@ export interface Query {
 }
 
 /**
- * The statement for a list. It names its index, because SQLite would otherwise guess from statistics that nobody
- * gathers, and might walk through 100,000 settled sessions for the one that is pending.
+ * The statement for a list. It names its index, because SQLite would otherwise guess without statistics, and might scan 100,000 settled
+ * sessions to find a pending one.
  */
 export function listQuery(query: StoreQuery): Query & { limit: number } {
   const limit = pageLimit(query.limit);
@@ -21,8 +21,7 @@ export function listQuery(query: StoreQuery): Query & { limit: number } {
   }
   const direction = oldest ? "ASC" : "DESC";
   const order = `ORDER BY created_at ${direction}, id ${direction} LIMIT ?`;
-  // One more than the page holds tells whether there is a next page.
-  // Where some are passed over, the bodies of the others are read one by one.
+  // One row more than the page shows whether there is a next page. If some rows are skipped, the bodies of the others are read one by one.
   const columns = query.passOver === undefined ? "created_at, id, body" : "created_at, id";
   return { sql: `SELECT ${columns} ${from(query, conditions)} ${order}`, values: [...values, limit + 1], limit };
 }
@@ -57,7 +56,7 @@ function filters(query: StoreQuery): { conditions: string[]; values: Value[] } {
   const equal = (column: string, text: string | undefined) => {
     if (text !== undefined) add(`${column} = ?`, exact(text));
   };
-  // A partial index serves only a query that states its condition word for word.
+  // A partial index is only used by a query that contains its condition literally.
   if (isPendingOnly(query)) add("state = 'pending'");
   else if (query.states !== undefined) add(`state IN (${query.states.map(() => "?").join(", ")})`, ...query.states);
   equal("owner", query.owner);
@@ -71,7 +70,7 @@ function filters(query: StoreQuery): { conditions: string[]; values: Value[] } {
   if (query.closedSince !== undefined) add("closed_at >= ?", query.closedSince);
   if (query.idPrefix !== undefined && query.idPrefix !== "") {
     const prefix = exact(query.idPrefix);
-    // No character sorts after U+10FFFF, and none that `exact` writes is equal to it.
+    // No character sorts after U+10FFFF, and `exact` never writes it.
     add("id >= ? AND id < ?", prefix, `${prefix}\u{10ffff}`);
   }
   if (query.text !== undefined) add("instr(search, ?) > 0", query.text.toLowerCase().toWellFormed());

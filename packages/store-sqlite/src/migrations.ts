@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { AskboxError } from "@askbox/core";
 
-/** Marks a database file as askbox's: "ASKB" in SQLite's `application_id`. */
+/** Identifies a database file as askbox's: "ASKB" in SQLite's `application_id`. */
 export const applicationId = 0x41534b42;
 
 /**
- * How a database comes from the `user_version` before to the next, in order. A migration that was released is never changed.
+ * The migrations from each `user_version` to the next, in order. A released migration is never changed.
  *
  * The filters of a list have columns of their own; `body` is the whole record as JSON, and what is read. Every index but
  * the first two is partial, so that settled sessions, of which there are many, cost the lookups of an ask nothing. `checksum` covers all other
@@ -62,13 +62,13 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Brings a database to the newest version, each step in a transaction of its own. Throws `STORE_UNAVAILABLE` for one of a newer askbox. */
+/** Migrates a database to the newest version, each step in its own transaction. Throws `STORE_UNAVAILABLE` if a newer askbox wrote it. */
 export function migrate(database: DatabaseSync, path: string): void {
   refuseNewer(versionOf(database), path);
   for (let version = versionOf(database); version < migrations.length; version = versionOf(database)) {
     database.exec("BEGIN IMMEDIATE");
     try {
-      // Another process may have taken this step while this one waited for the lock.
+      // Another process may have made this step while this one waited for the lock.
       if (versionOf(database) === version) {
         database.exec(`${migrations[version]} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1};`);
       }

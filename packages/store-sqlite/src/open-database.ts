@@ -9,20 +9,20 @@ import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from
 import { isBusy, isReadOnly, isUnspecific, reportsDamage, storeError } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
 
-/** What became of a damaged store. */
+/** How a damaged store was handled. */
 export interface SetAside {
-  /** Where the damaged file is now. */
+  /** The damaged file's new path. */
   path: string;
   /** What is wrong with it. */
   problem: string;
-  /** What could be read of it and is in the store again. Absent where only the log was damaged: the file itself then went on in use. */
+  /** What could be read and was copied to the new store. Absent if only the log was damaged: the file itself is then still in use. */
   salvaged?: Salvaged;
 }
 
 /**
- * Makes the file fit for use, and says what was done if it was damaged. The damaged file is kept under another name in every case.
- * Throws `STORE_UNAVAILABLE`, having changed nothing, when the place cannot be written, when the file is another program's, or when a
- * newer askbox wrote it; and `STORE_DAMAGED` when it is damaged while another process uses it.
+ * Prepares the file, and returns what was done if it was damaged. The damaged file is always kept under another name. Throws
+ * `STORE_UNAVAILABLE`, without changing anything, if the file cannot be written, belongs to another program, or was written by a newer
+ * askbox; and `STORE_DAMAGED` if it is damaged while another process uses it.
  */
 export function prepareDatabase(opener: Opener, path: string, log: Log): SetAside | undefined {
   const orphan = prepareFile(path, log);
@@ -30,7 +30,7 @@ export function prepareDatabase(opener: Opener, path: string, log: Log): SetAsid
   return mendFile(opener, path, log) ?? damagedLog ?? orphan;
 }
 
-/** Opens a database that is fit for use. */
+/** Opens a prepared database. */
 export function openConnection(opener: Opener, path: string): Connection {
   const database = opener(path);
   try {
@@ -45,7 +45,7 @@ export function openConnection(opener: Opener, path: string): Connection {
 
 function prepareFile(path: string, log: Log): SetAside | undefined {
   makeFolder(dirname(path));
-  // A crash after the damaged file was set aside: what was rebuilt from it is complete, and takes its place.
+  // A crash after the damaged file was renamed: the rebuilt store is complete, and replaces it.
   if (!existsSync(path) && existsSync(rebuiltName(path))) renameSync(rebuiltName(path), path);
   const orphan = existsSync(path) ? undefined : setOrphanAside(path, log);
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
@@ -53,12 +53,12 @@ function prepareFile(path: string, log: Log): SetAside | undefined {
   if (!file.isFile()) {
     throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} cannot be written; it is not a file, so choose another place for it.`);
   }
-  // Never by opening it: closing any handle of a file lets go of all the locks this process has on it.
+  // Not by opening it: closing any handle of a file releases all locks that this process has on it.
   if (process.platform !== "win32" && (file.mode & 0o077) !== 0) chmodSync(path, 0o600);
   return orphan;
 }
 
-/** Node's own `recursive` never returns where a folder cannot be made although its parent exists, as in /proc. */
+/** Node's own `recursive` never returns if a folder cannot be created although its parent exists, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -69,7 +69,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** A log without its file: SQLite would throw it away. */
+/** A log without its file: SQLite would delete it. */
 function setOrphanAside(path: string, log: Log): SetAside | undefined {
   if (!existsSync(`${path}-wal`)) return undefined;
   const aside = setDatabaseAside(path);
@@ -84,10 +84,10 @@ function setOrphanAside(path: string, log: Log): SetAside | undefined {
   return { path: aside, problem: "the file is gone, and only its write-ahead log was there" };
 }
 
-/** A damaged log hides only what was committed after the damage: a copy is kept, and SQLite takes what comes before it. */
+/** A damaged log only hides what was committed after the damage: keep a copy, and let SQLite use what comes before. */
 function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
   if (walProblem(`${path}-wal`) === undefined) return undefined;
-  // What looked like damage may be a write on its way, if another process is at work.
+  // If another process is running, the apparent damage may be a write in progress.
   const release = takeAlone(opener, path);
   if (release === undefined) return undefined;
   try {
@@ -132,9 +132,9 @@ function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined 
   return { path: aside, problem, salvaged };
 }
 
-/** Holds the database alone until the returned function is called; undefined if somebody else has it open. */
+/** Locks the database exclusively until the returned function is called; undefined if another process has it open. */
 function takeAlone(opener: Opener, path: string): (() => void) | undefined {
-  // Whoever has a database in WAL mode open has mapped this file; a clean end removes it.
+  // A process that has a WAL database open has mapped this file; a clean exit removes it.
   if (!existsSync(`${path}-shm`)) return () => {};
   let database: DatabaseSync | undefined;
   try {
@@ -145,15 +145,15 @@ function takeAlone(opener: Opener, path: string): (() => void) | undefined {
     return () => held.close();
   } catch (error) {
     database?.close();
-    // Any other failure to read is the damage itself.
+    // Any other read error is the damage itself.
     return isBusy(error) ? undefined : () => {};
   }
 }
 
-/** What is wrong with the file, or nothing. Changes nothing in it. */
+/** What is wrong with the file; undefined if nothing is. Does not change it. */
 function inspect(opener: Opener, path: string): string | undefined {
   try {
-    // Only a database that was never put into WAL mode has a journal, and rolling it back takes writing.
+    // Only a database that was never in WAL mode has a journal, and rolling it back requires writing.
     const database = opener(path, { readOnly: !existsSync(`${path}-journal`) });
     try {
       return problemOf(database, path);

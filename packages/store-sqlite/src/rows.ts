@@ -6,10 +6,10 @@ import { isUndelivered, readRecord, searchText } from "@askbox/core/stores";
 
 export type Value = string | number | null;
 
-/** What an ordinary change of a session touches. */
+/** The columns that an ordinary change of a session updates. */
 export const changingColumns = ["revision", "state", "closed_at", "deadline_at", "undelivered", "search", "body", "checksum"] as const;
 
-/** What is told when a session is inserted, and stays so in all ordinary cases. */
+/** The columns that are set on insert and usually never change. */
 export const constantColumns = ["owner", "scope", "digest", "key", "created_at", "project", "agent_id", "client"] as const;
 
 export const sessionColumns = ["id", ...constantColumns, ...changingColumns] as const;
@@ -20,7 +20,7 @@ export const auditColumns = ["number", "at", "previous", "hash", "line"] as cons
 export type SessionRow = Record<(typeof sessionColumns)[number], Value>;
 export type DraftRow = Record<(typeof draftColumns)[number], Value>;
 
-/** `body` is the record as JSON, where it exists already. */
+/** `body` is the record as JSON, if already serialized. */
 export function sessionRow(record: SessionRecord, body = JSON.stringify(record)): SessionRow {
   const { id, revision, state, owner, scope, digest, key, asker } = record;
   const row = {
@@ -46,7 +46,7 @@ export function sessionRow(record: SessionRecord, body = JSON.stringify(record))
   return row;
 }
 
-/** `body` is the draft as JSON, where it exists already. */
+/** `body` is the draft as JSON, if already serialized. */
 export function draftRow(draft: Draft, body = JSON.stringify(draft)): DraftRow {
   const row = { session_id: exact(draft.sessionId), revision: draft.revision, updated_at: draft.updatedAt, body, checksum: 0 };
   row.checksum = checksumOf(row, draftColumns);
@@ -60,12 +60,12 @@ export const entryOf = ({ number, at, previous, hash, line }: Record<string, unk
   ...{ previous: String(previous), hash: String(hash), line: String(line) },
 });
 
-/** The values of these columns, in their order. */
+/** The values of these columns, in order. */
 export function pick<Column extends string>(row: Record<Column, Value>, columns: readonly Column[]): Value[] {
   return columns.map((column) => row[column]);
 }
 
-/** What finds a turned bit in a row. No defence against anybody: whoever can write the file can write this as well. */
+/** Detects flipped bits in a row. Not a protection against tampering: anyone who can write the file can write the checksum. */
 export function checksumOf(row: Record<string, unknown>, columns: readonly string[]): number {
   return crc32(columns.map((column) => (column === "checksum" ? "" : row[column])).join("\u0001"));
 }
@@ -89,11 +89,11 @@ function parse(body: unknown): unknown {
 }
 
 /**
- * A text as a column holds it: what JSON would write between the quotes. SQLite keeps UTF-8, in which lone surrogates have no
- * place and would all look alike; JSON's escapes keep every two texts apart, and a beginning stays a beginning.
+ * A string as stored in a column: the contents of its JSON literal. SQLite stores UTF-8, which cannot represent lone surrogates, so they
+ * would all look alike; JSON escapes keep strings distinct and preserve prefixes.
  */
 export const exact = (text: string): string => JSON.stringify(text).slice(1, -1);
 const exactOrNull = (text: string | undefined): string | null => (text === undefined ? null : exact(text));
 
-/** The text that `exact` wrote. */
+/** The inverse of `exact`. */
 export const fromExact = (column: unknown): string => JSON.parse(`"${String(column)}"`) as string;

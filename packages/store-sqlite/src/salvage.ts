@@ -7,23 +7,23 @@ import { migrate } from "./migrations.ts";
 import { auditColumns, draftColumns, draftOf, draftRow, pick, recordOf, sessionColumns, sessionRow, type Value } from "./rows.ts";
 import { statements } from "./statements.ts";
 
-/** What could be read of a damaged store. */
+/** What was recovered from a damaged store. */
 export interface Salvaged {
   sessions: number;
   drafts: number;
 }
 
-/** After so many places in a row at which nothing can be read, the rest of a table is given up. */
+/** After this many consecutive unreadable places, the rest of a table is skipped. */
 const maxMisses = 200_000;
 
 const suffixes = ["-wal", "-shm", ""];
 
-/** The name under which a rebuilt store waits, complete, until the damaged one has been set aside. */
+/** The temporary name of a rebuilt store, complete, until the damaged one has been renamed. */
 export const rebuiltName = (path: string) => `${path}.rebuilt`;
 
 /**
- * Writes everything that can be read from the damaged file into a new one, in one transaction, and gives that its final name only when
- * it is complete. The damaged file is opened for reading alone.
+ * Copies everything readable from the damaged file into a new one, in one transaction, and renames that only once it is complete. The
+ * damaged file is opened read-only.
  */
 export function rebuild(opener: Opener, path: string): Salvaged {
   const unfinished = `${path}.rebuilding`;
@@ -47,7 +47,7 @@ export function rebuild(opener: Opener, path: string): Salvaged {
   }
 }
 
-/** A name for a damaged database that no file has yet. */
+/** An unused name for a damaged database. */
 export function asideName(path: string): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const present = readdirSync(dirname(path));
@@ -57,7 +57,7 @@ export function asideName(path: string): string {
   return aside;
 }
 
-/** Renames a database with the files that belong to it; the log goes first, lest SQLite replay it into the next file of the name. */
+/** Renames a database with its companion files; the log goes first, or SQLite would replay it into the next file of that name. */
 export function setDatabaseAside(path: string): string {
   const aside = asideName(path);
   for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
@@ -100,20 +100,20 @@ function copyReadable(opener: Opener, path: string, target: Connection): Salvage
   }
 }
 
-/** `take` works from the body alone, and takes a row also when only a column beside the body has suffered. */
+/** `take` only needs the body, so it also accepts a row in which only another column is damaged. */
 function countTaken(rows: Iterable<Record<string, unknown>>, take: (row: Record<string, unknown>) => number | bigint): number {
   let taken = 0;
   for (const row of rows) {
     try {
       taken += Number(take(row));
     } catch {
-      // Not a record, whatever its checksum says; it stays in the file that is set aside.
+      // Not a valid record, despite its checksum; it stays in the renamed file.
     }
   }
   return taken;
 }
 
-/** The rows of a table, one by one, stepping over the places where the file cannot be read. */
+/** The rows of a table, one by one, skipping the places where the file cannot be read. */
 function* readableRows(source: DatabaseSync, table: string, columns: readonly string[]): Generator<Record<string, unknown>> {
   try {
     const next = source.prepare(`SELECT rowid AS place, ${columns.join(", ")} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 1`);
@@ -131,7 +131,7 @@ function* readableRows(source: DatabaseSync, table: string, columns: readonly st
       }
     }
   } catch {
-    // The table itself is beyond reading.
+    // The table itself is unreadable.
   }
 }
 

@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 
-/** SQLite's primary result codes that matter here (sqlite.org/rescode.html). */
+/** The relevant primary result codes of SQLite (sqlite.org/rescode.html). */
 const codes = {
   error: 1,
   perm: 3,
@@ -32,13 +32,13 @@ const primary = (thrown: unknown): number | undefined => {
 
 const isOneOf = (code: number | undefined, ...wanted: number[]): boolean => code !== undefined && wanted.includes(code);
 
-/** Whether the fault lies in what one operation wanted to write, so that the others of its transaction can continue without it. */
+/** Whether the error was caused by what one operation tried to write, so that the others of its transaction can continue without it. */
 export function isFaultOfOne(thrown: unknown): boolean {
   const code = primary(thrown);
   return code === undefined || isOneOf(code, codes.toobig, codes.constraint, codes.mismatch);
 }
 
-/** Whether it tells that the file is damaged, or is no database at all. */
+/** Whether the error means that the file is damaged, or not a database. */
 export function reportsDamage(thrown: unknown): boolean {
   return isOneOf(primary(thrown), codes.corrupt, codes.notadb) || isOneOf(resultCode(thrown), ...damagedReads);
 }
@@ -47,18 +47,18 @@ export const isReadOnly = (thrown: unknown): boolean => isOneOf(primary(thrown),
 export const isUnspecific = (thrown: unknown): boolean => isOneOf(primary(thrown), codes.error);
 export const isBusy = (thrown: unknown): boolean => isOneOf(primary(thrown), codes.busy, codes.locked);
 
-/** A full disk, and a lock held by somebody else, go by; after anything else a new connection is safer. */
+/** A full disk and another process's lock are temporary; after any other error a new connection is safer. */
 export const leavesConnectionSound = (thrown: unknown): boolean =>
   thrown instanceof AskboxError || isOneOf(primary(thrown), codes.full, codes.busy, codes.locked);
 
-/** An AskboxError with one sentence that says what is wrong with the store and what to do. */
+/** An AskboxError that says what is wrong with the store and what to do. */
 export function storeError(thrown: unknown, path: string): AskboxError {
   if (thrown instanceof AskboxError) return thrown;
   const options = { details: { path }, cause: thrown };
   if (reportsDamage(thrown)) {
     return new AskboxError(
       "STORE_DAMAGED",
-      `The store ${path} is damaged; restart askbox, which sets it aside and keeps what can be read.`,
+      `The store ${path} is damaged; restart askbox, which renames it and recovers what can be read.`,
       options,
     );
   }
@@ -77,12 +77,12 @@ function sentenceFor(thrown: unknown, path: string): string {
   ) {
     return `The store ${path} cannot be written; give this user write access to it and its folder, or choose another place for it.`;
   }
-  if (isBusy(thrown)) return `Another process holds the store ${path}; stop it, or try again when it has finished.`;
+  if (isBusy(thrown)) return `Another process has locked the store ${path}; stop it, or try again when it has finished.`;
   if (code === codes.ioerr) return `The disk that holds the store ${path} reports an error; check the disk and try again.`;
   return `The store ${path} cannot be used: ${thrown instanceof Error ? thrown.message : String(thrown)}.`;
 }
 
-/** What is refused because of the record itself. */
+/** The error for a record that cannot be stored. */
 export function recordError(thrown: unknown): AskboxError {
   if (thrown instanceof AskboxError) return thrown;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);

@@ -36,30 +36,30 @@ import { statements } from "./statements.ts";
 
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions {
-  /** The database file; it and its folder are created where they are missing. */
+  /** The database file; it and its folder are created if missing. */
   path: string;
-  /** Told, at level warn, when a damaged file was set aside or a record cannot be read. */
+  /** Called with level warn when a damaged file was renamed or a record cannot be read. */
   log?: Log | undefined;
 }
 
 export interface SqliteStore extends SessionStore, AsyncDisposable {
   readonly path: string;
-  /** Present when the file was damaged: what became of it. */
+  /** Set if the file was damaged: how it was handled. */
   readonly setAside?: SetAside | undefined;
 }
 
-/** How durable the SQLite store's confirmed changes are. */
+/** How durable confirmed changes of the SQLite store are. */
 export const durability: Durability = Object.freeze({
   level: "disk",
   description: "Every change is on this computer's disk before it is confirmed (SQLite with WAL and synchronous=FULL).",
 });
 
-/** So many sessions are removed in one transaction, so that a long sweep lets other work through. */
+/** How many sessions one transaction removes, so that a long cleanup does not block other work. */
 const removedAtOnce = 500;
-/** After so many characters other work is let through, since whoever reads many large pages would hold it up. */
+/** After this many characters, a read yields to other work, since large pages would block it. */
 const largeRead = 262_144;
 
-/** The store over an opener, which tests replace. */
+/** The store with a given opener, which tests replace. */
 export async function openStoreWith(opener: Opener, options: SqliteStoreOptions): Promise<SqliteStore> {
   const { path } = options;
   const log = options.log ?? silentLog;
@@ -70,7 +70,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
   let closed = false;
 
   const assertInPlace = () => {
-    // An open file that was deleted still takes writes, and they would be gone with this process.
+    // An open file that was deleted still accepts writes, which would be lost when the process exits.
     if (fileIdentity(path) === identity) return;
     throw new AskboxError(
       "STORE_UNAVAILABLE",
@@ -287,7 +287,7 @@ function lastEntry({ prepare }: Connection): AuditEntry | undefined {
   return row === undefined ? undefined : entryOf(row);
 }
 
-/** What this throws undoes the write that the entry belongs to. */
+/** If this throws, the write that the entry belongs to is rolled back. */
 function addEntry(connection: Connection, entry: AuditEntry | undefined): void {
   if (entry === undefined) return;
   mustFollow(entry, lastEntry(connection));
@@ -302,11 +302,11 @@ function orStoreError<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** Closing a connection that is given up may fail in turn; there is nothing left to lose then. */
+/** Closing a broken connection may fail too; there is nothing left to lose. */
 function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // As said.
+    // Ignored, see above.
   }
 }

@@ -4,26 +4,26 @@ import { AskboxError, type SharedState } from "@askbox/core";
 import { type Opener, sqliteOpener } from "./connection.ts";
 import { reportsDamage, storeError } from "./sqlite-error.ts";
 
-/** What the file may hold in all, in characters; of more, the values that end first go. */
+/** The maximum total size, in characters; beyond it, the values that expire first are removed. */
 const maxCharacters = 64 * 1_024 * 1_024;
-/** So many changes are made between two looks for what has ended. */
+/** How many changes are made between two cleanups of expired values. */
 const sweepEvery = 100;
 const forEver = Number.MAX_SAFE_INTEGER;
 
-/** Values that end with their time, as `SharedState` describes them, on a file. */
+/** Values that expire, as `SharedState` describes them, in a file. */
 export type SqliteValues = Pick<SharedState, "get" | "swap" | "close">;
 
-/** Options of the values that are kept in an SQLite file. */
+/** Options of values stored in an SQLite file. */
 export interface SqliteValuesOptions {
-  /** The file; created where it is missing. Its folder has to be there. */
+  /** The file, created if missing. Its folder must exist. */
   path: string;
   /** Wall time, ms since the epoch; default `Date.now`. */
   now?: (() => number) | undefined;
 }
 
 /**
- * Opens values that outlive their process. They survive its end by any signal, and may be lost with the machine's power: nothing is synced to disk
- * for them. A damaged file is begun again, since nothing in it is worth keeping for long. Throws `STORE_UNAVAILABLE`.
+ * Opens values that outlive their process. They survive a killed process, but not necessarily a power failure, since nothing is synced to
+ * disk. A damaged file is replaced, since nothing in it is kept for long. Throws `STORE_UNAVAILABLE`.
  */
 export async function openSqliteValues({ path, now = Date.now }: SqliteValuesOptions): Promise<SqliteValues> {
   const opener = await sqliteOpener();

@@ -4,9 +4,9 @@ const headerSize = 32;
 const frameHeaderSize = 24;
 
 /**
- * What is wrong with a write-ahead log, or nothing. SQLite replays a log up to the first frame whose checksum fails and passes over the
- * rest in silence, commits included; so this looks before SQLite does. A log cut off by a loss of power in the middle of a
- * write looks damaged as well. Format: sqlite.org/fileformat2.html, section 4.
+ * What is wrong with a write-ahead log; undefined if nothing is. SQLite replays a log up to the first frame with a wrong checksum and
+ * silently drops the rest, including commits, so this checks it before SQLite does. A log that was cut off by a power failure in the middle
+ * of a write looks damaged as well. Format: sqlite.org/fileformat2.html, section 4.
  */
 export function walProblem(path: string): string | undefined {
   let log: Buffer;
@@ -30,7 +30,7 @@ export function walProblem(path: string): string | undefined {
     const ofThisLog = log.subarray(at + 8, at + 16).equals(salts);
     state = sum(at + frameHeaderSize, pageSize, sum(at, 8, state));
     const sound = matches(log, at + 16, state);
-    // What follows the last commit is left over from earlier rounds: other salts, and a checksum that continues another chain.
+    // What follows the last commit is left from earlier rounds, with other salts and checksums of another chain.
     if (!ofThisLog && !sound) return undefined;
     if (!ofThisLog || !sound) return `frame ${frame} of its write-ahead log is damaged`;
   }

@@ -3,7 +3,7 @@ import type { TargetBase, WebhookEventType } from "./target.ts";
 
 export type ThreadMessage = NonNullable<SessionView["thread"]>[number];
 
-/** Something that happened to a session. A repeated delivery has the same id. */
+/** Something that happened to a session. Repeated deliveries have the same id. */
 export interface WebhookEvent {
   id: string;
   type: WebhookEventType;
@@ -14,7 +14,7 @@ export interface WebhookEvent {
   message?: ThreadMessage;
 }
 
-/** The id is made of the session's, so that a hub that starts again, or a second hub, tells the same event by the same id. */
+/** The id is derived from the session's, so that a restarted hub, or a second hub, sends the same event with the same id. */
 export function eventOf(type: "session.opened" | "session.settled", session: SessionView): WebhookEvent {
   const at = type === "session.opened" ? session.createdAt : (session.closedAt ?? session.createdAt);
   return { id: `${session.id}.${type === "session.opened" ? "opened" : "settled"}`, type, at, session };
@@ -32,9 +32,9 @@ export function isWanted({ events, project, agentId }: TargetBase, { type, sessi
   );
 }
 
-/** The session's page, where the target knows the inbox. */
+/** The session's page, if the target has an inbox URL. */
 export function pageOf({ inbox }: TargetBase, { type, session }: WebhookEvent): string | undefined {
   const page = type === "session.settled" ? "history" : "s";
-  // linear: a run is tried from its first character only.
+  // linear: a run is only tried from its first character.
   return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
 }

@@ -12,7 +12,7 @@ export interface WebhooksOptions {
   storage: OutboxStorage;
   clock: Clock;
   log: Log;
-  /** Whether this hub tells the event. Where several hubs share an inbox, one of them may say yes. By default it does. */
+  /** Whether this hub sends the event. If several hubs share an inbox, only one of them returns true. Default: always. */
   claim?: ((eventId: string) => Promise<boolean>) | undefined;
   fetch?: Fetch;
   random?: () => number;
@@ -20,13 +20,13 @@ export interface WebhooksOptions {
 
 export interface Webhooks {
   status(): TargetStatus[];
-  /** Ends the watch and all requests; what has not arrived is kept for the next start. */
+  /** Stops watching and aborts all requests; undelivered events are stored for the next start. */
   close(): Promise<void>;
 }
 
 /**
- * Tells targets of sessions that open and settle: at least once each, also over restarts, without anything waiting for it. What cannot be
- * delivered is logged and disturbs nothing. Throws only what the desk's `watch` throws.
+ * Notifies targets of sessions that open and settle: at least once each, also across restarts, in the background. Delivery failures are
+ * logged and have no other effect. Only throws what the desk's `watch` throws.
  */
 export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks> {
   const { desk, targets, storage, clock, log, claim = async () => true, fetch = globalThis.fetch, random = Math.random } = options;
@@ -34,7 +34,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
   const outbox = new Outbox(storage, log);
   const { told: kept, waiting } = await outbox.load();
   const told = new Set(kept);
-  /** Of which it is not yet decided who tells them; to a restart they have not happened. */
+  /** Events for which the sending hub is not decided yet; a restart treats them as new. */
   const undecided = new Map<string, "session.opened" | "session.settled">();
   const save = () =>
     outbox.save((): Kept => {
@@ -45,7 +45,7 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
       };
     });
   const queues = targets.map((target) => new TargetQueue(target, { clock, log, fetch, random, onChange: save }));
-  // What was on its way to a target that is no longer wanted is let go.
+  // Drops deliveries to targets that were removed from the config.
   for (const delivery of waiting) for (const queue of queues) if (queue.target.url === delivery.to) queue.resume(delivery);
 
   let isClosed = false;
@@ -58,18 +58,18 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
     try {
       return await claim(eventId);
     } catch (error) {
-      // Told twice is better than not at all; receivers know an event by its id.
-      log("warn", "Whether another hub tells an event is not known; this one does.", { error: String(error) });
+      // Sending twice is better than not at all; receivers recognize an event by its id.
+      log("warn", "It is unknown whether another hub sends an event; this one sends it.", { error: String(error) });
       return true;
     }
   };
-  /** Of each open session, the messages that were told; they are kept among what was told as the session's id, a dot and their own. */
+  /** The messages of each open session that were sent, stored among the announced events as the session's id, a dot and the message id. */
   const followMessages = (session: SessionView) => {
     for (const message of session.thread ?? []) {
       const event = messageEventOf(session, message);
       if (told.has(event.id)) continue;
       told.add(event.id);
-      // What the hub is ended before is lost to whoever listens to messages; the session's next event has the whole thread.
+      // If the hub stops before this, the message event is lost; the session's next event contains the whole thread.
       void publish(event).finally(save);
     }
   };
@@ -89,24 +89,24 @@ export async function startWebhooks(options: WebhooksOptions): Promise<Webhooks>
   const consider = (session: SessionView) => {
     const isPending = session.status === "pending";
     const isKnown = told.has(session.id);
-    // A session that took over a thread tells its messages with its opening.
+    // A session that continued a thread sends its messages with its opening.
     if (isPending && !isKnown) for (const { id } of session.thread ?? []) told.add(`${session.id}.${id}`);
     else followMessages(session);
     if (isPending !== isKnown) follow(isPending ? "session.opened" : "session.settled", session);
   };
-  /** A session that was open when this hub was last heard of, and is no longer: it was settled in between. */
+  /** A session that was open when the hub last ran, and was settled in between. */
   const catchUp = async (id: string): Promise<void> => {
     try {
       consider(await desk.get(id));
     } catch (error) {
-      if (!isAskboxError(error, "SESSION_NOT_FOUND")) log("warn", "What became of a session cannot be told.", { error: String(error) });
+      if (!isAskboxError(error, "SESSION_NOT_FOUND")) log("warn", "A session's outcome could not be sent.", { error: String(error) });
       forget(id);
     }
   };
   const onEvent = (event: DeskEvent): void => {
     if (isClosed) return;
     if (event.type === "session") {
-      // One that settled before it was known here has nothing to be told twice.
+      // A session that settled before it was known here has no duplicates to avoid.
       if (event.session.status === "pending" || told.has(event.session.id)) consider(event.session);
     } else if (event.type === "snapshot") {
       const pending = new Set(event.sessions.map(({ id }) => id));

@@ -1,16 +1,16 @@
 export const webhookEventTypes = ["session.opened", "session.asked_back", "session.replied_back", "session.settled"] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** What every kind of target has. */
+/** The settings that all kinds of targets share. */
 export interface TargetBase {
-  /** http or https; a redirect is not followed. */
+  /** http or https; redirects are not followed. */
   url: string;
   events: readonly WebhookEventType[];
-  /** Whether titles, questions and answers are sent; else only who asked, and how it ended. */
+  /** Whether to send titles, questions and answers; otherwise only who asked and the outcome. */
   text: boolean;
-  /** Only sessions of this project, or of this agent. */
+  /** Limits the events to one project or one agent. */
   project?: string | undefined;
   agentId?: string | undefined;
-  /** Where the inbox is for whoever gets this, such as `https://askbox.example`; the session's own page is named below it. */
+  /** The inbox URL for the receiver, such as `https://askbox.example`; the link to the session's page is derived from it. */
   inbox?: string | undefined;
 }

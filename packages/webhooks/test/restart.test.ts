@@ -68,7 +68,7 @@ describe("webhooks over a restart of the hub", () => {
     const webhooks = await startAgain({ targets: [webhook(receiver.url)], storage: broken });
     await ask();
     await until(() => webhooks.status()[0]?.delivered === 1);
-    expect(log).toContainEqual({ level: "warn", message: "Which webhooks were on their way cannot be read." });
+    expect(log).toContainEqual({ level: "warn", message: "The pending webhooks could not be read." });
   });
 
   it("give up the oldest when more than 1,000 wait", async () => {

@@ -17,6 +17,6 @@ it("the README's program ends with a sentence where there is no hub, and not wit
   });
   expect(ended).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^The connection to the hub was not accepted .*; check that it runs\.\n$/),
+    stderr: expect.stringMatching(/^The connection to the hub was not accepted .*; check that the hub is running\.\n$/),
   });
 });

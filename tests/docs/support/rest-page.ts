@@ -40,7 +40,7 @@ const noteOf = (range: string) => (range === "" ? "" : `, ${range}`);
 const menders: Record<MendedBy, string> = {
   caller: "whoever called",
   person: "the person who answers",
-  operator: "whoever runs the hub",
+  operator: "the person who runs the hub",
   askbox: "a bug: its log says more",
 };
 

@@ -109,8 +109,8 @@ async function test(context: CommandContext, line: string, { client, project }: 
 async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
   const found = (await readGrants(context)).filter((grant) => grant.id === id || (id.length >= 4 && grant.id.startsWith(id)));
   const [grant, another] = found;
-  if (grant === undefined) throw usageError(`There is no grant ${quote(id)}; \`askbox grants list\` shows those there are.`);
-  if (another !== undefined) throw usageError(`Several grants begin with ${quote(id)}; give more of the id.`);
+  if (grant === undefined) throw usageError(`There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`);
+  if (another !== undefined) throw usageError(`Several grants begin with ${quote(id)}; use more characters of the id.`);
   await ask(context, "DELETE", `/${encodeURIComponent(grant.id)}`);
   await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${terminalLine(grant.shown).slice(0, 200)}\n`);
   return exitCodes.done;

@@ -1,55 +1,55 @@
 import type { ClientName } from "@askbox/home";
 
-/** What a client's own code runs or asks, as its hook tells it. */
+/** A command or question of the client's own, as its hook reports it. */
 export interface PermissionAsk {
   kind: "ask";
   /** The client's id of the conversation. */
   conversation: string;
-  /** The folder in which the agent works, and to which grants belong. */
+  /** The agent's working folder, to which grants belong. */
   cwd: string | undefined;
   branch: string | undefined;
-  /** The agent within the conversation that is not its first. */
+  /** The agent within the conversation, if it is not the main one. */
   agentId: string | undefined;
-  /** Whether the client shows no prompt of its own while it waits: then it must not wait long. */
+  /** Whether the client shows no prompt of its own in the meantime, so that it must not wait long. */
   isHidden: boolean;
   /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
   isPromptTool: boolean;
-  /** The tool and its arguments, by which the client tells later that it ran. */
+  /** The tool and its arguments, by which the client later reports that it ran. */
   run: string;
   title: string;
-  /** The `approval` that a person is asked, still unchecked. */
+  /** The `approval` to put to a person, not validated yet. */
   question: Record<string, unknown>;
   /** The arguments as the client sent them. */
   input: Readonly<Record<string, unknown>>;
 }
 
-/** A sign that something need not be asked any more. */
+/** An event after which an approval is no longer needed. */
 export interface PermissionOver {
   kind: "over";
   conversation: string;
   /** What ran; undefined if everything that the agent asked is over. */
   run: string | undefined;
-  /** The agent whose asks are over; undefined for the conversation's first. Only without `run`. */
+  /** The agent whose asks are over; undefined for the main one. Only without `run`. */
   agentId: string | undefined;
   /** Whether it is over for all agents of the conversation. */
   isWhole: boolean;
   reason: string;
 }
 
-/** What came of an ask. There is a third: nobody decided, and the client goes on as if it had not asked. */
+/** The outcome of an ask. There is a third: nobody decided, and the client continues as if it had not asked. */
 export type PermissionDecision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined }
   | { kind: "deny"; reason?: string | undefined };
 
-/** Seconds that a client gives the hook that asks. A person may give an approval more time than it has by itself. */
+/** The client's timeout of the hook, in seconds. A person may extend an approval beyond its own timeout. */
 export const hookTimeout = 86_400;
 
-/** How one client asks for permission over HTTP: what it sends and takes. Nothing that is malformed is ever an ask, and no answer but `allow` allows. */
+/** How one client asks for permission over HTTP: its events and responses. A malformed event is never an ask, and only `allow` allows. */
 export interface ApprovalDoor {
   client: ClientName;
-  /** Where it sends its events. */
+  /** The path for its events. */
   path: string;
-  /** Undefined for everything that is not for askbox. */
+  /** Undefined for everything that does not concern askbox. */
   read(event: unknown): PermissionAsk | PermissionOver | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
 }

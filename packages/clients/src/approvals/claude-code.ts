@@ -4,7 +4,7 @@ import type { ApprovalDoor, PermissionAsk, PermissionOver } from "./approval-doo
 import { editDiff } from "./edit-diff.ts";
 import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
-/** Claude Code's `PermissionRequest` hook, and the hooks by which it tells that its own prompt was answered. */
+/** Claude Code's `PermissionRequest` hook, and the hooks that report that its own prompt was answered. */
 export const claudeCodeDoor: ApprovalDoor = {
   client: "claude-code",
   path: "/hooks/claude-code",
@@ -25,7 +25,7 @@ export const claudeCodeDoor: ApprovalDoor = {
   }),
 };
 
-/** A tool that is not run before its arguments were given back to it. */
+/** A tool that only runs if its arguments are returned to it. */
 const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
   isObject(question["action"]) && question["action"]["kind"] === "plan";
 
@@ -38,14 +38,14 @@ function updatedInput(
   return echoed(question) ? { updatedInput: { ...input } } : {};
 }
 
-/** What an agent says about a command: shown as its words, and no part of what is run. */
+/** An agent's description of a command: shown as its words, and not part of what runs. */
 const said = ({ description }: Readonly<Record<string, unknown>>) => (typeof description === "string" ? { description } : {});
 
 function readAsk(event: JsonObject, conversation: string): PermissionAsk | undefined {
   const tool = textOf(event["tool_name"], 200);
   const input = event["tool_input"];
   if (tool === undefined || !isObject(input)) return undefined;
-  // A question is carried by a hook of its own, and asking through askbox needs nobody's permission.
+  // Questions have their own hook, and asking through askbox needs no permission.
   if (tool === "AskUserQuestion" || isOwnTool(tool)) return undefined;
   const cwd = textOf(event["cwd"], 4_096);
   const action = actionOf(tool, input, cwd);
@@ -55,7 +55,7 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   return {
     kind: "ask",
     ...{ conversation, cwd, agentId, branch: textOf(branch, 500) },
-    // While a hook runs for an agent in the background, Claude Code 2.1.330 shows no dialog.
+    // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog.
     isHidden: agentId !== undefined,
     isPromptTool: isPromptTool === true,
     run: runOf(tool, input),
@@ -65,7 +65,7 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
       question: tool === "Write" ? "May Claude Code write this file, in place of whatever is in it?" : questions[action.kind],
       action,
       grants: isGrantable ? [...(cwd === undefined ? [] : ["session", "project"])] : [],
-      // Of an edit the arguments are shown as a diff, which is not changed by hand.
+      // The arguments of an edit are shown as a diff, which cannot be edited.
       editable: action.kind !== "edit",
     },
     input,

@@ -15,13 +15,13 @@ export const codexDoor: ApprovalDoor = {
     if (conversation === undefined || tool === undefined || !isObject(input) || isOwnTool(tool)) return undefined;
     const cwd = textOf(event["cwd"], 4_096);
     const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
-    // The event names the folder of the command, which the agent chooses. Codex runs the hook in the session's, to which grants belong.
+    // The event has the command's folder, which the agent chooses. Codex runs the hook in the session's folder, to which grants belong.
     const project = textOf(folder, 4_096) ?? cwd;
     const action = actionOf(tool, input, cwd);
     return {
       kind: "ask",
       ...{ conversation, cwd: project, agentId: textOf(event["agent_id"], 200), branch: textOf(branch, 500) },
-      // Codex 0.169 asks in the terminal only once its hooks have ended without a decision.
+      // Codex 0.169 prompts in the terminal only after its hooks have ended without a decision.
       isHidden: true,
       isPromptTool: false,
       run: runOf(tool, input),
@@ -29,13 +29,13 @@ export const codexDoor: ApprovalDoor = {
       question: {
         ...{ type: "approval", question: questions[action.kind], action },
         grants: project === undefined ? [] : ["session", "project"],
-        // Codex takes no changed arguments.
+        // Codex accepts no changed arguments.
         editable: false,
       },
       input,
     };
   },
-  // With any other field in it Codex ignores the decision.
+  // Codex ignores a decision with any other field.
   reply: (_ask, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",

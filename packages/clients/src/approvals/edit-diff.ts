@@ -1,9 +1,9 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
-/** More edits than anybody reads; what differs more is shown as taken away whole and written whole. */
+/** More edits than anyone reads; beyond that, the whole text is shown as removed and added. */
 const maxEditLength = 2_000;
 
-/** All of a change of a text, with no line left out; `before` is empty for a text that is written whole. */
+/** A complete diff of a text with all lines; `before` is empty for a new text. */
 export function editDiff(path: string, before: string, after: string): string {
   const name = path.replace(/[\r\n]/g, "␊");
   const options = { context: Number.MAX_SAFE_INTEGER, headerOptions: FILE_HEADERS_ONLY, maxEditLength };

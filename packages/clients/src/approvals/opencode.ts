@@ -6,8 +6,8 @@ import type { ApprovalDoor } from "./approval-door.ts";
 import { commandAction, runOf, textOf, titleOf } from "./tool-event.ts";
 
 /**
- * OpenCode's `permission.asked`, as askbox's plugin there passes it on: with the call that it is about, since a request holds neither the folder of a
- * command nor the arguments of a server's tool. OpenCode's own prompt is there all the while.
+ * OpenCode's `permission.asked`, as askbox's plugin forwards it: with the tool call, since the request itself lacks the folder of a command
+ * and the arguments of a server's tool. OpenCode's own prompt is open at the same time.
  */
 export const opencodeDoor: ApprovalDoor = {
   client: "opencode",
@@ -23,7 +23,7 @@ export const opencodeDoor: ApprovalDoor = {
     const tool = textOf(call["tool"], 200);
     if (conversation === undefined || session === undefined || permission === undefined || tool === undefined || !isObject(input))
       return undefined;
-    // Whoever asks a person needs nobody's permission.
+    // Asking a person needs no permission.
     if (permission === "question" || permission.startsWith(`${entryName}_`)) return undefined;
     const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
     const cwd = textOf(folder, 4_096);
@@ -47,13 +47,13 @@ export const opencodeDoor: ApprovalDoor = {
       question: {
         ...{ type: "approval", question: questions[action.kind], action },
         grants: cwd === undefined ? [] : ["session", "project"],
-        // OpenCode takes no changed arguments.
+        // OpenCode accepts no changed arguments.
         editable: false,
       },
       input,
     };
   },
-  // Without a message OpenCode ends the agent's turn and tells it nothing.
+  // Without a message, OpenCode ends the agent's turn without telling it why.
   reply: (_ask, decision) =>
     decision.kind === "deny"
       ? { reply: "reject", message: decision.reason || "The person denied this through askbox." }
@@ -79,7 +79,7 @@ interface Requested {
   servers: unknown;
 }
 
-/** Undefined for what can't be shown whole, and where the request and the call disagree. */
+/** Undefined for what can't be shown completely, and if the request and the call disagree. */
 function actionOf({ permission, tool, input, metadata, patterns, cwd, servers }: Requested): Action | undefined {
   const base = { tool, ...(cwd !== undefined && { cwd }) };
   switch (permission) {
@@ -104,7 +104,7 @@ function actionOf({ permission, tool, input, metadata, patterns, cwd, servers }:
     case tool:
       return { kind: "tool", ...base, ...titleOfTool(tool, servers), input };
     default: {
-      // A request for another permission than the call's own has to say what it is for.
+      // A request for a permission other than the call's own must say what it is for.
       if (Object.keys(metadata).length === 0) return undefined;
       const title = `${permission}: ${Array.isArray(patterns) ? patterns.join(", ") : ""}`;
       return {
@@ -117,7 +117,7 @@ function actionOf({ permission, tool, input, metadata, patterns, cwd, servers }:
   }
 }
 
-/** The arguments of an edit that its diff doesn't show. */
+/** The arguments of an edit that are not in its diff. */
 function withoutTexts({
   filePath: _path,
   oldString: _old,
@@ -129,14 +129,14 @@ function withoutTexts({
   return rest;
 }
 
-/** Where a patch moves files to, which its diff doesn't say. */
+/** Where a patch moves files to, which is not in its diff. */
 function movesOf({ files }: JsonObject): JsonObject {
   const moved = Array.isArray(files) ? files.filter(isObject).filter(({ movePath }) => movePath !== undefined) : [];
   if (moved.length === 0) return {};
   return { moves: moved.map(({ filePath = null, movePath = null }) => ({ from: filePath, to: movePath })) };
 }
 
-/** `github_create_issue` is a tool of the server `github`; of several that fit, of the one with the longest name. */
+/** `github_create_issue` is a tool of the server `github`; if several server names match, the longest wins. */
 function titleOfTool(tool: string, servers: unknown): { title?: string } {
   const names = Array.isArray(servers) ? servers.filter((name) => typeof name === "string") : [];
   const [server] = names

@@ -7,25 +7,25 @@ export interface PromptCall {
   input: Record<string, unknown>;
 }
 
-/** Where a prompt tool's server runs. Claude Code's calls don't say it. */
+/** The working folder of a prompt tool's server, which Claude Code's calls don't include. */
 export interface PromptPlace {
   conversation: string;
   cwd: string;
   branch: string | undefined;
 }
 
-/** What Claude Code takes: one text block with this as JSON. */
+/** The result that Claude Code expects: one text block with this as JSON. */
 export type PromptResult = { behavior: "allow"; updatedInput: Record<string, unknown> } | { behavior: "deny"; message: string };
 
-/** The decision that needs no person; undefined if a person decides. */
+/** The decision if no person is needed; undefined if a person decides. */
 export function promptWithoutPerson({ tool_name: tool, input }: PromptCall): PromptResult | undefined {
-  // Its answers come by the hook, which runs first. Allowed without them, it would tell the agent that the person had none.
+  // Its answers come from the hook, which runs first. Allowing it without them would tell the agent that the person gave none.
   if (tool === "AskUserQuestion")
     return { behavior: "deny", message: "Nobody sees this question here. Ask it with askbox's ask_user tool." };
   return isOwnTool(tool) ? { behavior: "allow", updatedInput: input } : undefined;
 }
 
-/** The event with which the `PermissionRequest` hook would ask the same. */
+/** The event that the `PermissionRequest` hook would send for the same. */
 export const promptEvent = ({ tool_name, input }: PromptCall, { conversation, cwd, branch }: PromptPlace): object => ({
   hook_event_name: "PermissionRequest",
   session_id: conversation,
@@ -35,7 +35,7 @@ export const promptEvent = ({ tool_name, input }: PromptCall, { conversation, cw
   askbox: { branch, isPromptTool: true },
 });
 
-/** Reads what the hub answers to that event. Everything but an `allow` denies. */
+/** Parses the hub's response to that event. Everything but an `allow` denies. */
 export function promptResult({ input }: PromptCall, answer: unknown): PromptResult {
   const { hookSpecificOutput } = Object(answer) as { hookSpecificOutput?: unknown };
   const { decision } = Object(hookSpecificOutput) as { decision?: unknown };

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../json.ts";
 /** Whether a tool is one of askbox's own. */
 export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
 
-/** A shell command. What the agent says about it is shown as its words, and is no part of what is run. */
+/** A shell command. The agent's description is shown as its words, and is not part of what runs. */
 export function commandAction(tool: string, input: JsonObject & { command: string }, cwd: string | undefined): Action {
   const { description, ...run } = input;
   const base = { kind: "command", tool, command: input.command, ...(cwd !== undefined && { cwd }) } as const;
@@ -19,13 +19,13 @@ export function titleOfTool(tool: string): { title?: string } {
   return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
 }
 
-/** For lists and notifications: one line of the contract's length. */
+/** For lists and notifications: one line, limited to the contract's length. */
 export function titleOf(tool: string, what: string): string {
   const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
   return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
-/** Equal for the same tool with the same arguments, in whatever order they came. */
+/** Equal for the same tool with the same arguments, in any order. */
 export const runOf = (tool: string, input: JsonObject): string => JSON.stringify([tool, sorted(input)]);
 
 function sorted(value: unknown): unknown {
@@ -36,6 +36,6 @@ function sorted(value: unknown): unknown {
     .map(([name, part]) => [name, sorted(part)]);
 }
 
-/** A name, id or path of an event; undefined if it is none. */
+/** A name, id or path of an event; undefined if it is invalid. */
 export const textOf = (value: unknown, max: number): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= max ? value : undefined;

@@ -5,7 +5,7 @@ import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const older = (place: Place) => inHome(place, ".gemini", "antigravity", "mcp_config.json");
-/** Newer builds read this one; it is taken where it is all there is. */
+/** Newer builds read this one; it is used if it is the only one. */
 const newer = (place: Place) => inHome(place, ".gemini", "config", "mcp_config.json");
 
 export const antigravity: Client = {
@@ -15,7 +15,7 @@ export const antigravity: Client = {
     programs: ["antigravity", "agy"],
     folders: [inHome(place, ".gemini", "antigravity"), inHome(place, ".gemini", "config", "mcp_config.json")],
   }),
-  // Of Gemini CLI's family: see there.
+  // Based on Gemini CLI: see there.
   tools: ["cn_ask_user"],
   limits: undefined,
   tokenFromEnvironment: false,

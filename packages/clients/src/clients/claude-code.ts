@@ -6,22 +6,22 @@ import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, include, inHome, inProject, join, set, spoken, stdio, unsupported, whole } from "./parts.ts";
 
-/** Seconds. The longest that a question can wait, so that its own timeout comes first. */
+/** Seconds. The longest timeout of a question, so that the question times out first. */
 const longest = 1_800;
 
 const folder = (place: Place, scope: Scope) =>
   scope === "project" ? inProject(place, ".claude") : place.env["CLAUDE_CONFIG_DIR"] || inHome(place, ".claude");
 
-/** Claude Code's own settings beside its list of servers. */
+/** Claude Code's own settings besides its list of servers. */
 export const claudeSettings = (place: Place, scope: Scope): string => join(place, folder(place, scope), "settings.json");
 
-/** The entry of a server, as `.mcp.json` and `~/.claude.json` hold it. */
+/** A server's entry, as in `.mcp.json` and `~/.claude.json`. */
 export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
   const server: JsonObject =
     reach.kind === "stdio"
       ? { type: "stdio", ...stdio(reach) }
       : { type: reach.kind, url: reach.url, headers: authorization(reach, (name) => `\${${name}}`) };
-  // Without `alwaysLoad` the tools wait behind the client's tool search.
+  // Without `alwaysLoad`, the client's tool search hides the tools.
   return { ...server, timeout: longest * 1_000, alwaysLoad: true };
 }
 
@@ -53,7 +53,7 @@ export const claudeCode: Client = {
         path: claudeSettings(place, scope),
         format: "jsonc",
         changes: [
-          // Otherwise a call that takes long goes on in the background, and its answer no longer counts as a person's.
+          // Otherwise a long call continues in the background, and its answer no longer counts as a person's.
           set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
           ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
@@ -65,7 +65,7 @@ export const claudeCode: Client = {
       ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  // `.mcp.json` names the server; `.claude/settings.json` says the same for whoever reads it there, and that it may be used without anybody being asked.
+  // `.mcp.json` names the server; `.claude/settings.json` repeats that, and allows its use without asking anyone.
   worktree({ place, reach, tools, exclude }) {
     const server = claudeEntry({ reach });
     const entry = { ...set(["mcpServers", entryName], server), ours: true } as const;
@@ -98,12 +98,12 @@ export const claudeCode: Client = {
   notes: ({ scope, reach }) => [
     ...(scope === "project" ? ["Claude Code asks you once whether it may use the project's servers."] : []),
     ...(reach.kind === "stdio" && scope === "project"
-      ? ["The entry names paths of this machine; keep it out of a shared repository."]
+      ? ["The entry names paths of this machine; don't commit it to a shared repository."]
       : []),
   ],
 };
 
-/** The hook that asks for permission, and those by which Claude Code says that its own prompt was answered. */
+/** The hook that asks for permission, and those that report that Claude Code's own prompt was answered. */
 function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
   const hook = (timeout: number): JsonObject => {
@@ -111,7 +111,7 @@ function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonO
     const headers = authorization({}, (name) => `$${name}`);
     return { type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout, headers, allowedEnvVars: [tokenVariable] };
   };
-  // Not after every file that is read: a hook costs the start of a program. What is not among them is taken back when the agent stops.
+  // Not after every file that is read, since a hook starts a program. Other approvals are withdrawn when the agent stops.
   const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
     ["PermissionRequest", { matcher: "*", hooks: [hook(hookTimeout)] }],

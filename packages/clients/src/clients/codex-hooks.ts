@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Place } from "../client.ts";
 
-/** Milliseconds that Codex may take; version 0.169 takes half a second. */
+/** Codex's timeout, in milliseconds; version 0.169 takes half a second. */
 const timeout = 10_000;
 const maxBytes = 1_048_576;
 
@@ -18,15 +18,15 @@ const hookSchema = z.object({
 });
 const listSchema = z.object({ id: z.literal(1), result: z.object({ data: z.array(z.object({ hooks: z.array(hookSchema) })) }) });
 
-/** A hook as Codex will know it: what its key says after the file's path, and its hash. */
+/** A hook as Codex identifies it: its key after the file's path, and its hash. */
 export interface CodexHook {
   suffix: string;
   hash: string;
 }
 
 /**
- * Asks the `codex` on the PATH for its hash of a command's hook in a `hooks.json`. It reads the text from a home of its own, so that nothing of the
- * person's is touched. Undefined if there is no Codex, or one that doesn't say it.
+ * Asks the `codex` on the PATH for its hash of a command's hook in a `hooks.json`. It uses a temporary home, so that the person's own
+ * settings are not touched. Undefined if there is no Codex, or if it doesn't report the hash.
  */
 export async function codexHook(env: Place["env"], hooks: string, command: string): Promise<CodexHook | undefined> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "askbox-codex-")));
@@ -69,7 +69,7 @@ async function listHooks(env: Place["env"], cwd: string): Promise<z.output<typeo
     }
     return [];
   } finally {
-    // It ends with its input; whatever doesn't is killed at the timeout.
+    // It exits at the end of its input; otherwise it is killed at the timeout.
     child.stdin.end();
     await closed;
   }

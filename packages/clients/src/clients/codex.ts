@@ -26,8 +26,8 @@ const longest = 1_800;
 const folder = (place: Place) => chosen(place, "CODEX_HOME", ".codex");
 
 /**
- * Codex hands its servers HOME, LANG, PATH and TERM alone. By these a hub that the server starts finds the person's screen, and the server
- * the token; their values stay in the environment.
+ * Codex passes only HOME, LANG, PATH and TERM to its servers. These let a hub that the server starts find the person's screen, and the
+ * server the token; their values stay in the environment.
  */
 const forwarded = [
   ...[tokenVariable, "ASKBOX_TIMEOUT", "ASKBOX_ATTENTION", "ASKBOX_DEBUG"],
@@ -38,13 +38,13 @@ function server({ reach, optional }: Setup): JsonObject {
   const shared = { tool_timeout_sec: longest, default_tools_approval_mode: "approve" };
   if (reach.kind !== "stdio") return { url: reach.url, bearer_token_env_var: tokenVariable, ...shared };
   const { env, ...start } = stdio(reach);
-  // Without `required` the first turn does not wait for the server. Of a hub that may not run, nothing is required.
+  // Without `required`, the first turn does not wait for the server. A hub that may be down is not required.
   return { ...start, env_vars: forwarded, ...(!optional && { required: true }), ...shared, ...(env !== undefined && { env }) };
 }
 
 const hooksFile = (place: Place) => join(place, folder(place), "hooks.json");
 
-/** The path as Codex names it: it resolves the links of a home that CODEX_HOME names, and of no other. */
+/** The path as Codex writes it: it resolves links only for a home from CODEX_HOME. */
 function resolved(place: Place, file: string): string {
   const home = place.env["CODEX_HOME"];
   return home && place.exists(home) ? join(place, realpathSync(home), "hooks.json") : file;

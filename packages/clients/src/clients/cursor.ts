@@ -20,7 +20,7 @@ export const cursor: Client = {
     const server = reach.kind === "stdio" ? stdio(reach) : { url: reach.url, headers: authorization(reach, (name) => `\${env:${name}}`) };
     const said = spoken({ ...setup, skill: undefined }, undefined);
     if (said !== undefined && scope === "user") {
-      throw unsupported("Cursor keeps a person's rules in its own settings, in no file; use --prefer with --scope project.");
+      throw unsupported("Cursor doesn't keep personal rules in a file; use --prefer with --scope project.");
     }
     const skills = scope === "project" ? inProject(place, ".cursor", "skills") : inHome(place, ".cursor", "skills");
     return [

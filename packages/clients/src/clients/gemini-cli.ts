@@ -11,7 +11,7 @@ export const geminiCli: Client = {
   name: "gemini-cli",
   title: clientTitles["gemini-cli"],
   signs: (place) => ({ programs: ["gemini"], folders: [join(place, folder(place, "user"), "settings.json")] }),
-  // It has a tool of its own named `ask_user`, and drops another server's.
+  // It has its own tool named `ask_user`, and drops another server's.
   tools: ["cn_ask_user"],
   limits: "gemini-cli-mcp-client",
   raisedTo: longest,

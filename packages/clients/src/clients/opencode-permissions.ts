@@ -3,10 +3,10 @@ import type { Change } from "../formats/change.ts";
 import { isObject } from "../json.ts";
 import { set } from "./parts.ts";
 
-/** By itself OpenCode asks for none of these. MCP tools are named by their server. */
+/** By default OpenCode asks for none of these. MCP tools are prefixed with their server's name. */
 const rules = { bash: "ask", edit: "ask", webfetch: "ask", [`${entryName}_*`]: "allow" };
 
-/** The rules that askbox adds, and the names of those that a person's own rules already concern: these stay as they are. */
+/** The rules that askbox adds, and the names that a person's own rules already cover, which are not changed. */
 export function permissionRules(settings: readonly unknown[]): { changes: Change[]; kept: string[] } {
   const own = settings.flatMap(rulesIn);
   const isKept = ([name, to]: [string, string]) => own.some((rule) => (rule.name === name ? rule.to !== to : mayOverlap(rule.name, name)));
@@ -22,7 +22,7 @@ interface Rule {
   to: unknown;
 }
 
-/** Of the rules that match, OpenCode takes the last, and `permission` over the older `tools`. */
+/** The last matching rule wins, and `permission` takes precedence over the older `tools`. */
 function rulesIn(settings: unknown): Rule[] {
   if (!isObject(settings)) return [];
   const { permission, tools } = settings;
@@ -34,7 +34,7 @@ function rulesIn(settings: unknown): Rule[] {
   ];
 }
 
-/** Whether some name may match both patterns; sure only if it says no. */
+/** Whether a name may match both patterns; only a negative result is certain. */
 function mayOverlap(one: string, other: string): boolean {
   const [left, right] = [endsOf(one), endsOf(other)];
   return agree(left.before, right.before, "startsWith") && agree(left.after, right.after, "endsWith");
@@ -42,7 +42,7 @@ function mayOverlap(one: string, other: string): boolean {
 
 const agree = (one: string, other: string, how: "startsWith" | "endsWith") => one[how](other) || other[how](one);
 
-/** What stands before the first wildcard and after the last. */
+/** The parts before the first wildcard and after the last. */
 function endsOf(pattern: string): { before: string; after: string } {
   const parts = pattern.split(/[*?]/);
   return { before: parts[0] ?? "", after: parts.at(-1) ?? "" };

@@ -1,6 +1,6 @@
 /**
- * The plugin that carries OpenCode's permission requests to the inbox. It runs inside OpenCode's server, so in the terminal as well as with `serve`.
- * `line`: runs `askbox hook opencode` in a shell.
+ * The plugin that forwards OpenCode's permission requests to the inbox. It runs inside OpenCode's server, so it works in the terminal and
+ * with `serve`. `line`: runs `askbox hook opencode` in a shell.
  */
 export const opencodePlugin = (line: string): string => `${head}
 const line = ${JSON.stringify(line)};

@@ -11,7 +11,7 @@ const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
 const folder = (place: Place, scope: Scope) => (scope === "project" ? place.project : inConfig(place, "opencode"));
 
-/** OpenCode reads all of these, whichever holds askbox's entry. */
+/** OpenCode reads all of these, whichever contains askbox's entry. */
 const userFiles = ["config.json", "opencode.json", "opencode.jsonc"];
 const rulesAt = (place: Place) => permissionRules(userFiles.map((name) => place.settings(join(place, folder(place, "user"), name))));
 
@@ -28,7 +28,7 @@ export const opencode: Client = {
     const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(place, folder(place, scope), name)) as [string, string];
     return !place.exists(json) && place.exists(jsonc) ? jsonc : json;
   },
-  // Version 2 keeps its servers one level deeper.
+  // Version 2 nests its servers one level deeper.
   entryAt: (place, file) =>
     isObject(valueAt(place.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
   changes(setup, file) {
@@ -52,7 +52,7 @@ export const opencode: Client = {
         path: file,
         format: "jsonc",
         changes: [
-          // OpenCode adds it by itself where it is missing, and an uninstall would leave it behind.
+          // OpenCode adds it by itself if missing, and an uninstall would leave it behind.
           ...([undefined, schema].includes(valueAt(place.settings(file), ["$schema"]) as string | undefined)
             ? [set(["$schema"], schema)]
             : []),

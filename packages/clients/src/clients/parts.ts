@@ -6,44 +6,44 @@ import type { Change } from "../formats/change.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FileChange } from "../plan.ts";
 
-/** Joins as the place's platform does. */
+/** Joins paths like the place's platform. */
 export const join = (place: Place, ...parts: string[]): string => (place.platform === "win32" ? win32 : posix).join(...parts);
 
 /** Below the person's home folder. */
 export const inHome = (place: Place, ...parts: string[]): string => join(place, place.home, ...parts);
 export const inProject = (place: Place, ...parts: string[]): string => join(place, place.project, ...parts);
 
-/** The folder for settings by the XDG convention. */
+/** The settings folder by the XDG convention. */
 export function inConfig(place: Place, ...parts: string[]): string {
   const chosen = place.env["XDG_CONFIG_HOME"];
   return chosen?.startsWith("/") ? join(place, chosen, ...parts) : inHome(place, ".config", ...parts);
 }
 
-/** A folder that a variable may name. */
+/** A folder that an environment variable can override. */
 export const chosen = (place: Place, variable: string, ...otherwise: string[]): string =>
   place.env[variable] || inHome(place, ...otherwise);
 
-/** The entry itself: nobody else's name. */
+/** The entry itself, which only askbox uses. */
 export const entry = (at: readonly string[], to: Json): Change => ({ kind: "set", at, to, ours: true });
 export const set = (at: readonly string[], to: Json): Change => ({ kind: "set", at, to });
 export const include = (at: readonly string[], item: Json): Change => ({ kind: "include", at, item });
 
-/** Command, arguments and, where there is any, environment. */
+/** Command, arguments and, if any, environment. */
 export function stdio({ command, args, env }: Reach & { kind: "stdio" }): JsonObject {
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
 }
 
-/** The header with the token: from the environment, in the client's own notation, or as it is. */
+/** The header with the token: from the environment, in the client's own syntax, or literally. */
 export function authorization({ token }: { token?: string | undefined }, fromEnvironment: (variable: string) => string): JsonObject {
   return { Authorization: `Bearer ${token ?? fromEnvironment(tokenVariable)}` };
 }
 
-/** A file of askbox's own. */
+/** A file that only askbox uses. */
 export const whole = (path: string, text: string): FileChange => ({ path, format: "text", changes: [{ kind: "whole", text }] });
-/** A block in a text of the person's. */
+/** A block in a text that the person owns. */
 export const block = (path: string, text: string): FileChange => ({ path, format: "text", changes: [{ kind: "block", text }] });
 
-/** The sentences for a file that agents read as a whole: what was asked for of preference and skill. */
+/** The text for a file that agents read completely: the requested preference and skill. */
 export function spoken({ prefer, skill, tools }: Setup, own: string | undefined): string | undefined {
   const [tool = defaultTool] = tools;
   const instead = own === undefined ? "in the chat or with another tool" : `with your own \`${own}\` tool`;
@@ -62,9 +62,9 @@ export function unsupported(sentence: string): AskboxError {
   return new AskboxError("VALIDATION", sentence);
 }
 
-/** For clients whose own tool cannot be taken away by a file. */
+/** For clients whose own tool cannot be disabled in a file. */
 export function refuseExclusive({ exclusive }: Setup, title: string): void {
-  if (exclusive) throw unsupported(`${title} has no setting that takes its own question tool away; use --prefer.`);
+  if (exclusive) throw unsupported(`${title} has no setting to disable its own question tool; use --prefer.`);
 }
 
 export function refuseHooks({ hookCommand }: Setup, title: string): void {

@@ -19,14 +19,14 @@ import {
   whole,
 } from "./parts.ts";
 
-/** The person's folder of the usual build. */
+/** The person's folder of the standard build. */
 function folder(place: Place): string {
   if (place.platform === "win32") return join(place, place.env["APPDATA"] || inHome(place, "AppData", "Roaming"), "Code", "User");
   if (place.platform === "darwin") return inHome(place, "Library", "Application Support", "Code", "User");
   return inConfig(place, "Code", "User");
 }
 
-/** The editor asks for it once and keeps it where it keeps secrets. */
+/** The editor asks for it once and keeps it in its secret storage. */
 const tokenInputId = "askbox-token";
 const tokenInput: JsonObject = { type: "promptString", id: tokenInputId, description: "Token of the askbox hub", password: true };
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inConfig, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
 
-/** Seconds; Zed gives up after 60 otherwise. */
+/** Seconds; otherwise Zed times out after 60. */
 const longest = 1_800;
 
 function folder(place: Place): string {

@@ -19,30 +19,30 @@ const recordSchema = z.object({
   format: z.enum(["jsonc", "toml", "text"]),
   /** SHA-256 of the file as askbox left it. */
   after: z.string(),
-  /** The copy of the file as it was before; absent where there was none, or where it held askbox's entry already. */
+  /** A copy of the original file; absent if there was none, or if it already contained askbox's entry. */
   backup: z.string().optional(),
-  /** Whether the file was askbox's to make. */
+  /** Whether askbox created the file. */
   created: z.boolean(),
-  /** Whether `backup` or `created` tell how the file was without askbox. */
+  /** Whether `backup` or `created` describe the file without askbox. */
   exact: z.boolean(),
   madeFolders: z.array(z.string()),
   /** The file behind the path's links when it was written. */
   target: z.string().optional(),
-  /** What each owner has put there; an owner is a client in a scope. */
+  /** What each owner has added; an owner is a client in a scope. */
   layers: z.record(z.string(), z.array(z.object({ change: changeSchema, before: json.optional(), made: z.array(path).optional() }))),
 });
 const ledgerSchema = z.object({ version: z.literal(1), files: z.record(z.string(), recordSchema) });
 
 export type FileRecord = Omit<z.infer<typeof recordSchema>, "layers"> & { layers: Record<string, Applied[]> };
 
-/** What askbox has written where, so that it can take exactly that back. Kept in its own data folder, readable by its owner alone. */
+/** Records what askbox has written where, so that it can undo exactly that. Stored in its own data folder, readable by its owner only. */
 export interface Ledger {
   record(path: string): FileRecord | undefined;
   set(path: string, record: FileRecord | undefined): void;
   /** Paths in which this owner has something. */
   pathsOf(owner: string): string[];
   owners(): string[];
-  /** Keeps a copy and names it. */
+  /** Stores a copy and returns its name. */
   keep(path: string, bytes: Buffer): string;
   backup(name: string): Buffer | undefined;
   dropBackup(name: string): void;
@@ -50,7 +50,7 @@ export interface Ledger {
 
 export const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Throws `FORBIDDEN` where another user could have written it: it says what may be removed, and what put back in its place. */
+/** Throws `FORBIDDEN` if another user could have written it, since it decides what may be removed or restored. */
 export function openLedger({ clients, clientBackups }: Pick<HomeFiles, "clients" | "clientBackups">): Ledger {
   refuseForeign(clients);
   const read = ledgerSchema.safeParse(readJsonFile(clients));

@@ -20,30 +20,30 @@ import { AskboxError } from "@askbox/core";
 
 /** A client's file as it is on disk. */
 export interface SettingsFile {
-  /** As it was named. */
+  /** The path as given. */
   path: string;
-  /** The file itself, with every symbolic link on the way to it resolved; what is written. */
+  /** The actual file, with all symbolic links resolved; this one is written. */
   target: string;
-  /** Absent where there is no such file. */
+  /** Absent if the file doesn't exist. */
   bytes?: Buffer;
-  /** What it says, without a byte order mark. */
+  /** Its text, without a byte order mark. */
   text: string;
   hasMark: boolean;
 }
 
 const mark = "\uFEFF";
-/** No settings are larger; what is would be something else. Bytes. */
+/** The maximum size of a settings file, in bytes. */
 const largest = 32 * 1_024 * 1_024;
-/** Links that lead on to links. */
+/** The maximum number of chained links. */
 const maxLinks = 40;
 
-/** Reads a file, or says that there is none. Throws `VALIDATION` with a sentence for one that is no text or cannot be read. */
+/** Reads a file, or reports that it doesn't exist. Throws `VALIDATION` with a sentence if it is not text or cannot be read. */
 export function readSettingsFile(path: string): SettingsFile {
   const target = behindLinks(path);
   let bytes: Buffer;
   try {
     const state = statSync(target);
-    // A device or a pipe, to which a project's own link may lead, has no end.
+    // A device or a pipe, to which a project's own link may point, has no end.
     if (!state.isFile()) throw refusal(`${path} cannot be read, since it is not a file; move it away, then run this again.`);
     if (state.size > largest) throw refusal(`${path} is too large for a settings file.`);
     bytes = readFileSync(target);
@@ -65,14 +65,14 @@ export function readSettingsFile(path: string): SettingsFile {
 
 export const bytesOf = (file: SettingsFile, text: string): Buffer => Buffer.from((file.hasMark ? mark : "") + text, "utf8");
 
-/** Whether others of this machine may read it. On Windows the access list of the person's folder decides. */
+/** Whether other users may read it. On Windows the access list of the person's folder decides. */
 export function isOpenToOthers({ target }: SettingsFile): boolean {
   return process.platform !== "win32" && ((statSync(target, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 }
 
 /**
- * Puts the bytes in the file's place, whole or not at all; links stay links and the mode stays, unless it holds a token. Returns the folders that had to be made,
- * outermost first. Throws `CONFLICT` when somebody else has written the file since it was read, `VALIDATION` when it cannot be written.
+ * Replaces the file atomically; links stay links and the mode is kept, unless the text contains a token. Returns the folders that were
+ * created, outermost first. Throws `CONFLICT` if the file has changed since it was read, `VALIDATION` if it cannot be written.
  */
 export function writeSettingsFile(
   file: SettingsFile,
@@ -102,7 +102,7 @@ export function writeSettingsFile(
   }
 }
 
-/** Removes a file that askbox had made, and those folders that it had made for it and that are empty now. */
+/** Removes a file that askbox created, and the folders it created for it if they are empty. */
 export function removeSettingsFile(file: SettingsFile, madeFolders: readonly string[]): void {
   try {
     refuseWhenChanged(file);
@@ -115,7 +115,7 @@ export function removeSettingsFile(file: SettingsFile, madeFolders: readonly str
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody keeps something in it.
+      // The folder is in use.
       return;
     }
   }
@@ -139,8 +139,8 @@ function makeFolders(folder: string): string[] {
 }
 
 /**
- * Refuses a file that is not in one of the folders once links are resolved: a project brings its own links, and a write must not
- * follow them out of it. Throws `VALIDATION` with the real path.
+ * Rejects a file that is outside these folders once links are resolved: a project may contain links, and a write must not follow them out
+ * of it. Throws `VALIDATION` with the real path.
  */
 export function refuseOutside({ path, target }: SettingsFile, folders: readonly string[]): void {
   const isInside = folders.some((folder) => {
@@ -150,7 +150,7 @@ export function refuseOutside({ path, target }: SettingsFile, folders: readonly 
   if (!isInside) throw refusal(`${path} is a link to ${target}, outside ${folders.join(" and ")}; replace the link, then run this again.`);
 }
 
-/** The path with every link in it resolved, of what is not there yet too. */
+/** The path with all links resolved, including for a file that doesn't exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -160,7 +160,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Follows links one by one, so that one whose file is gone is written where it points to. */
+/** Follows links one by one, so that a dangling link is written at its target. */
 function behindLinks(path: string): string {
   let target = resolve(path);
   for (let links = 0; links < maxLinks; links += 1) {

@@ -1,28 +1,28 @@
 import type { Json } from "../json.ts";
 
-/** One thing that askbox puts into a file. */
+/** One thing that askbox adds to a file. */
 export type Change =
-  /** A setting. `ours`: nobody else's name, so that it is taken out even where a person has changed it since. */
+  /** A setting. `ours`: only askbox uses the name, so it is removed even if a person has changed it. */
   | { kind: "set"; at: readonly string[]; to: Json; ours?: boolean }
   /** An item of a list. */
   | { kind: "include"; at: readonly string[]; item: Json }
-  /** Lines between two marks, in a text that others write too. */
+  /** Lines between two marks, in a text that others edit too. */
   | { kind: "block"; text: string }
   /** A line of a list of lines. */
   | { kind: "line"; text: string }
   /** The whole file. */
   | { kind: "whole"; text: string };
 
-/** A change that was made, with what is needed to take it back. */
+/** A change that was made, with what is needed to undo it. */
 export interface Applied {
   change: Change;
-  /** What stood there before; absent where there was nothing. */
+  /** The previous value; absent if there was none. */
   before?: Json;
-  /** The settings around it that were not there before, outermost first. */
+  /** The enclosing settings that were created for it, outermost first. */
   made?: string[][];
 }
 
-/** Whether two changes concern the same place, so that the later takes the earlier's place. */
+/** Whether two changes concern the same place, so that the later replaces the earlier. */
 export function isSamePlace(one: Change, other: Change): boolean {
   if (one.kind !== other.kind) return false;
   if (one.kind === "set" && other.kind === "set") return samePath(one.at, other.at);

@@ -1,6 +1,6 @@
 import type { Applied, Change } from "./change.ts";
 
-/** What is wrong with a file that cannot be read as what it should be. */
+/** Why a file is not valid in its format. */
 export class Malformed extends Error {
   readonly line: number;
   readonly column: number;
@@ -13,25 +13,25 @@ export class Malformed extends Error {
   }
 }
 
-/** A setting stands in the way of what is to be written; the message completes "… in FILE". */
+/** A setting conflicts with what should be written; the message completes "… in FILE". */
 export class Obstacle extends Error {}
 
-/** How one kind of file is changed. Texts have no byte order mark and whatever line ends the file has. */
+/** How to edit one kind of file. Texts have no byte order mark and keep the file's line ends. */
 export interface Format {
   /** What such a file is called in a sentence. */
   name: string;
-  /** What it holds. Throws `Malformed`. */
+  /** Its contents. Throws `Malformed`. */
   parse(text: string): unknown;
   /**
-   * Makes the change; `applied` is absent when there was nothing to do. Everything else stays as it is, to the byte.
-   * Throws `Malformed` and `Obstacle`.
+   * Makes the change; `applied` is absent if there was nothing to do. Everything else is preserved byte for byte. Throws `Malformed` and
+   * `Obstacle`.
    */
   apply(text: string, change: Change): { text: string; applied?: Applied };
-  /** Takes a change back as far as it is still there. */
+  /** Undoes a change as far as it is still present. */
   undo(text: string, applied: Applied): string;
-  /** Whether nothing is left in the text that anybody could miss. */
+  /** Whether the rest of the text is empty or without effect. */
   isEmpty(text: string): boolean;
 }
 
-/** The file's own line end; that of a new file is a line feed. */
+/** The file's line end; a line feed for a new file. */
 export const lineEnd = (text: string): "\r\n" | "\n" => (/\r(\n|$)/.test(text) ? "\r\n" : "\n");

@@ -3,11 +3,11 @@ import type { Json } from "../json.ts";
 import { lineEnd } from "./format.ts";
 
 /**
- * Edits of JSON text that touch nothing but what they are about: neighbours, comments and layout stay. (The library's own edits lay out the
- * lines around them again, and take comments along.)
+ * Edits of JSON text that leave everything else unchanged: neighbours, comments and layout. (The library's own edits reformat the
+ * surrounding lines, and drop comments.)
  */
 
-/** Puts `"name": value`, or for a list a value, last into an object or a list. */
+/** Appends `"name": value`, or for a list a value, to an object or a list. */
 export function addChild(text: string, container: Node, name: string | undefined, value: Json): string {
   const children = container.children ?? [];
   const last = children.at(-1);
@@ -32,7 +32,7 @@ export function addChild(text: string, container: Node, name: string | undefined
   return last === undefined || comma !== undefined ? withChild : splice(withChild, end(last), end(last), ",");
 }
 
-/** Takes a property or an item out, with the comma that belongs to it. */
+/** Removes a property or an item with its comma. */
 export function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -53,12 +53,12 @@ export function removeChild(text: string, container: Node, child: Node): string 
   return inside.trim() === "" ? splice(edited, container.offset + 1, closing, "") : edited;
 }
 
-/** Puts a value in a value's place. */
+/** Replaces a value. */
 export function replaceValue(text: string, node: Node, value: Json): string {
   return splice(text, node.offset, end(node), laidOut(text, value, indentAt(text, node.offset)));
 }
 
-/** A text of its own, after whatever comments are there. */
+/** A new document, after any existing comments. */
 export function newDocument(text: string, value: Json): string {
   const gap = text.trim() === "" || text.endsWith("\n") ? "" : lineEnd(text);
   return `${text.trim() === "" ? "" : text}${gap}${laidOut(text, value, "")}${lineEnd(text)}`;
@@ -74,7 +74,7 @@ function laidOut(text: string, value: Json, indent: string): string {
 
 const compact = (value: Json) => JSON.stringify(value, undefined, 1).replace(/\n\s*/g, " ");
 
-/** The white space by which the text is indented already: what is new is to look like the rest. */
+/** The text's indentation, so that new lines match the others. */
 function unit(text: string): string {
   const scanner = createScanner(text, true);
   scanner.scan();
@@ -88,7 +88,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
 }
 
-/** Where the comma is between two places, comments apart. */
+/** Where the comma between two places is, ignoring comments. */
 function commaAfter(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -97,7 +97,7 @@ function commaAfter(text: string, from: number, to: number): number | undefined 
   return offset < to && text[offset] === "," ? offset : undefined;
 }
 
-/** The end of the last thing within, be it a value, a comma or a comment. */
+/** The end of the last token within: a value, a comma or a comment. */
 function lastSign(text: string, open: number, close: number): number {
   return open + text.slice(open, close).trimEnd().length;
 }

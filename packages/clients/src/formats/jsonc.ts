@@ -6,7 +6,7 @@ import { settingsFormat } from "./settings.ts";
 
 const options = { allowTrailingComma: true, allowEmptyContent: true };
 
-/** JSON with comments and trailing commas, as most clients read it; what stands in the file stays. */
+/** JSON with comments and trailing commas, as most clients read it; existing text is preserved. */
 export const jsonc = settingsFormat({
   name: "JSON",
   parse(text) {
@@ -45,12 +45,12 @@ export const jsonc = settingsFormat({
 /** `CommaExpected` as words. */
 const words = (code: string) => code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
-/** The value within the settings on the way to it. */
+/** The value of the deepest existing setting on the way to it. */
 function nested(path: readonly string[], value: Json): Json {
   return path.reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** The last of the settings on the way that are there already. */
+/** The last existing setting on the way. */
 function deepest(root: Node, at: readonly string[]): { container: Node; depth: number } {
   let container = root;
   let depth = 0;

@@ -8,14 +8,14 @@ export interface Editor {
   name: string;
   parse(text: string): unknown;
   put(text: string, at: readonly string[], value: Json | undefined): string;
-  /** Puts an item last into a list that is there; without it, the list is put again. */
+  /** Appends an item to an existing list; if missing, the whole list is replaced. */
   add?(text: string, at: readonly string[], item: Json): string;
   drop?(text: string, at: readonly string[], index: number): string;
 }
 
 /**
- * A format of nested settings over an editor of its text. Whatever the editor does is looked at afterwards: the text must then hold exactly
- * what it held before, and the change.
+ * A format of nested settings over an editor of its text. The result of every edit is checked: the text must then contain exactly what it
+ * contained before, plus the change.
  */
 export function settingsFormat({ name, parse, put, add, drop }: Editor): Format {
   const root = (text: string): JsonObject => {
@@ -35,7 +35,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
   };
   const edit = (text: string, at: readonly string[], value: Json | undefined) => checked(text, put(text, at, value), at, value);
 
-  /** The settings on the way to a path that are not there. */
+  /** The settings on the way to a path that don't exist. */
   const missing = (held: JsonObject, at: readonly string[]): string[][] => {
     const made: string[][] = [];
     for (let length = 1; length < at.length; length += 1) {
@@ -111,7 +111,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
   };
 }
 
-/** Parsers and comparisons go down as deep as settings nest. Those that nest deeper than this can go are nobody's settings. */
+/** Parsers and comparisons are recursive. Settings that are nested deeper than this are not real ones. */
 function notTooDeep<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result {
   return (...args) => {
     try {
@@ -123,7 +123,7 @@ function notTooDeep<Args extends unknown[], Result>(work: (...args: Args) => Res
   };
 }
 
-/** Without the prototypes and classes of a parser, so that equal values compare as equal. */
+/** Without a parser's prototypes and classes, so that equal values compare as equal. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();

@@ -4,7 +4,7 @@ import { type Format, lineEnd, Obstacle } from "./format.ts";
 const begin = "<!-- askbox: begin -->";
 const end = "<!-- askbox: end -->";
 
-/** Texts that people write too: a block between two marks, a line of a list, or a file of askbox's own. */
+/** Texts that people edit too: a block between two marks, a line of a list, or a file of askbox's own. */
 export const text: Format = {
   name: "text",
   parse: (held) => held,
@@ -48,12 +48,12 @@ function blockIn(held: string): { from: number; to: number } | undefined {
   const to = held.indexOf(end);
   if (from < 0 && to < 0) return undefined;
   if (from < 0 || to < from || held.indexOf(begin, from + 1) >= 0 || held.indexOf(end, to + 1) >= 0) {
-    throw new Obstacle(`the marks ${begin} and ${end} do not stand once each and in this order`);
+    throw new Obstacle(`the marks ${begin} and ${end} must appear once each and in this order`);
   }
   return { from, to: to + end.length };
 }
 
-/** Takes the blank line before it and its own line end along: those came with it. */
+/** Includes the preceding blank line and its own line end, which were added with it. */
 function withoutBlock(held: string): string {
   const place = blockIn(held);
   if (place === undefined) return held;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { lineEnd, Malformed } from "./format.ts";
 import { settingsFormat } from "./settings.ts";
 
-/** TOML; comments and layout stay. */
+/** TOML; comments and layout are preserved. */
 export const toml = settingsFormat({ name: "TOML", parse: read, put });
 
 function read(text: string): unknown {
@@ -22,7 +22,7 @@ function read(text: string): unknown {
 
 function put(text: string, at: readonly string[], value: Json | undefined): string {
   if (isObject(value)) {
-    // A new table goes to the end of the file, in the form in which the client's own documentation shows it.
+    // A new table goes to the end of the file, in the form that the client's own documentation uses.
     const without = hasAt(text, at) ? patched(text, at, undefined) : text;
     const appended = without + separator(without) + table(at, value).replaceAll("\n", lineEnd(text));
     if (isValid(appended)) return appended;
@@ -48,7 +48,7 @@ function patched(text: string, at: readonly string[], value: Json | undefined): 
   return patch(text, settings);
 }
 
-/** Own objects down to the leaves, whose types the library knows by their classes. */
+/** Plain objects down to the leaves, whose types the library recognizes by class. */
 function structuredCloneOf(value: unknown): JsonObject {
   const copy = (inner: unknown): unknown =>
     Array.isArray(inner)
@@ -59,7 +59,7 @@ function structuredCloneOf(value: unknown): JsonObject {
   return copy(value) as JsonObject;
 }
 
-/** A blank line between what is there and what comes. */
+/** A blank line between the existing text and the new one. */
 function separator(text: string): string {
   if (text.trim() === "") return "";
   const end = lineEnd(text);
@@ -76,7 +76,7 @@ function table(at: readonly string[], value: JsonObject): string {
 
 const key = (name: string) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** TOML's basic strings escape as JSON's do, except for DEL. */
+/** TOML's basic strings escape like JSON's, except for DEL. */
 function literal(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");

@@ -1,7 +1,7 @@
 import type { AskResult } from "@askbox/core";
 import { isObject } from "../json.ts";
 
-/** The input of Claude Code's `AskUserQuestion`, as far as it matters here. Anything may be in it: it comes from a model. */
+/** The relevant part of the input of Claude Code's `AskUserQuestion`. It may contain anything, since a model wrote it. */
 interface Asked {
   question: string;
   header?: string;
@@ -9,12 +9,12 @@ interface Asked {
   multiSelect: boolean;
 }
 
-/** The contract's own limit; what is longer is shown shortened, and answered under its full text. */
+/** The contract's own limit; longer text is shown shortened, and answered under its full text. */
 const maxQuestionLength = 1_000;
 
 const idOf = (index: number) => `question-${index + 1}`;
 
-/** What the tool asks, as `ask_user`'s input. Undefined when it asks nothing that can be understood. */
+/** The tool's questions as `ask_user`'s input. Undefined if they are not understood. */
 export function questionsOf(toolInput: unknown): { questions: Record<string, unknown>[] } | undefined {
   const asked = read(toolInput);
   if (asked.length === 0) return undefined;
@@ -29,8 +29,8 @@ export function questionsOf(toolInput: unknown): { questions: Record<string, unk
 }
 
 /**
- * The tool's input with a person's answers in it, as Claude Code takes them from a hook: by the question's text, several choices joined by
- * commas. Questions with one text share an entry.
+ * The tool's input with a person's answers, as Claude Code expects them from a hook: by the question's text, several choices joined by
+ * commas. Questions with the same text share an entry.
  */
 export function answeredInput(toolInput: unknown, { answers, comment }: AskResult): Record<string, unknown> {
   const given: Record<string, string> = {};
@@ -63,7 +63,7 @@ function read(toolInput: unknown): Asked[] {
     const known = new Set<string>();
     const choices = (Array.isArray(options) ? options : []).flatMap((option: unknown) => {
       const { label, description, preview } = (typeof option === "string" ? { label: option } : Object(option)) as Record<string, unknown>;
-      // The same choice twice is one choice.
+      // Duplicate choices count once.
       if (typeof label !== "string" || label.trim() === "" || known.has(label)) return [];
       known.add(label);
       return [{ label, ...(typeof description === "string" && { description }), ...(typeof preview === "string" && { preview }) }];

@@ -2,16 +2,16 @@ import type { AskResult } from "@askbox/core";
 import { isObject } from "../json.ts";
 import { answeredInput, questionsOf } from "./ask-user-question.ts";
 
-/** What Claude Code tells a hook that runs before a tool. */
+/** Claude Code's input for a hook that runs before a tool. */
 export interface HookEvent {
-  /** `ask_user`'s input, still unchecked. */
+  /** `ask_user`'s input, not validated yet. */
   ask: { questions: Record<string, unknown>[] };
   toolInput: unknown;
   cwd: string | undefined;
   agentId: string | undefined;
 }
 
-/** Reads a hook's standard input; undefined for every event that is not a question to a person. */
+/** Parses a hook's standard input; undefined for every event that is not a question to a person. */
 export function readHookEvent(text: string): HookEvent | undefined {
   let event: unknown;
   try {
@@ -21,14 +21,14 @@ export function readHookEvent(text: string): HookEvent | undefined {
   }
   if (!isObject(event) || event["hook_event_name"] !== "PreToolUse" || event["tool_name"] !== "AskUserQuestion") return undefined;
   const { tool_input: toolInput, cwd, agent_id: agentId } = event;
-  // Another hook has the answers already.
+  // Another hook already has the answers.
   if (isObject(toolInput) && isObject(toolInput["answers"]) && Object.keys(toolInput["answers"]).length > 0) return undefined;
   const ask = questionsOf(toolInput);
   if (ask === undefined) return undefined;
   return { ask, toolInput, cwd: typeof cwd === "string" ? cwd : undefined, agentId: typeof agentId === "string" ? agentId : undefined };
 }
 
-/** What happened to the questions. */
+/** The outcome of the questions. */
 export type HookOutcome = { kind: "settled"; result: AskResult } | { kind: "unreached"; why: string };
 
 export interface HookReply {
@@ -41,8 +41,8 @@ export interface HookReply {
 }
 
 /**
- * What the hook answers. Undefined, and nothing printed: Claude Code goes on as if there were no hook, with its own dialog. Where it runs
- * without a person there is no dialog to fall back to, so the model is told why nobody answered. Silence never becomes an answer.
+ * The hook's output. If undefined, nothing is printed, and Claude Code continues with its own dialog. If it runs without a person there is
+ * no dialog, so the model is told why nobody answered. A missing answer is never treated as an answer.
  */
 export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { headless }: { headless: boolean }): HookReply | undefined {
   if (outcome.kind === "unreached") {

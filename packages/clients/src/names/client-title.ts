@@ -1,6 +1,6 @@
 import type { ClientName } from "@askbox/home";
 
-/** What each client is called by its makers. */
+/** The clients' official names. */
 export const clientTitles: Readonly<Record<ClientName, string>> = Object.freeze({
   "claude-code": "Claude Code",
   codex: "Codex",
@@ -13,7 +13,7 @@ export const clientTitles: Readonly<Record<ClientName, string>> = Object.freeze(
   zed: "Zed",
 });
 
-/** By the `clientInfo.name` that the client reports, in small letters: its name here, or one of its own. */
+/** By the `clientInfo.name` that the client reports, in lower case: its name here, or an alias. */
 const titles: ReadonlyMap<string, string> = new Map([
   ...Object.entries(clientTitles),
   ["codex-mcp-client", clientTitles.codex],
@@ -23,7 +23,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["windsurf-client", clientTitles.windsurf],
 ]);
 
-/** The title of the client that reports this `clientInfo.name`; the name itself where it is not known. */
+/** The title of the client that reports this `clientInfo.name`; the name itself if it is unknown. */
 export function clientTitle(name: string): string {
   return titles.get(name.toLowerCase()) ?? name;
 }

@@ -7,7 +7,7 @@ interface Field {
   line: string;
 }
 
-/** The fields that a JSON Schema describes, those within others indented below them. Each has what the schema says of it, in its words. */
+/** The fields that a JSON Schema describes, with nested ones indented. Descriptions are copied from the schema. */
 export function fieldsOf(schema: JsonSchema): Field[] {
   return walk(schema, schema, "", 0);
 }

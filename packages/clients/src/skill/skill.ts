@@ -2,7 +2,7 @@ import { type DialectName, defaultTool, type ToolDefinition, toolDefinitions } f
 import type { SkillTexts } from "../client.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** Teaches an agent when and how to ask a person, from the tools' own definitions. */
+/** Teaches an agent when and how to ask a person, generated from the tools' own definitions. */
 export function skillTexts(tools: readonly DialectName[]): SkillTexts {
   const definitions = toolDefinitions(tools);
   const [asking = defaultTool] = tools;
@@ -33,7 +33,7 @@ Ask well: one to three short questions that belong together in one call, each un
 Only an answer is an answer. A question that was cancelled or timed out is not consent: take the safe way, or ask again. When a result is pending, call \`get_answer\` to keep waiting; the question stays open meanwhile. When they ask you something back, reply as the result says; that is no answer yet. Never answer for the person.`;
 }
 
-/** A tool in its own words, with every field it takes and gives. */
+/** A tool's own description, with every input and output field. */
 function reference({ name, title, description, inputSchema, outputSchema }: ToolDefinition): string {
   const takes = fieldsOf(inputSchema).map(({ line }) => line);
   const gives = outputSchema === undefined ? [] : fieldsOf(outputSchema).map(({ line }) => line);

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { Digest } from "../ports/digest.ts";
 import { noHash, readEntry } from "./entry.ts";
 
-/** Checks the lines of a record one after the other, in order. It keeps none of them. */
+/** Checks the lines of a record one by one, in order, without keeping them. */
 export class ChainCheck {
   readonly #digest: Digest;
   #lines = 0;
@@ -13,7 +13,7 @@ export class ChainCheck {
     this.#digest = digest;
   }
 
-  /** The first entry. If its number isn't 1, those before it are not part of what was checked. */
+  /** The first entry. If its number isn't 1, earlier entries were not part of the check. */
   get first(): Omit<AuditEntry, "line"> | undefined {
     return this.#first;
   }

@@ -3,12 +3,12 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { AuditEvent } from "./event.ts";
 
-/** What the first entry has for the hash of the one before. */
+/** The previous hash of the first entry. */
 export const noHash = "0".repeat(64);
 
 const beforeHash = ',"hash":"';
 const afterHash = '"}';
-/** How much of each line's end the hash takes up. */
+/** How many characters at the end of each line the hash takes. */
 const tailLength = beforeHash.length + noHash.length + afterHash.length;
 
 /** The entry of an event that follows `last`. The hash covers the text of the line without the hash itself, so that it can be checked without askbox. */
@@ -20,7 +20,7 @@ export async function sealEntry(event: AuditEvent, last: AuditEntry | undefined,
   return { number, at: event.at, previous, hash, line: `${text.slice(0, -1)}${beforeHash}${hash}${afterHash}` };
 }
 
-/** What the chain needs of a line; undefined if it is no entry. `isIntact`: whether its hash matches its text. */
+/** The fields of a line that the chain needs; undefined if it is not an entry. `isIntact`: whether its hash matches its text. */
 export async function readEntry(line: string, digest: Digest): Promise<(Omit<AuditEntry, "line"> & { isIntact: boolean }) | undefined> {
   let parsed: unknown;
   try {
@@ -35,13 +35,13 @@ export async function readEntry(line: string, digest: Digest): Promise<(Omit<Aud
   return { number: number as number, at, previous, hash, isIntact };
 }
 
-/** For stores: throws `CONFLICT` if an entry isn't the next after `last`, which is what makes several writers take turns. */
+/** For stores: throws `CONFLICT` if an entry isn't the next after `last`, which makes several writers take turns. */
 export function mustFollow(entry: AuditEntry | undefined, last: Pick<AuditEntry, "number" | "hash"> | undefined): void {
   if (entry === undefined) return;
   if (entry.number === (last?.number ?? 0) + 1 && entry.previous === (last?.hash ?? noHash)) return;
   throw entryConflict();
 }
 
-/** What a store rejects with if another entry was faster. */
+/** The error of a store if another entry was faster. */
 export const entryConflict = (): AskboxError =>
   new AskboxError("CONFLICT", "Another decision was recorded at the same moment; read the last entry and try again.");

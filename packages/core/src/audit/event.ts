@@ -4,7 +4,7 @@ import { traitsOf } from "../session/questions/index.ts";
 import type { Question } from "../session/questions/types.ts";
 import type { SessionRecord } from "../session/record.ts";
 
-/** What an entry of the record says, beside its place in the chain. */
+/** The contents of an entry, apart from its place in the chain. */
 export interface AuditEvent {
   /** Wall time in ms since the epoch. */
   at: number;
@@ -14,11 +14,11 @@ export interface AuditEvent {
   title?: string | undefined;
   /** What was shown. */
   questions: readonly Question[];
-  /** What was decided, by whom and where; by a grant, `by.name` is its id. */
+  /** What was decided, by whom and where; for a grant, `by.name` is its id. */
   outcome: Outcome;
 }
 
-/** What the record keeps of a session that has just been settled: every decision about an approval. A timeout or a withdrawal decides nothing. */
+/** What the record keeps of a newly settled session: every decision about an approval. A timeout or a withdrawal is not a decision. */
 export function decisionIn({ id, asker, request, context: { outcome } }: SessionRecord): AuditEvent | undefined {
   if (outcome === undefined || outcome.by.surface === "asker" || outcome.by.surface === "deadline") return undefined;
   const { title, questions } = request;

@@ -25,11 +25,11 @@ import { type OpenedSession, openSession } from "./opening.ts";
 import { addMessage } from "./thread.ts";
 import { concernsAsker } from "./waits.ts";
 
-/** Milliseconds. An answer in hand does not wait longer than this for the outcomes that come along with it. */
+/** Milliseconds. An answer is not delayed by more than this to include other outcomes. */
 const earlierTimeout = 1_000;
 
 interface Waiting extends ResumeOptions {
-  /** Whether this call has just opened the session or taken it up, and knows whose it is. */
+  /** Whether this call has just opened or joined the session, so that its ownership is already known. */
   isOpened?: boolean;
 }
 
@@ -42,7 +42,7 @@ export class BrokerAsker implements RelayedAsker {
   readonly #onClose: (self: BrokerAsker) => void;
   readonly #abortions = new Set<() => void>();
   #isClosed = false;
-  /** Closed, but its asker comes back to wait through another port. */
+  /** Closed, but its asker will wait through another port. */
   #returns = false;
 
   constructor(context: BrokerContext, { owner, shared }: { owner: string; shared: boolean }, onClose: (self: BrokerAsker) => void) {
@@ -54,11 +54,11 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   ask(request: AskRequest, options: AskOptions): Promise<Handover> {
-    // In two steps, so that neither the request nor the record is in memory for as long as the wait.
+    // In two steps, so that neither the request nor the record stays in memory during the wait.
     return this.#begin(request, options).then((goOn) => goOn());
   }
 
-  /** Opens the session, and gives what remains to be done. */
+  /** Opens the session, and returns the remaining step. */
   async #begin(request: AskRequest, { onOpened, ...options }: AskOptions): Promise<() => Promise<Handover>> {
     checkAsking(options);
     this.#speakFor(options.asker);
@@ -67,12 +67,12 @@ export class BrokerAsker implements RelayedAsker {
     if (state === "pending") onOpened?.({ session, joined });
     const { signal, maxWait, earlier, asker } = options;
     const how = { joined, late };
-    // A session that is not waited for stays claimed for a moment: its asker is about to come for it.
+    // A session without a wait stays claimed for a moment, since its asker will resume it.
     if (late || (state === "pending" && maxWait === 0)) return () => this.#handover(session, how, { earlier, asker });
     return this.#waitAndHandOver(id, how, { signal, maxWait, earlier, asker, isOpened: !joined });
   }
 
-  /** Apart from where the record is in scope, which a function that is made there would keep in memory. */
+  /** Outside the scope of the record, which a closure created there would keep in memory. */
   #waitAndHandOver(id: string, how: { joined: boolean; late: boolean }, options: Waiting): () => Promise<Handover> {
     return async () => this.#handover(await this.#wait(id, options), how, options);
   }
@@ -94,7 +94,7 @@ export class BrokerAsker implements RelayedAsker {
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Claimed & Idempotent = {}): Promise<SessionRecord> {
     const { clock, drafts, views } = this.#context;
     await this.#own(sessionId, options.asker);
-    // What a person has sent and may still undo came first.
+    // An answer that can still be undone was first.
     await drafts.sent(sessionId);
     return changeSession(this.#context, sessionId, (record) => {
       const { reason, idempotencyKey } = options;
@@ -122,7 +122,7 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   /**
-   * Ends the waits that run here with `ABORTED` and frees what was handed over and not confirmed; and what was opened and not waited
+   * Ends the waits of this port with `ABORTED` and releases what was handed over but not acknowledged, and what was opened but not waited
    * for, unless the asker `returns` to wait through another port.
    */
   close({ returns = false }: { returns?: boolean } = {}): void {
@@ -149,7 +149,7 @@ export class BrokerAsker implements RelayedAsker {
         own: (id) => this.#own(id, options.asker),
       });
     } finally {
-      // Whoever asked has gone meanwhile and will not come to wait.
+      // The caller has gone in the meantime and will not wait.
       if (this.#isClosed) this.#letGo();
     }
   }
@@ -157,11 +157,11 @@ export class BrokerAsker implements RelayedAsker {
   async #wait(sessionId: string, { signal, maxWait, asker, isOpened = false }: Waiting): Promise<SessionRecord> {
     const { clock, deadlines, presence, waits, inFlight } = this.#context;
     if (signal?.aborted) {
-      // Nobody waits for what was opened.
+      // Nothing waits for what was opened.
       presence.unclaim(sessionId, this);
       throw aborted();
     }
-    // The record is let go: kept in a variable here, it would be in memory for as long as the wait.
+    // Does not keep the record in a variable, which would hold it in memory during the wait.
     if (!isOpened) await this.#own(sessionId, asker);
     const detach = presence.attach(sessionId);
     void this.#context.leases.hold(sessionId);
@@ -175,14 +175,15 @@ export class BrokerAsker implements RelayedAsker {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       if (signal?.aborted || this.#isClosed) abort();
-      // The subscription stands by now, so nothing that settles from here on is missed. What this call has opened, and is pending as far as is known, has not settled.
+      // The subscription is active, so nothing that settles from here on is missed. A session that this call opened, and that is pending as
+      // far as is known, has not settled.
       if (!isOpened || !deadlines.has(sessionId) || waits.isAskedBack(sessionId)) this.#look(sessionId, resolve).catch(reject);
       if (maxWait !== undefined) {
         cancelTimer = clock.setTimer(maxWait, () => void this.#own(sessionId).then(resolve, reject));
       }
       const record = await promise;
       if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
-      // An asker that was asked back comes again with its reply.
+      // After being asked back, an asker returns with its reply.
       if (record.state === "pending") how = "ticket";
       return record;
     } finally {
@@ -195,13 +196,13 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  /** Whether there is something to continue with already. */
+  /** Whether there is something to return already. */
   async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
     const record = await this.#own(sessionId);
     if (concernsAsker(record)) settle(record);
   }
 
-  /** How the session stands, for an asker that comes back. */
+  /** The current state of the session, for an asker that resumes. */
   async #stand(sessionId: string, { asker }: Claimed): Promise<SessionRecord> {
     const { presence, inFlight } = this.#context;
     const record = await this.#own(sessionId, asker);
@@ -211,7 +212,10 @@ export class BrokerAsker implements RelayedAsker {
     return record;
   }
 
-  /** What goes to the asker: an answer in hand is worth more than what is delivered with it, which stays for the next call if it cannot be read. */
+  /**
+   * What the asker gets: an answer is more important than the outcomes delivered with it; if those cannot be read, they stay for the next
+   * call.
+   */
   async #handover(
     session: SessionRecord,
     how: { joined: boolean; late: boolean },
@@ -221,7 +225,7 @@ export class BrokerAsker implements RelayedAsker {
     return { session, ...how, ...this.#collected([session], others) };
   }
 
-  /** What else is to be given to an asker that is given this session, and may say less of itself than it said there. */
+  /** Other outcomes for an asker that gets this session; it may identify itself less completely than when it asked. */
   async #undelivered(asker: AskerInfo, session?: SessionRecord): Promise<SessionRecord[]> {
     const isItsAgent = session !== undefined && isSameAgent(session.asker, asker);
     const scope = isItsAgent ? session.scope : await this.#context.scopeOf(this.#owner, asker);
@@ -235,7 +239,7 @@ export class BrokerAsker implements RelayedAsker {
     });
   }
 
-  /** The records in hand are written as delivered, without reading them again. */
+  /** Stores the given records as delivered, without reading them again. */
   #collected(sessions: readonly SessionRecord[], earlier: SessionRecord[]): Collected {
     const inHand = new Map([...sessions, ...earlier].map((record) => [record.id, record]));
     const acknowledge = async (given: readonly Given[], options: AckOptions = {}) => {
@@ -263,7 +267,7 @@ export class BrokerAsker implements RelayedAsker {
     const { clock, inFlight } = this.#context;
     const present = inHand ?? (await this.#own(sessionId, asker));
     const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
-    // It stays in flight meanwhile, so that no other call is given it.
+    // It stays in flight in the meantime, so that no other call gets it.
     await changeSession(this.#context, present, written, { unhurried: true });
     inFlight.end(sessionId);
   }
@@ -282,7 +286,7 @@ export class BrokerAsker implements RelayedAsker {
     if (!this.#isClosed) this.#context.conversations.speak(this, this.#owner, asker);
   }
 
-  /** Whether the session is there for this asker. */
+  /** Whether this asker may access the session. */
   #isFor(record: SessionRecord, asker: AskerInfo | undefined): boolean {
     if (record.owner !== this.#owner) return false;
     if (this.#shared || asker === undefined) return true;

@@ -6,10 +6,10 @@ import { isUndelivered } from "../stores/query.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
-/** How long after its answer an equal ask is still given it, in ms. */
+/** How long after its answer an equal ask still gets it, in ms. */
 const lateFor = 900_000;
 
-/** What an ask finds of its kind. */
+/** What an ask joins or gets. */
 export type Found =
   | { kind: "pending"; session: SessionRecord }
   | { kind: "late"; session: SessionRecord }
@@ -23,13 +23,13 @@ export interface Sought {
   key: string | undefined;
   idempotencyKey: string | undefined;
   request: AskRequest;
-  /** Who is about to wait, and to whom an answer of before is handed over. */
+  /** Who is about to wait, and who gets an earlier answer. */
   holder: object;
 }
 
 /**
- * Looks for the session that this ask continues: a pending one whose asker has gone (or, with a key, any pending one), else
- * one that was answered while nobody waited. A set with a question of single use in it is never answered from the past.
+ * Looks for the session that this ask continues: a pending one whose asker has gone (or, with a key, any pending one), else one that was
+ * answered while nobody waited. A set that contains a single-use question never gets an earlier answer.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
   const { store, presence, leases, clock, conversations } = context;
@@ -60,7 +60,7 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   for (const candidate of answered.sessions) {
     mustBeEqual(candidate, sought);
     if (key === undefined && conversations.isOfAnother(sought.holder, candidate, sought.asker)) continue;
-    // What is left of it may be a message that came too late.
+    // The rest may be a message that came too late.
     if (candidate.delivery.deliveredAt !== null) continue;
     const session = await handOver(context, candidate, sought.holder);
     if (session === undefined) continue;
@@ -73,8 +73,8 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
 }
 
 /**
- * Takes a pending session that nobody waits for, at any hub. What was read of it before is old by then, so it is read again: what was settled meanwhile is
- * left to those who look for outcomes.
+ * Takes a pending session that nothing waits for, at any hub. The record is read again, since it may be outdated by then: a session that
+ * was settled in the meantime is left to the search for outcomes.
  */
 async function claimAlone({ store, presence, leases }: BrokerContext, id: string, holder: object): Promise<SessionRecord | undefined> {
   if (!presence.claim(id, holder)) return undefined;
@@ -89,19 +89,19 @@ async function claimAlone({ store, presence, leases }: BrokerContext, id: string
   return undefined;
 }
 
-/** Whether somebody at this hub waits for the session, is about to, or is being handed its outcome. */
+/** Whether a call at this hub waits for the session, is about to, or is receiving its outcome. */
 export function isUnderWay({ presence, inFlight }: BrokerContext, id: string): boolean {
   return !presence.isDetached(id) || inFlight.has(id);
 }
 
 /**
- * Hands an outcome to one call, unless another call is being handed it or was: at this hub, by what is known here; elsewhere, by who has the
- * session. Undefined if it cannot be had. What was read before that is old by then, so it is read again.
+ * Hands an outcome to one call, unless another call has it or is receiving it: at this hub according to local state, elsewhere according to
+ * leases. Undefined if it is not available. The record is read again, since it may be outdated by then.
  */
 export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
   const { store, leases, inFlight } = context;
   if (isUnderWay(context, id)) return undefined;
-  // In the same step as the look at who has it, so that of several at once only one is given it.
+  // Synchronously with the check, so that only one of several calls gets it.
   inFlight.begin(id, holder);
   try {
     const record = (await leases.claim(id)) ? await store.get(id) : undefined;
@@ -117,11 +117,11 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
   return undefined;
 }
 
-/** Whether this ask, sent before, has joined the session. */
+/** Whether this ask has already joined the session when it was sent before. */
 const isSameRequest = ({ requests }: SessionRecord, { idempotencyKey }: Sought) =>
   idempotencyKey !== undefined && requests.ask === idempotencyKey;
 
-/** A key names one question of one asker. Throws `CONFLICT`. */
+/** A key identifies one question of one asker. Throws `CONFLICT`. */
 export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): void {
   if (scope === sought.scope && digest === sought.digest) return;
   throw new AskboxError(
@@ -130,7 +130,7 @@ export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): v
   );
 }
 
-/** The old answer under the question ids of the new session; undefined if the two sets differ in shape. */
+/** The old answers under the question ids of the new session; undefined if the two sets differ in shape. */
 function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer | undefined {
   const { outcome } = session.context;
   if (request.questions.some((question) => traitsOf(question).picks === "decision")) return undefined;

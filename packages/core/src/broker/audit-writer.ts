@@ -5,14 +5,14 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { SessionStore } from "../ports/store.ts";
 
-/** Far more tries than hubs that could be deciding at the same moment. */
+/** Far more attempts than there can be hubs deciding at the same moment. */
 const maxTries = 100;
 
-/** Gives each decision its place in the record: one after the other here, and by compare-and-set among several hubs. */
+/** Gives each decision its place in the record: one after the other in this process, by compare-and-set among several hubs. */
 export class AuditWriter {
   readonly #store: SessionStore;
   readonly #digest: Digest;
-  /** What the last write of this process leaves as the newest entry; undefined if that has to be read. */
+  /** The newest entry after this process's last write; undefined if it must be read. */
   #known: { last: AuditEntry | undefined } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -21,7 +21,7 @@ export class AuditWriter {
     this.#digest = digest;
   }
 
-  /** `write` puts the session and the entry into the store at once, and returns whether it did. It is called again if another hub was faster. */
+  /** `write` stores the session and the entry together, and returns whether it did. It is called again if another hub was faster. */
   write(event: AuditEvent, write: (entry: AuditEntry) => Promise<boolean>): Promise<boolean> {
     const written = this.#turn.then(() => this.#inTurn(event, write));
     this.#turn = written.catch(() => {});
@@ -32,7 +32,7 @@ export class AuditWriter {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { last } = this.#known ?? { last: await this.#store.audit.last() };
       const entry = await sealEntry(event, last, this.#digest);
-      // Whatever a write that fails leaves is read again.
+      // After a failed write, the newest entry is read again.
       this.#known = undefined;
       try {
         const isWritten = await write(entry);

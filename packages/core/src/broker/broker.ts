@@ -12,64 +12,63 @@ import type { Answerer } from "../session/actor.ts";
 import type { Peer } from "./peers.ts";
 
 export interface BrokerOptions extends Platform {
-  /** Stays the caller's: closing the broker leaves it open. */
+  /** Owned by the caller: closing the broker does not close it. */
   store: SessionStore;
   /**
-   * What this broker shares with others over the same store, who then behave as one: who waits and who has what open, drafts, which call is being
-   * handed an outcome. Without it this broker is the only one. Stays the caller's.
+   * State shared with other brokers over the same store, which then act as one: waits, presence, drafts and deliveries in progress. Without
+   * it, this broker must be the only one. Owned by the caller.
    */
   shared?: SharedState | undefined;
-  /** What the others know about this broker, such as its address. */
+  /** What other brokers know about this one, such as its address. */
   about?: (() => Readonly<Record<string, string>>) | undefined;
   log?: Log | undefined;
-  /** The agents that are known by id. Default: nobody, in memory. */
+  /** The registered agents. Default: in memory, initially none. */
   agents?: Agents | undefined;
-  /** What people have allowed beforehand. Default: nothing, in memory. */
+  /** What people have allowed in advance. Default: in memory, initially nothing. */
   grants?: Grants | undefined;
-  /** How long settled sessions are kept, in ms, at least an hour; null for ever. Default 90 days. */
+  /** How long settled sessions are kept, in ms, at least an hour; null to keep them forever. Default 90 days. */
   retention?: number | null | undefined;
-  /** Whether answers that people give in their MCP clients' own forms are taken, through `Asker.forms`. Default false. */
+  /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */
   clientForms?: boolean | undefined;
 }
 
-/** What a broker holds and does at this moment, as counts. */
+/** The current load of a broker, as counts. */
 export interface BrokerStats {
-  /** Sessions that are pending. */
+  /** Pending sessions. */
   pending: number;
-  /** Calls that wait for one. */
+  /** Waiting calls. */
   waiting: number;
-  /** Desks that watch. */
+  /** Watching desks. */
   watching: number;
 }
 
 /** The one implementation of `Asker` and `Desk` over a store. `await using` closes it. */
 export interface Broker extends AsyncDisposable {
-  /** What the other hubs over the same store know it by. */
+  /** Identifies it to other hubs over the same store. */
   readonly id: string;
   /**
-   * The port of one token's askers; `close` it when the connection ends. Where connections are made for one request each, `returns` says
-   * that the asker is about to wait, over the next one, for what it opened on this. `shared`: each of the token's agents may go on with what another has
-   * asked, if it has its id.
+   * The port of one token's askers; `close` it when the connection ends. If every request uses a new connection, `returns` means that the
+   * asker will wait for what it opened on the next one. `shared`: all agents with the token may resume each other's sessions by id.
    */
   asker(owner: string, options?: { shared?: boolean }): RelayedAsker & { close(how?: { returns?: boolean }): void };
-  /** The port of one answerer; `close` it when the surface goes away. */
+  /** The port of one answerer; `close` it when the surface disconnects. */
   desk(by: Answerer): Desk & { close(): void };
-  /** The agents that are known by id. */
+  /** The registered agents. */
   readonly agents: Agents;
-  /** What people have allowed beforehand; for desks alone. */
+  /** What people have allowed in advance; for desks only. */
   readonly grants: Grants;
-  /** The record of approvals; for desks alone. */
+  /** The record of approvals; for desks only. */
   readonly audit: AuditLog;
   stats(): BrokerStats;
-  /** The other hubs over the same store, where they share their state. */
+  /** The other hubs over the same store, if they share state. */
   peers(): readonly Peer[];
   /**
-   * Whether the hub of this id lives, as far as those that share its state can tell: a killed one does for 8 s more, and has until then whatever
-   * it had. Rejects with `STORE_UNAVAILABLE`.
+   * Whether the hub with this id is alive, as far as the shared state shows: a killed hub counts as alive for another 8 s, and keeps what
+   * it held until then. Rejects with `STORE_UNAVAILABLE`.
    */
   isAlive(id: string): Promise<boolean>;
-  /** Resolves when other hubs may have what this one has let go of so far. */
+  /** Resolves when other hubs can take over what this one has released so far. */
   released(): Promise<void>;
-  /** Ends all waits with `ABORTED` and all watches. Sessions stay as they are. */
+  /** Ends all waits with `ABORTED` and all watches. Sessions are not changed. */
   close(): Promise<void>;
 }

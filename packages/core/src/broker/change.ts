@@ -6,19 +6,19 @@ import type { SessionRecord } from "../session/record.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import { invalidAnswer } from "./valid-answers.ts";
 
-/** Far more tries than writers that could be racing; past it something is wrong with the store. */
+/** Far more attempts than there can be concurrent writers; beyond that, the store is faulty. */
 const maxTries = 100;
 
-/** A store, and the record of approvals that goes with it. */
+/** A store with its record of approvals. */
 export interface RecordedStore {
   readonly store: SessionStore;
   readonly audit: AuditWriter;
 }
 
 /**
- * Reads a session, lets `change` make its successor, and puts that back if nobody was faster; else starts over. Whoever has just read it gives the record
- * instead of its id: if it has changed since, the store says so, and it is read again.
- * `change` returns nothing to leave the session as it is, and throws to refuse.
+ * Reads a session, replaces it with the result of `change`, and starts over if another writer was faster. A caller that has just read it
+ * passes the record instead of the id: if it has changed since, it is read again. `change` returns undefined to leave the session
+ * unchanged, and throws to reject.
  */
 export async function changeSession(
   context: RecordedStore,
@@ -38,7 +38,7 @@ export async function changeSession(
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }
 
-/** Adds a session. One that a grant has answered goes into the record with it. */
+/** Adds a session. If a grant has answered it, that goes into the record with it. */
 export async function insertSession({ store, audit }: RecordedStore, record: SessionRecord): Promise<InsertResult> {
   const decision = decisionIn(record);
   if (decision === undefined) return store.insert(record);
@@ -50,14 +50,14 @@ export async function insertSession({ store, audit }: RecordedStore, record: Ses
   return result;
 }
 
-/** A decision goes into the record in the transaction that settles the session. */
+/** A decision is recorded in the transaction that settles the session. */
 function replace({ store, audit }: RecordedStore, next: SessionRecord, before: SessionRecord, options?: ReplaceOptions): Promise<boolean> {
   const decision = before.state === "pending" ? decisionIn(next) : undefined;
   if (decision === undefined) return store.replace(next, before.revision, options);
   return audit.write(decision, (entry) => store.replace(next, before.revision, { ...options, entry }));
 }
 
-/** Steps the session's machine; undefined if its state does not take the event. Throws `INVALID_ANSWER`. */
+/** Steps the session's machine; undefined if its state does not accept the event. Throws `INVALID_ANSWER`. */
 export function applyEvent(record: SessionRecord, event: SessionEvent, idempotencyKey?: string): SessionRecord | undefined {
   const { questions } = record.request;
   const stepped = step({ state: record.state, context: { questions, thread: record.thread, ...record.context } }, event);
@@ -79,7 +79,7 @@ export function applyEvent(record: SessionRecord, event: SessionEvent, idempoten
   };
 }
 
-/** Whether the request of this key has changed the session: it is repeated because its sender did not get to know. */
+/** Whether the request with this key has already changed the session: it is repeated because its sender got no response. */
 export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
   const { deadline, outcome, reply } = requests;
   return idempotencyKey !== undefined && [deadline, outcome, reply].includes(idempotencyKey);

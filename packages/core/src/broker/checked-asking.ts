@@ -8,7 +8,7 @@ import { limits } from "../session/limits.ts";
 const name = z.string().min(1).max(limits.key.max).optional();
 const askingSchema = z.object({ asker: askerInfoSchema, key: name, idempotencyKey: name });
 
-/** Throws `VALIDATION` with one sentence when what names an ask or its asker is longer than `limits` allows. */
+/** Throws `VALIDATION` with one sentence if a name of an ask or its asker is longer than `limits` allows. */
 export function checkAsking(asking: Pick<AskOptions, "asker" | "key" | "idempotencyKey">): void {
   const read = askingSchema.safeParse(asking, { reportInput: true });
   if (read.success) return;

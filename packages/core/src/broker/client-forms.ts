@@ -6,7 +6,7 @@ import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { alreadyOnItsWay } from "./drafts.ts";
 
-/** The broker's `ClientForms` for one asker; `own` finds a session of it. */
+/** The broker's `ClientForms` for one asker; `own` finds one of its sessions. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
   const { clientForms, clock, drafts, views } = context;
   return {

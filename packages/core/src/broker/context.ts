@@ -18,7 +18,7 @@ import type { Views } from "./views.ts";
 import type { Waits } from "./waits.ts";
 import type { Watchers } from "./watchers.ts";
 
-/** What the broker's two ports share. */
+/** The state that the broker's two ports share. */
 export interface BrokerContext {
   readonly store: SessionStore;
   readonly audit: AuditWriter;
@@ -39,6 +39,6 @@ export interface BrokerContext {
   readonly views: Views;
   readonly waits: Waits;
   readonly watchers: Watchers;
-  /** Whether answers from clients' own forms are taken. */
+  /** Whether answers from clients' own forms are accepted. */
   readonly clientForms: boolean;
 }

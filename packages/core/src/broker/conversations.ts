@@ -2,7 +2,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { agentText } from "./identity.ts";
 
-/** The conversation that each port speaks for, as its last call named it: one a port, however many it names. */
+/** The conversation of each port, as named by its last call: one per port, however many it names. */
 export class Conversations {
   readonly #of = new Map<object, string>();
   readonly #ports = new Map<string, Set<object>>();
@@ -23,7 +23,7 @@ export class Conversations {
     if (name !== undefined && ports?.size === 0) this.#ports.delete(name);
   }
 
-  /** Whether a session is another conversation's than the asker's, and that one is there to be given it, through other ports than this. */
+  /** Whether a session belongs to another conversation than the asker's, and that one is connected through other ports. */
   isOfAnother(port: object, session: Pick<SessionRecord, "owner" | "asker">, { conversation }: Pick<AskerInfo, "conversation">): boolean {
     if (conversation === undefined || conversation === session.asker.conversation) return false;
     const name = nameOf(session.owner, session.asker);
@@ -32,7 +32,7 @@ export class Conversations {
   }
 }
 
-/** Undefined for an asker whose client does not tell its conversation. */
+/** Undefined for an asker whose client does not report its conversation. */
 function nameOf(owner: string, asker: AskerInfo): string | undefined {
   return asker.conversation === undefined ? undefined : `${agentText(owner, asker)} ${asker.conversation}`;
 }

@@ -6,15 +6,15 @@ interface Entry {
   deadlineAt: number | null;
   /** The same moment on the monotonic clock; infinite for none. */
   due: number;
-  /** When it first came due, while it is being put off or written. */
+  /** When it first came due, while it is postponed or being written. */
   firstDue: number | undefined;
-  /** Its place in the heap. */
+  /** Its index in the heap. */
   index: number;
 }
 
 /**
- * The deadlines of all pending sessions: a binary heap with a single armed timer. A deadline is turned into monotonic
- * time when it is first seen, so that a wall clock that jumps neither hastens nor delays it.
+ * The deadlines of all pending sessions: a binary heap with a single timer. A deadline is converted to monotonic time when it is first
+ * seen, so that jumps of the wall clock neither advance nor delay it.
  */
 export class Deadlines {
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class Deadlines {
   #cancelTimer: CancelTimer | undefined;
   #armedFor = Number.POSITIVE_INFINITY;
 
-  /** `onDue` is told how many ms ago the deadline first passed. */
+  /** `onDue` receives how many ms ago the deadline first passed. */
   constructor(clock: Clock, onDue: (id: string, overdue: number) => void) {
     this.#clock = clock;
     this.#onDue = onDue;
@@ -39,7 +39,7 @@ export class Deadlines {
     return this.#byId.has(id);
   }
 
-  /** Tells of a pending session. A deadline that it knows already keeps its place on the monotonic clock. */
+  /** Adds or updates a pending session. A known deadline keeps its monotonic time. */
   set(id: string, deadlineAt: number | null): void {
     const known = this.#byId.get(id);
     if (known?.deadlineAt === deadlineAt) return;
@@ -47,23 +47,26 @@ export class Deadlines {
     this.#place(id, deadlineAt, due).firstDue = undefined;
   }
 
-  /** Puts a deadline off, or back, without touching what is stored: calls back in `delay` ms. */
+  /** Postpones a deadline in memory only: calls back in `delay` ms. */
   defer(id: string, delay: number): void {
     const entry = this.#byId.get(id);
     if (entry !== undefined) this.#place(id, entry.deadlineAt, this.#clock.monotonic() + delay);
   }
 
-  /** Whether the deadline is less than `timeout` ms away: by the time that is left, since after a jump of the wall clock the stored one says little. */
+  /**
+   * Whether the deadline is less than `timeout` ms away, by the remaining time: after a jump of the wall clock the stored one is not
+   * reliable.
+   */
   isWithin(id: string, timeout: number): boolean {
     return timeout > (this.remaining(id) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** A stored deadline, moved to `timeout` ms from now; always to a later time than it had. */
+  /** A stored deadline, moved to `timeout` ms from now; never earlier than before. */
   moved(stored: number | null, timeout: number): number | null {
     return stored === null ? null : Math.max(this.#clock.now() + timeout, stored + 1);
   }
 
-  /** Whether another hub has put the deadline off, unheard of until now. */
+  /** Whether another hub has moved the deadline without this hub knowing yet. */
   isPutOff(id: string, deadlineAt: number | null): boolean {
     const entry = this.#byId.get(id);
     if (entry === undefined || entry.deadlineAt === deadlineAt) return false;
@@ -84,7 +87,9 @@ export class Deadlines {
     this.#arm();
   }
 
-  /** Milliseconds until the deadline, negative once it has passed; infinite for none; nothing for a session that is not pending. */
+  /**
+   * Milliseconds until the deadline, negative once it has passed; infinite if there is none; undefined for a session that is not pending.
+   */
   remaining(id: string): number | undefined {
     const entry = this.#byId.get(id);
     return entry === undefined ? undefined : entry.due - this.#clock.monotonic();
@@ -155,7 +160,7 @@ export class Deadlines {
     this.#cancelTimer = undefined;
     const now = this.#clock.monotonic();
     for (let first = this.#heap[0]; first !== undefined && first.due <= now; first = this.#heap[0]) {
-      // Until the session's change comes back through the store, look again in a while: the write may fail.
+      // Until the change comes back through the store, check again later: the write may fail.
       first.firstDue ??= first.due;
       first.due = now + retryDelay;
       this.#settle(first);
@@ -165,5 +170,5 @@ export class Deadlines {
   }
 }
 
-/** Milliseconds after which a deadline that could not be written is tried again. */
+/** Milliseconds until an unsuccessful write of a deadline is retried. */
 const retryDelay = 1_000;

@@ -4,20 +4,20 @@ import { handOver, isUnderWay } from "./asking-again.ts";
 import type { BrokerContext } from "./context.ts";
 import { markDelivered } from "./thread.ts";
 
-/** At most this many earlier outcomes come along with one result. */
+/** The maximum number of earlier outcomes in one result. */
 const maxEarlier = 20;
 
 interface Receiver {
   owner: string;
   scope: string;
   conversation: string | undefined;
-  /** The session that it is given anyway. */
+  /** The session that is returned anyway. */
   except?: string;
-  /** The port that hands them over. */
+  /** The port that delivers them. */
   holder: object;
 }
 
-/** Sessions of an asker with something that it has not been given, oldest first; they are in flight to it from now on. */
+/** The asker's sessions with something undelivered, oldest first; they are now in flight to it. */
 export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
   const { store, conversations } = context;
   const { owner, scope, conversation, except, holder } = receiver;
@@ -34,7 +34,7 @@ export async function handOverUndelivered(context: BrokerContext, receiver: Rece
   return free;
 }
 
-/** The session once its asker was given this; undefined if it had all of it already. */
+/** The session after this delivery; undefined if there was nothing left to deliver. */
 export function withDelivered(
   record: SessionRecord,
   { withOutcome, withReply, messages }: Given,

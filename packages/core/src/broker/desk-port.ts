@@ -18,13 +18,13 @@ import { keepGrants } from "./granting.ts";
 import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
 
-/** The shortest prefix that stands for an id. */
+/** The shortest valid id prefix. */
 const minPrefixLength = 4;
-/** By how much a deadline may be moved, in ms. */
+/** The limits for moving a deadline, in ms. */
 const extension = { min: 1_000, max: 86_400_000 };
-/** Sessions that are read from the store at once: each may have 256 KB, and a store holds all of a page in memory. */
+/** Sessions that are read from the store at a time: each may have 256 KB, and a store holds a whole page in memory. */
 const batch = 50;
-/** Bytes as JSON after which a page ends before its limit. */
+/** The size as JSON, in bytes, at which a page ends before its limit. */
 const maxPageBytes = 4_194_304;
 
 /** The broker's `Desk` for one answerer. */
@@ -61,7 +61,7 @@ export class BrokerDesk implements Desk {
       }
       cursor = page.next;
       if (cursor === undefined) return { items };
-      // A short page ended a long search early.
+      // A short page means that a long search ended early.
       if (items.length >= wanted || bytes >= maxPageBytes || page.sessions.length < limit) return { items, nextCursor: cursor };
     }
   }
@@ -197,14 +197,14 @@ export class BrokerDesk implements Desk {
     return release;
   }
 
-  /** Ends its watches and leaves the sessions it has open. */
+  /** Ends its watches and closes the sessions it has open. */
   close(): void {
     this.#isClosed = true;
     for (const end of [...this.#open]) end();
     this.#onClose(this);
   }
 
-  /** Until it is ended, or this desk is closed, which may have happened while it was begun. */
+  /** Until it is ended, or this desk is closed, which may have happened in the meantime. */
   #keepOpen(end: () => void): void {
     this.#open.add(end);
     if (this.#isClosed) end();
@@ -235,7 +235,7 @@ export class BrokerDesk implements Desk {
     const { sessions } = await store.list({ idPrefix: id, limit: 2 });
     const [only, another] = sessions;
     if (only === undefined) throw notFound(id);
-    if (another !== undefined) throw new AskboxError("AMBIGUOUS_ID", `Several sessions begin with ${id}; give more of the id.`);
+    if (another !== undefined) throw new AskboxError("AMBIGUOUS_ID", `Several sessions begin with ${id}; use more characters of the id.`);
     return only;
   }
 

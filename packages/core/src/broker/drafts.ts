@@ -9,14 +9,14 @@ import type { ScheduledAnswer } from "../session/view.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import { changeSession, notFound } from "./change.ts";
 
-/** A draft edited this recently, in ms, holds its session's deadline. */
+/** A draft edited within this time, in ms, delays its session's deadline. */
 const editHold = 30_000;
-/** The longest that typing holds a deadline, in ms. */
+/** The longest that typing delays a deadline, in ms. */
 const maxHold = 120_000;
-/** After this many ms an answer that could not be sent is tried again. */
+/** How long until an answer that could not be sent is retried, in ms. */
 const retryDelay = 1_000;
 const maxTries = 100;
-/** The longest that an answer is held back, in ms. */
+/** The longest delay of an answer, in ms. */
 export const maxDelay = 60_000;
 
 interface DraftsOptions {
@@ -25,28 +25,28 @@ interface DraftsOptions {
   audit: AuditWriter;
   clock: Clock;
   log: Log;
-  /** A draft has changed, or is gone. */
+  /** A draft was changed or removed. */
   onChange(sessionId: string, draft: Draft | undefined): void;
   /** Whether the session is known to be pending. */
   isPending(sessionId: string): boolean;
   /** A draft was changed here. */
   onSaved(sessionId: string): void;
-  /** A held-back answer's time has come. */
+  /** A delayed answer is due. */
   send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
-  /** The error for anyone who comes after the session is settled. */
+  /** The error for a request after the session is settled. */
   closed(record: SessionRecord): AskboxError;
 }
 
 interface HeldBack {
   answer: ScheduledAnswer;
   cancel: CancelTimer;
-  /** It is being taken back, and must not leave meanwhile. */
+  /** It is being recalled, and must not be sent in the meantime. */
   recalling: boolean;
-  /** It is being sent; resolves when that is over, well or badly. */
+  /** It is being sent; resolves when that has succeeded or failed. */
   sending: Promise<void> | undefined;
 }
 
-/** Half-written answers, and complete ones that are held back for a moment so that they can be undone. Both are in the store. */
+/** Drafts, and complete answers that are delayed so that they can be undone. Both are in the store. */
 export class Drafts {
   readonly #options: DraftsOptions;
   readonly #editedAt = new Map<string, { at: number; revision: number }>();
@@ -56,7 +56,7 @@ export class Drafts {
     this.#options = options;
   }
 
-  /** Takes up what is in the store, left by an earlier hub or by another: held-back answers are sent when due, at once if overdue. */
+  /** Loads what an earlier or another hub left in the store: delayed answers are sent when due, at once if overdue. */
   async recover(): Promise<void> {
     for (const draft of await this.#options.store.listDrafts()) await this.look(draft.sessionId);
   }
@@ -84,7 +84,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Begins a session's draft with what is given, unless it has one. */
+  /** Creates a session's draft, unless it has one. */
   async begin(draft: Draft): Promise<void> {
     if (!(await this.#options.store.putDraft(draft, 0))) return;
     this.#noteEdit(draft);
@@ -92,7 +92,7 @@ export class Drafts {
     this.#options.onSaved(draft.sessionId);
   }
 
-  /** Holds an answer back until `sendAt`. The first one stays; a second is refused. */
+  /** Delays an answer until `sendAt`. Rejects if there already is one. */
   async schedule(sessionId: string, answer: ScheduledAnswer, idempotencyKey?: string): Promise<SessionRecord> {
     await this.#change(sessionId, answer.by, (present) => {
       if (idempotencyKey !== undefined && present.requests?.answer === idempotencyKey) return present;
@@ -102,14 +102,14 @@ export class Drafts {
     return this.#markSession(sessionId);
   }
 
-  /** The draft as it is in the store, which another hub may have changed; what is held back in it is held back here as well. */
+  /** Reads the draft from the store, which another hub may have changed; a delayed answer in it is scheduled here as well. */
   async look(sessionId: string): Promise<Draft | undefined> {
     const { store, isPending } = this.#options;
     const draft = await store.getDraft(sessionId);
     this.#takeOver(sessionId, draft?.scheduled);
     if (draft === undefined) return undefined;
     this.#noteEdit(draft);
-    // Its session may have been settled since, and everybody notified of it before this was noted.
+    // The session may have been settled since, with all events sent before this was recorded.
     if (!isPending(sessionId) && (await store.get(sessionId))?.state !== "pending") this.forget(sessionId);
     return draft;
   }
@@ -117,23 +117,23 @@ export class Drafts {
   /** Another hub has changed the draft. */
   async onChanged(sessionId: string): Promise<void> {
     const draft = await this.look(sessionId);
-    // One that is gone went with its session, of which everybody is told.
+    // A missing draft was removed with its session, which is published anyway.
     if (draft !== undefined) this.#options.onChange(sessionId, draft);
   }
 
-  /** Whether the request of this key was carried out before. */
+  /** Whether the request with this key was already carried out. */
   async hasTaken(sessionId: string, what: "answer" | "recall", idempotencyKey: string | undefined): Promise<boolean> {
     return idempotencyKey !== undefined && (await this.get(sessionId))?.requests?.[what] === idempotencyKey;
   }
 
-  /** Takes a held-back answer back. False when there is none. */
+  /** Recalls a delayed answer. Returns false if there is none. */
   async recall(sessionId: string, by: Answerer, idempotencyKey?: string): Promise<boolean> {
     await this.look(sessionId);
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
     entry.cancel();
     entry.recalling = true;
-    // What is leaving at this moment may not be called back; if it stays, it is taken back as any other.
+    // An answer that is being sent may not be recalled; if sending fails, it can be.
     await entry.sending;
     try {
       await this.#change(sessionId, by, ({ scheduled: _, ...present }) => ({ ...present, ...marked(present, "recall", idempotencyKey) }));
@@ -145,7 +145,7 @@ export class Drafts {
     return true;
   }
 
-  /** Sends a held-back answer now. False when there is none. */
+  /** Sends a delayed answer now. Returns false if there is none. */
   sendNow(sessionId: string): boolean {
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
@@ -153,13 +153,13 @@ export class Drafts {
     return true;
   }
 
-  /** Resolves when a held-back answer, if there is one, has been sent as far as it can be. */
+  /** Resolves once a delayed answer, if there is one, was sent or could not be sent. */
   async sent(sessionId: string): Promise<void> {
     await this.look(sessionId);
     if (this.sendNow(sessionId)) await this.#scheduled.get(sessionId)?.sending;
   }
 
-  /** How many ms longer the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 for not at all. */
+  /** How many more ms the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 if it need not. */
   hold(sessionId: string, overdue: number): number {
     const editedAt = this.#editedAt.get(sessionId);
     if (editedAt === undefined) return 0;
@@ -167,7 +167,7 @@ export class Drafts {
     return Math.max(0, Math.min(untilIdle, maxHold - overdue));
   }
 
-  /** The session is settled; the store has erased its draft in the same step. */
+  /** The session is settled; the store has removed its draft in the same step. */
   forget(sessionId: string): void {
     this.#scheduled.get(sessionId)?.cancel();
     this.#scheduled.delete(sessionId);
@@ -190,7 +190,7 @@ export class Drafts {
     }
   }
 
-  /** How long ago it was edited is turned into monotonic time when it is first seen, so that a wall clock that jumps says nothing about it. */
+  /** The time of the last edit is converted to monotonic time when first seen, so that jumps of the wall clock do not matter. */
   #noteEdit({ sessionId, updatedAt, revision }: Draft): void {
     if ((this.#editedAt.get(sessionId)?.revision ?? 0) >= revision) return;
     const { clock } = this.#options;
@@ -198,8 +198,8 @@ export class Drafts {
   }
 
   /**
-   * Gives the session a revision, because an answer to it is held back, or no longer: whoever read the session and its draft before cannot settle it
-   * any more by what they read. So an answer that is held back is not lost to the deadline, and one that was taken back is not sent.
+   * Increments the session's revision because an answer was delayed or recalled: a writer that read the session and its draft before that
+   * can no longer settle it. So a delayed answer is not lost to the deadline, and a recalled one is not sent.
    */
   #markSession(sessionId: string): Promise<SessionRecord> {
     return changeSession(this.#options, sessionId, (record) => {
@@ -211,7 +211,7 @@ export class Drafts {
   #arm(sessionId: string, answer: ScheduledAnswer): void {
     const entry: HeldBack = { answer, cancel: () => {}, recalling: false, sending: undefined };
     this.#scheduled.set(sessionId, entry);
-    // The wall clock may have been put back since.
+    // The wall clock may have been set back since.
     const delay = Math.min(Math.max(0, answer.sendAt - this.#options.clock.now()), maxDelay);
     this.#sendAfter(delay, sessionId, entry);
   }
@@ -222,7 +222,7 @@ export class Drafts {
 
   #send(sessionId: string, entry: HeldBack): void {
     entry.cancel();
-    // Its own time and the session's deadline may both come to it.
+    // Both its own timer and the session's deadline may trigger it.
     entry.sending ??= this.#trySending(sessionId, entry);
   }
 
@@ -231,7 +231,7 @@ export class Drafts {
     try {
       await send(sessionId, entry.answer);
     } catch (error) {
-      log("warn", "An answer that was held back could not be sent; trying again", { sessionId, error: String(error) });
+      log("warn", "A delayed answer could not be sent; trying again", { sessionId, error: String(error) });
       const isStillOurs = this.#scheduled.get(sessionId) === entry && !entry.recalling;
       if (isStillOurs) this.#sendAfter(retryDelay, sessionId, entry);
     } finally {
@@ -248,7 +248,7 @@ export class Drafts {
       const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
       if (await store.putDraft(next, revision)) {
         this.#editedAt.set(sessionId, { at: this.#editedAt.get(sessionId)?.at ?? Number.NEGATIVE_INFINITY, revision: next.revision });
-        // Before anybody is told, so that the view they receive has it.
+        // Before the event, so that the view in it is up to date.
         this.#takeOver(sessionId, next.scheduled);
         onChange(sessionId, next);
         this.#options.onSaved(sessionId);

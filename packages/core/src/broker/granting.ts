@@ -6,7 +6,7 @@ import type { SessionRecord } from "../session/record.ts";
 import { applyEvent } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
-/** The session as it is opened: answered already where grants that people made allow all that it asks for. */
+/** The new session: already answered if people's grants allow everything that it asks for. */
 export async function withGrants(context: BrokerContext, record: SessionRecord): Promise<SessionRecord> {
   const { grants, digest, clock } = context;
   const { questions } = record.request;
@@ -26,7 +26,7 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
   return applyEvent(record, { type: "ANSWER", answers, by: { surface: "grant", name }, at: clock.now() }) ?? record;
 }
 
-/** Keeps what a person has allowed beyond this once. The answer stands even where that fails. */
+/** Stores the grants that come with an answer. The answer counts even if that fails. */
 export async function keepGrants({ grants, digest, log }: BrokerContext, record: SessionRecord): Promise<void> {
   const { outcome } = record.context;
   const by = answererSchema.safeParse(outcome?.by).data;
@@ -36,6 +36,6 @@ export async function keepGrants({ grants, digest, log }: BrokerContext, record:
     const made = await grantsOf(record, { answers, by, at }, digest);
     for (const grant of made) await grants.add(grant);
   } catch (error) {
-    log("warn", "A grant could not be kept; what it is for is asked about again", { sessionId: record.id, error: String(error) });
+    log("warn", "A grant could not be saved; its action will be asked about again", { sessionId: record.id, error: String(error) });
   }
 }

@@ -1,31 +1,31 @@
 import type { Log } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 
-/** How long what is held stays so without being renewed, in ms. Whether its hub lives is known apart from it, and sooner. */
+/** How long a lease lasts without being renewed, in ms. Whether its hub is alive is known separately, and sooner. */
 const heldFor = 21_600_000;
-/** Far more tries than hubs that could be racing for one session. */
+/** Far more attempts than there can be hubs racing for one session. */
 const maxTries = 100;
 
 interface LeasesOptions {
-  /** Undefined if this hub is the only one: it then has every session. */
+  /** Undefined if this is the only hub: it then holds every session. */
   shared: SharedState | undefined;
   log: Log;
   /** This hub's id. */
   self: string;
   isAlive(hub: string): Promise<boolean>;
-  /** Whether somebody at this hub waits for the session, is about to, or is being handed its outcome. */
+  /** Whether a call at this hub waits for the session, is about to, or is receiving its outcome. */
   isNeeded(id: string): boolean;
 }
 
 /**
- * Which hubs have a session's asker: one that waits, is about to, or is being handed the outcome. Only the one hub that has a session gives its
- * outcome away unasked, or lets an ask join it, so that what is decided in one process's memory holds for all of them.
+ * Which hubs hold a session, because a call there waits for it, is about to, or is receiving the outcome. Only the hub that holds a session
+ * alone delivers its outcome unasked, or lets an ask join it, so that a decision in one process's memory is valid for all of them.
  */
 export class Leases {
   readonly #options: LeasesOptions;
-  /** Of each session that this hub has: the hubs that have it, as they were last written. */
+  /** For each session held here: its holders, as last written. */
   readonly #held = new Map<string, string>();
-  /** Sessions whose lease could not be written as it should be. */
+  /** Sessions whose lease could not be written. */
   readonly #missed = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -33,45 +33,45 @@ export class Leases {
     this.#options = options;
   }
 
-  /** Takes a session that no other living hub has; at most one of several hubs that race succeeds. */
+  /** Takes a session that no other living hub holds; at most one of several hubs that race succeeds. */
   async claim(id: string): Promise<boolean> {
     const { shared } = this.#options;
     return shared === undefined || this.#inTurn(id, () => this.#take(shared, id, true));
   }
 
-  /** Has the session beside those that have it already. Never rejects: what cannot be written now is written later. */
+  /** Holds the session in addition to its current holders. Never rejects: a failed write is retried later. */
   async hold(id: string): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return;
     await this.#inTurn(id, () => (this.#held.has(id) ? true : this.#take(shared, id, false))).catch((error) => this.#miss(id, error));
   }
 
-  /** Lets a session go that nobody here needs any more. */
+  /** Releases a session that is no longer needed here. */
   letGo(id: string): void {
     const { shared, isNeeded } = this.#options;
     if (shared === undefined || isNeeded(id) || !(this.#held.has(id) || this.#turns.has(id))) return;
     void this.#inTurn(id, () => this.#drop(shared, id)).catch((error) => this.#miss(id, error));
   }
 
-  /** Writes again what this hub has: after it was taken for dead, and before it ends by time. */
+  /** Writes all leases again: after this hub was considered dead, and before they expire. */
   async renew(): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return;
     await Promise.all([...new Set([...this.#held.keys(), ...this.#missed])].map((id) => this.#write(shared, id)));
   }
 
-  /** Writes what could not be written before. */
+  /** Retries failed writes. */
   async catchUp(): Promise<void> {
     const { shared } = this.#options;
     if (shared !== undefined) await Promise.all([...this.#missed].map((id) => this.#write(shared, id)));
   }
 
-  /** Resolves when what is being written now of who has what has been, or could not be. */
+  /** Resolves when all writes in progress have succeeded or failed. */
   async written(): Promise<void> {
     await Promise.allSettled([...this.#turns.values()]);
   }
 
-  /** Lets go of everything, because this hub ends. */
+  /** Releases everything, because this hub is closing. */
   async close(): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return;
@@ -90,7 +90,7 @@ export class Leases {
   async #take(shared: SharedState, id: string, alone: boolean): Promise<boolean> {
     const { self } = this.#options;
     let present = this.#held.get(id);
-    // Of others, what was last written says little.
+    // What was last written by others may be outdated.
     if (alone && othersIn(present, self).length > 0) present = await shared.get(keyOf(id));
     for (let tries = 0; tries < maxTries; tries += 1) {
       const others = othersIn(present, self);
@@ -127,10 +127,10 @@ export class Leases {
 
   #miss(id: string, error: unknown): void {
     this.#missed.add(id);
-    this.#options.log("debug", "Who has a session could not be written; trying again", { sessionId: id, error: String(error) });
+    this.#options.log("debug", "A session's lease could not be written; trying again", { sessionId: id, error: String(error) });
   }
 
-  /** One at a time for each session. */
+  /** One at a time per session. */
   #inTurn<T>(id: string, work: () => T | Promise<T>): Promise<T> {
     const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work);
     this.#turns.set(id, turn);

@@ -13,7 +13,7 @@ import { digestOf } from "./identity.ts";
 import { takePlace } from "./replacing.ts";
 import { markDelivered } from "./thread.ts";
 
-/** A session that an ask has; `late`: its answer was there already, and is in flight to this ask. */
+/** The session of an ask; `late`: it was already answered, and the answer is in flight to this ask. */
 export interface OpenedSession extends Opened {
   late: boolean;
 }
@@ -23,13 +23,13 @@ interface Opening {
   request: AskRequest;
   options: AskOptions;
   holder: object;
-  /** A session of this asker. Throws `SESSION_NOT_FOUND`. */
+  /** One of this asker's sessions. Throws `SESSION_NOT_FOUND`. */
   own(id: string): Promise<SessionRecord>;
 }
 
 /**
- * Puts the questions into the store, or finds the session that has them; its asker then counts as attached until `holder` waits for it.
- * An ask that is repeated under its idempotency key has the session that it opened before.
+ * Stores the questions, or finds their existing session; its asker then counts as attached until `holder` waits for it. A repeated ask with
+ * the same idempotency key gets the session that it opened before.
  */
 export async function openSession(context: BrokerContext, { owner, request, options, holder, own }: Opening): Promise<OpenedSession> {
   const { ids, digest, retention, scopeOf } = context;
@@ -56,15 +56,15 @@ export async function openSession(context: BrokerContext, { owner, request, opti
   }
 }
 
-/** Opens a session in the place of another of the same asker; if that is settled, its outcome is handed over instead. */
+/** Opens a session that replaces another of the same asker; if that is already settled, returns its outcome instead. */
 async function replace(context: BrokerContext, { id: replaces }: SessionRecord, sought: Sought, id: string): Promise<OpenedSession> {
   const { store, drafts, clock, inFlight } = context;
-  // What a person has sent and may still undo came first.
+  // An answer that can still be undone was first.
   await drafts.sent(replaces);
   const replaced = await store.get(replaces);
   if (replaced === undefined) throw notFound(replaces);
   if (replaced.state !== "pending") return settledFirst(context, replaced, sought);
-  // Who asks something better has been given what was asked back, even if it could not say so yet.
+  // An asker that replaces its questions has received what was asked back, even if it has not acknowledged it yet.
   const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
   const record = { ...newRecord(context, id, sought), createdAt: replaced.createdAt, thread, replaces };
   const opened = await insert(context, record, sought);
@@ -81,13 +81,13 @@ function settledFirst({ inFlight }: BrokerContext, session: SessionRecord, { hol
   return { session, joined: true, late: true };
 }
 
-/** The same for the same key of the same owner, and as hard to guess as the key. */
+/** The same for the same key and owner, and as hard to guess as the key. */
 async function sessionIdOf({ digest }: BrokerContext, owner: string, idempotencyKey: string): Promise<string> {
   const hex = await digest(JSON.stringify([owner, idempotencyKey]));
   return sessionId(Array.from({ length: 16 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)));
 }
 
-/** The session that this ask opened when it was sent the first time. */
+/** The session that this ask opened when it was first sent. */
 async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought, id: string): Promise<OpenedSession | undefined> {
   const { holder } = sought;
   const session = await store.get(id);
@@ -98,15 +98,15 @@ async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought
   return { session, joined: false, late: false };
 }
 
-/** Undefined if an equal ask at another hub was faster to take what was inserted here: that session is then the other's. */
+/** Undefined if an equal ask at another hub took over the inserted session first. */
 async function insert(context: BrokerContext, fresh: SessionRecord, sought: Sought): Promise<OpenedSession | undefined> {
   const { presence, leases } = context;
   presence.claim(fresh.id, sought.holder);
   try {
-    // At once, and in this order.
+    // Synchronously, and in this order.
     const [isOurs, result] = await Promise.all([leases.claim(fresh.id), insertSession(context, fresh)]);
     if (result.inserted && isOurs) return { session: fresh, joined: false, late: false };
-    // Repeated while its first sending was being written.
+    // Repeated while the first request was still being written.
     if (!result.inserted && result.existing.id === fresh.id) return { session: result.existing, joined: false, late: false };
     presence.forgetAsker(fresh.id);
     if (result.inserted) return undefined;

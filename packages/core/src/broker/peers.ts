@@ -5,26 +5,26 @@ import type { SharedState } from "../ports/shared.ts";
 import { type PeerMessage, type PresenceFacts, readPeerMessage } from "./peer-message.ts";
 import { isSame, learn } from "./presence-changes.ts";
 
-/** How often a hub says that it lives, in ms. */
+/** How often a hub sends a heartbeat, in ms. */
 const beatEvery = 2_000;
-/** After so much silence, in ms, a hub counts as dead: nobody waits at it any more, and nobody has anything open. */
+/** A hub that sent nothing for this time, in ms, counts as dead: its waits and presence are dropped. */
 export const deadAfter = 8_000;
-/** How often a hub is asked again for all it knows, in ms. */
+/** How often a hub's complete state is requested, in ms. */
 const askEvery = 1_000;
-/** Sessions in one message. */
+/** Sessions per message. */
 const batch = 2_000;
-/** Custody is written again every so many beats: each hour. */
+/** Leases are renewed after this many heartbeats: every hour. */
 const renewEvery = 1_800;
-/** Clocks of hubs may differ by so much, in ms, before somebody is told: deadlines are wall time to the other hubs. */
+/** How much the clocks of hubs may differ, in ms, before a warning: deadlines are wall time between hubs. */
 const clockSlack = 2_000;
 const topic = "hubs";
 
 /** Another hub over the same store. */
 export interface Peer {
   id: string;
-  /** What it says of itself. */
+  /** Its description of itself. */
   about: Readonly<Record<string, string>>;
-  /** By how many ms its wall clock is ahead of this hub's. */
+  /** How far its wall clock is ahead of this hub's, in ms. */
   clockAhead: number;
 }
 
@@ -32,7 +32,7 @@ interface Replica extends Peer {
   seq: number;
   lastSeenAt: number;
   askedAt: number;
-  /** Something of it was missed. */
+  /** One of its messages was missed. */
   isStale: boolean;
   presence: Map<string, PresenceFacts>;
 }
@@ -44,23 +44,23 @@ interface PeersOptions {
   /** This hub's id. */
   self: string;
   about(): Readonly<Record<string, string>>;
-  /** What is known here of who is there: of one session, and of all. */
+  /** The local presence: of one session, and of all. */
   factsOf(id: string): PresenceFacts | undefined;
   sessions(): Iterable<string>;
   /** Another hub's presence at these sessions has changed. */
   onPresence(ids: Iterable<string>): void;
   /** Another hub has changed these drafts. */
   onDrafts(ids: readonly string[]): void;
-  /** News may have been missed, or a hub is dead: what is in the store is to be looked at again. */
+  /** Events may have been missed, or a hub is dead: read the store again. */
   onDoubt(): void;
-  /** This hub was taken for dead. */
+  /** Other hubs considered this hub dead. */
   onLapse(): void;
   onBeat(isRenewal: boolean): void;
 }
 
 /**
- * The other hubs, as they describe themselves: each says every change of its presence, numbered, and that it lives. Whoever misses a number asks for
- * everything; whoever is silent for too long is forgotten, whatever it said.
+ * The other hubs: each publishes every change of its presence, numbered, and heartbeats. A hub that misses a number requests the complete
+ * state; a hub without heartbeats is dropped.
  */
 export class Peers {
   readonly #options: PeersOptions;
@@ -92,7 +92,7 @@ export class Peers {
     return [...this.#replicas.values()].map(({ id, about, clockAhead }) => ({ id, about, clockAhead }));
   }
 
-  /** What the other hubs know of who is there. */
+  /** The presence at the other hubs. */
   of(id: string): PresenceFacts[] {
     const facts: PresenceFacts[] = [];
     for (const { presence } of this.#replicas.values()) {
@@ -122,12 +122,12 @@ export class Peers {
     this.#cancelBeat();
     this.#stop();
     if (shared === undefined) return;
-    // A hub that ends well is forgotten at once; of one that cannot say so the others learn by its silence.
+    // A hub that closes is dropped at once; a killed one once its heartbeats are missing.
     await Promise.allSettled([this.#say({ type: "bye" }), shared.swap(aliveKey(self), alive, undefined, null)]);
     this.#replicas.clear();
   }
 
-  /** Everything that happens in one step goes out together, after it. */
+  /** Changes of the same turn are sent together, afterwards. */
   #flushSoon(): void {
     if (this.#isFlushing || this.#isClosed || this.#options.shared === undefined) return;
     this.#isFlushing = true;
@@ -137,7 +137,7 @@ export class Peers {
       const drafts = [...this.#drafts];
       this.#dirty.clear();
       this.#drafts.clear();
-      // Whoever comes later asks for everything.
+      // Hubs that start later request everything.
       if (this.#replicas.size === 0 || this.#isClosed) return;
       const presence = ids.map((id): [string, PresenceFacts | null] => [id, this.#options.factsOf(id) ?? null]);
       await this.#say({ type: "news", presence, drafts });
@@ -151,7 +151,7 @@ export class Peers {
       await shared?.publish(topic, JSON.stringify({ from: self, seq: this.#seq, body: message } satisfies PeerMessage));
     } catch (error) {
       // The number is used up, so that the others notice.
-      log("debug", "The other hubs could not be told", { error: String(error) });
+      log("debug", "The other hubs could not be notified", { error: String(error) });
     }
   }
 
@@ -218,7 +218,7 @@ export class Peers {
     const { clock, log } = this.#options;
     const ahead = now - clock.now();
     if (Math.abs(ahead) > clockSlack && Math.abs(replica.clockAhead) <= clockSlack) {
-      log("warn", "The wall clocks of two hubs differ; set them by the network's time, since deadlines are wall time between hubs", {
+      log("warn", "The wall clocks of two hubs differ; synchronize them with NTP, since deadlines between hubs use wall time", {
         hub: replica.id,
         ahead,
       });
@@ -276,7 +276,7 @@ export class Peers {
       this.#isAway = false;
       onBeat(this.#beats % renewEvery === 0);
     } catch (error) {
-      if (!this.#isAway) log("warn", "What the hubs share cannot be reached; trying again", { error: String(error) });
+      if (!this.#isAway) log("warn", "The hubs' shared state cannot be reached; trying again", { error: String(error) });
       this.#isAway = true;
     }
     for (const { id, lastSeenAt } of [...this.#replicas.values()]) if (clock.monotonic() - lastSeenAt >= deadAfter) this.#forget(id);

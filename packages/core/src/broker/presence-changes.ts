@@ -4,7 +4,10 @@ export function isSame(one: PresenceFacts | undefined, other: PresenceFacts | un
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Keeps what is notified of a session, and says whether it is news: each piece of news costs a read of its session and a message to each surface. */
+/**
+ * Remembers what was published about a session, and returns whether a change is new: publishing costs a read of the session and a message
+ * to each surface.
+ */
 export function learn(known: Map<string, PresenceFacts>, id: string, facts: PresenceFacts | null): boolean {
   const isNew = !isSame(known.get(id), facts ?? undefined);
   if (facts === null) known.delete(id);

@@ -3,7 +3,7 @@ import type { Answerer } from "../session/actor.ts";
 import type { Presence } from "../session/view.ts";
 import type { PresenceFacts } from "./peer-message.ts";
 
-/** How long an asker that left with a ticket is expected back, in ms. */
+/** How long an asker that left with a ticket counts as returning, in ms. */
 const ticketGrace = 120_000;
 /** How long an asker may take between opening a session and waiting for it, in ms. */
 const claimGrace = 10_000;
@@ -17,21 +17,21 @@ interface Asking {
 
 interface PresenceOptions {
   clock: Clock;
-  /** Who is at the session has changed here. */
+  /** The local presence at the session has changed. */
   onChange(id: string): void;
-  /** What is known here of a session has changed or was forgotten. */
+  /** The local state of a session was changed or removed. */
   onFacts(id: string): void;
-  /** What other hubs know of who is at the session. */
+  /** The presence at other hubs. */
   elsewhere(id: string): readonly PresenceFacts[];
 }
 
-/** Who is there: which askers wait, and who has a session open. Kept in memory only, since it is true only while it lasts. */
+/** The presence at each session: which askers wait, and who has it open. In memory only, since it is only valid while it lasts. */
 export class PresenceBook {
   readonly #clock: Clock;
   readonly #options: PresenceOptions;
   readonly #asking = new Map<string, Asking>();
   readonly #open = new Map<string, Set<Answerer>>();
-  /** What each holder is about to wait for, so that its going need not walk through all sessions. */
+  /** What each holder is about to wait for, so that removing a holder does not require a scan of all sessions. */
   readonly #claims = new Map<object, Set<string>>();
   readonly #startedAt: number;
   #waiting = 0;
@@ -42,7 +42,7 @@ export class PresenceBook {
     this.#startedAt = options.clock.now();
   }
 
-  /** How many waits are running. */
+  /** The number of running waits. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -53,7 +53,7 @@ export class PresenceBook {
     return asking === undefined || (asking.waits === 0 && asking.claim === undefined);
   }
 
-  /** Takes a detached session for an ask of `holder` that is about to wait for it. At most one of several that race succeeds. */
+  /** Claims a detached session for an ask of `holder` that is about to wait for it. At most one of several that race succeeds. */
   claim(id: string, holder: object): boolean {
     if (!this.isDetached(id)) return false;
     const asking = this.#entry(id);
@@ -64,7 +64,7 @@ export class PresenceBook {
     return true;
   }
 
-  /** Lets a claim go; with a holder, only that one's. */
+  /** Releases a claim; with a holder, only that holder's. */
   unclaim(id: string, holder?: object): void {
     const asking = this.#asking.get(id);
     if (asking?.claim === undefined || (holder !== undefined && asking.claim.holder !== holder)) return;
@@ -73,12 +73,12 @@ export class PresenceBook {
     this.#onChange(id);
   }
 
-  /** The holder has gone: what it was about to wait for is detached. */
+  /** The holder is gone: what it was about to wait for is detached. */
   unclaimAllOf(holder: object): void {
     for (const id of [...(this.#claims.get(holder) ?? [])]) this.unclaim(id, holder);
   }
 
-  /** A wait began. The returned function ends it; `ticket` means that the asker is expected back. */
+  /** A wait began. The returned function ends it; `ticket` means that the asker will return. */
   attach(id: string): (how: "ticket" | "away") => void {
     const asking = this.#entry(id);
     asking.waits += 1;
@@ -100,7 +100,7 @@ export class PresenceBook {
     };
   }
 
-  /** The asker had a look and comes back. Nothing is told where that was known, so that surfaces need not draw every look. */
+  /** The asker checked and will return. If that was already known, there is no event, so that surfaces need not redraw on every check. */
   expect(id: string): void {
     const asking = this.#entry(id);
     const isNew = asking.ticket === undefined || asking.claim !== undefined;
@@ -109,7 +109,7 @@ export class PresenceBook {
     if (isNew) this.#onChange(id);
   }
 
-  /** Somebody opened the session in a surface. The returned function tells that it was left. */
+  /** Somebody opened the session in a surface. The returned function ends that. */
   attend(id: string, who: Answerer): () => void {
     // A copy, so that the same answerer in two tabs counts twice.
     const mark = { ...who };
@@ -123,7 +123,7 @@ export class PresenceBook {
     };
   }
 
-  /** Who is there, at whatever hub. */
+  /** The presence at all hubs. */
   of(id: string): Presence {
     const facts = [this.factsOf(id) ?? nobody, ...this.#options.elsewhere(id)];
     const openIn = facts.flatMap((known) => known.openIn);
@@ -132,7 +132,7 @@ export class PresenceBook {
     return { asker: "away", awaySince: since.length === 0 ? this.#startedAt : Math.max(...since), openIn };
   }
 
-  /** Who is there at this hub; undefined if nobody has been. */
+  /** The presence at this hub; undefined if there never was any. */
   factsOf(id: string): PresenceFacts | undefined {
     const asking = this.#asking.get(id);
     const present = this.#open.get(id);
@@ -146,12 +146,12 @@ export class PresenceBook {
     return { asker: "away", awaySince: asking.awaySince, ...known };
   }
 
-  /** The sessions that are known of here. */
+  /** The sessions with local state. */
   sessions(): Iterable<string> {
     return new Set([...this.#asking.keys(), ...this.#open.keys()]);
   }
 
-  /** Forgets the asker of a settled session; those who have it open stay until they leave. */
+  /** Removes the asker of a settled session; people who have it open stay until they leave. */
   forgetAsker(id: string): void {
     const asking = this.#asking.get(id);
     if (asking === undefined) return;

@@ -6,9 +6,9 @@ import type { BrokerContext } from "./context.ts";
 import { partsOf } from "./identity.ts";
 
 /**
- * Settles the session whose questions this one's take the place of, after what it has is carried over: drafts of equal questions, and messages that came
- * meanwhile. Every step can be repeated, so a hub that was killed half-way finishes it when it starts again.
- * Resolves with the session that stands: this one, or the other if it was settled first; this one is then withdrawn.
+ * Settles the session that this one replaces, after copying drafts of equal questions and new messages. Every step can be repeated, so a
+ * hub that was killed halfway finishes it after its restart. Resolves with the valid session: this one, or the other if it was settled
+ * first, in which case this one is withdrawn.
  */
 export async function takePlace(context: BrokerContext, fresh: SessionRecord): Promise<SessionRecord> {
   const { store } = context;
@@ -30,7 +30,7 @@ export async function takePlace(context: BrokerContext, fresh: SessionRecord): P
   });
 }
 
-/** Undefined if it is settled already. */
+/** Undefined if it is already settled. */
 function withdraw({ clock }: BrokerContext, record: SessionRecord, reason: string): SessionRecord | undefined {
   const at = clock.now();
   const by = { surface: "asker" as const, name: record.asker.client.name };
@@ -46,7 +46,7 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
   const open = new Map(from.request.questions.map((question) => [JSON.stringify(partsOf(question)), question.id]));
   for (const question of to.request.questions) {
     const field = draft.fields[open.get(JSON.stringify(partsOf(question))) ?? ""];
-    // A decision is made for the one ask that it was begun for.
+    // A decision is only valid for the ask that it was made for.
     if (field !== undefined && traitsOf(question).picks !== "decision") fields[question.id] = field;
   }
   await drafts.begin({ sessionId: to.id, revision: 1, fields, ...(comment === undefined ? {} : { comment }), updatedAt, by });

@@ -3,23 +3,26 @@ import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 
 const day = 86_400_000;
-/** How long settled sessions are kept unless told otherwise: 90 days, in ms. */
+/** Default retention of settled sessions: 90 days, in ms. */
 export const defaultRetention = 90 * day;
-/** The shortest time that settled sessions are kept, in ms: an answer must be there when its agent comes back. */
+/** The minimum retention of settled sessions, in ms: an answer must still exist when its agent returns. */
 const minRetention = 3_600_000;
-/** How much longer a session is kept whose outcome its asker has not been given: 7 days, in ms. */
+/** How much longer a session with an undelivered outcome is kept: 7 days, in ms. */
 const undeliveredGrace = 7 * day;
-/** How long a session is kept that its asker withdrew before anybody saw it: a day, in ms. An agent could otherwise fill the disk for all of the retention time. */
+/**
+ * How long a session is kept if its asker withdrew it before anybody saw it: a day, in ms. Otherwise an agent could fill the disk for the
+ * whole retention time.
+ */
 const keepUnseenFor = day;
-/** How long wall time must have gone at the pace of monotonic time before it is believed, in ms: less than any hub runs. */
+/** How long wall time must run in step with monotonic time before it is trusted, in ms. */
 const settling = 240_000;
-/** A jump of the wall clock by no more than this removes nothing too early, in ms. */
+/** A wall clock jump up to this size removes nothing too early, in ms. */
 const tolerance = 60_000;
-/** Removes settled sessions once they are old enough: in the background of an ask, and daily. */
+/** Removes settled sessions after their retention time: in the background of an ask, and daily. */
 export class Retention {
   readonly #options: { store: SessionStore; clock: Clock; log: Log; keepFor: number | null };
   #isSweeping = false;
-  /** Wall time less monotonic time as it was last seen, and since when, by monotonic time, it has not jumped. */
+  /** The last known difference between wall time and monotonic time, and the monotonic time since when it has not jumped. */
   #offset: number;
   #steadySince: number;
   #cancelTimer: CancelTimer | undefined;
@@ -32,20 +35,20 @@ export class Retention {
     this.#arm(settling);
   }
 
-  /** Sweeps without holding anybody up, unless it does already. */
+  /** Starts a cleanup in the background, unless one is running. */
   sweepInBackground(): void {
     if (!this.#isSweeping) void this.#sweep({ unseen: false });
   }
 
   /**
-   * Sweeps, what was withdrawn unseen included, and tells how many sessions are gone; none while wall time is not believed, since a clock that is set wrongly for a moment would make answers
-   * old that nobody has been given. A failure is logged, never thrown.
+   * Runs a full cleanup, including sessions that were withdrawn unseen, and returns the number of removed sessions; 0 while wall time is
+   * not trusted, since a wrong clock could remove undelivered answers. A failure is logged, never thrown.
    */
   sweep(): Promise<number> {
     return this.#sweep({ unseen: true });
   }
 
-  /** Which were withdrawn unseen is looked up in all sessions that are kept, and so not with every ask. */
+  /** Finding sessions that were withdrawn unseen scans all of them, so it does not run with every ask. */
   async #sweep({ unseen }: { unseen: boolean }): Promise<number> {
     const { store, clock, log, keepFor } = this.#options;
     if (keepFor === null || !this.#isSteady()) return 0;

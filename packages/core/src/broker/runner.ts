@@ -34,7 +34,7 @@ import { Watchers } from "./watchers.ts";
 const recoveryPage = 1_000;
 
 /**
- * Starts a broker: what an earlier one left pending is taken up, and what is overdue expires.
+ * Starts a broker: loads what an earlier one left pending, and expires what is overdue.
  *
  * @example
  * ```ts
@@ -82,15 +82,15 @@ class BrokerRunner implements Broker {
       sessions: () => presence.sessions(),
       onPresence: (changed) => {
         for (const id of changed) {
-          // Whoever was about to wait here does so there.
+          // Callers that were about to wait here now wait there.
           if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
           void this.#presenceChanged(id);
         }
       },
       onDrafts: (changed) => {
-        for (const id of changed) void this.#quietly("A draft of another hub could not be read", () => drafts.onChanged(id));
+        for (const id of changed) void this.#quietly("A draft from another hub could not be read", () => drafts.onChanged(id));
       },
-      onDoubt: () => void this.#quietly("What other hubs left could not be read", () => drafts.recover()),
+      onDoubt: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
       onLapse: () => void leases.renew(),
       onBeat: (isRenewal) => void (isRenewal ? leases.renew() : leases.catchUp()),
     });
@@ -162,7 +162,7 @@ class BrokerRunner implements Broker {
       cursor = page.next;
     } while (cursor !== undefined);
     await drafts.recover();
-    // An earlier hub may have been killed half-way.
+    // An earlier hub may have been killed halfway.
     for (const record of replacing) await takePlace(this.#context, record);
   }
 
@@ -200,7 +200,7 @@ class BrokerRunner implements Broker {
   }
 
   async isAlive(id: string): Promise<boolean> {
-    // What it said of itself has to be forgotten too, or it would still be taken to have an asker.
+    // Its claims must be removed too, or it would still count as having an asker.
     return this.#peers.list().some((peer) => peer.id === id) || this.#peers.isAlive(id);
   }
 
@@ -221,7 +221,7 @@ class BrokerRunner implements Broker {
     await this.#context.leases.close();
   }
 
-  /** Every change of a session comes through here, whoever made it. */
+  /** Called for every change of a session, by any process. */
   async #changed(change: StoreChange): Promise<void> {
     const { store, log, watchers } = this.#context;
     if (change.revision === 0) {
@@ -243,7 +243,7 @@ class BrokerRunner implements Broker {
     if (record.state === "pending") deadlines.set(record.id, record.context.deadlineAt);
     else {
       this.#forget(record.id);
-      // Whoever still waits is forgotten when the wait ends.
+      // Callers that still wait are removed when the wait ends.
       if (presence.isDetached(record.id)) presence.forgetAsker(record.id);
     }
     if (watchers.size > 0) watchers.publish({ type: "session", session: views.of(record) });
@@ -272,7 +272,7 @@ class BrokerRunner implements Broker {
       const record = await store.get(id);
       if (record !== undefined) watchers.publish({ type: "session", session: views.of(record) });
     } catch (error) {
-      log("warn", "A session's presence could not be told", { sessionId: id, error: String(error) });
+      log("warn", "A session's presence could not be published", { sessionId: id, error: String(error) });
     }
   }
 
@@ -283,7 +283,7 @@ class BrokerRunner implements Broker {
       await changeSession(this.#context, id, async (record) => {
         const { deadlineAt } = record.context;
         if (deadlineAt === null || deadlines.isPutOff(id, deadlineAt)) return undefined;
-        // Read after the session, so that what another hub holds back from now on makes this write fail.
+        // Read after the session, so that this write fails if another hub delays an answer from now on.
         await drafts.look(id);
         if (drafts.sendNow(id)) return undefined;
         const hold = drafts.hold(id, overdue);
@@ -291,7 +291,7 @@ class BrokerRunner implements Broker {
           deadlines.defer(id, hold);
           return undefined;
         }
-        // The wall clock may have been put back since; the deadline has passed all the same.
+        // The wall clock may have been set back; the deadline has passed all the same.
         return applyEvent(record, { type: "DEADLINE_PASSED", at: Math.max(clock.now(), deadlineAt) });
       });
     } catch (error) {
@@ -303,7 +303,7 @@ class BrokerRunner implements Broker {
     const { clock, drafts } = this.#context;
     try {
       const settled = await changeSession(this.#context, id, async (record) => {
-        // Another hub may have taken it back. Read after the session, so that taking it back from now on makes this write fail.
+        // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
         return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);

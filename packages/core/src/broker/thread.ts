@@ -9,14 +9,14 @@ import type { BrokerContext } from "./context.ts";
 
 /** After a message the deadline is at least this far away, in ms. */
 const timeAfterMessage = 300_000;
-/** A person's message that comes no later than this after the session was settled, in ms, came at the same moment: it is kept. */
+/** A person's message that arrives within this time after the session was settled, in ms, is still kept. */
 const sameMoment = 10_000;
 
 type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by">;
 
 /**
- * Adds a message to a session's thread, once for each idempotency key, and moves the deadline. A settled session stays as it is: the agent's reply is kept in
- * its thread, and so is a person's message that came at the same moment, whose sender is told what stands.
+ * Adds a message to a session's thread, once per idempotency key, and moves the deadline. A settled session keeps its outcome: the agent's
+ * reply is added to its thread, and so is a person's message that was sent at the same moment, whose sender gets the outcome.
  */
 export async function addMessage(
   context: BrokerContext,
@@ -42,7 +42,7 @@ export async function addMessage(
   const written = await changeSession(context, session, (present) => {
     isKeptOnly = false;
     if (isRepeated(present.thread, message)) return undefined;
-    // Whoever replies has been given what it replies to, even if it could not say so yet.
+    // An agent that replies has received the message it replies to, even if it has not acknowledged it yet.
     const record = isFromAgent ? markDelivered(present, inFlight.messagesOf(present.id), message.at) : present;
     const room = hasRoom(record.thread, message);
     if (record.state === "pending") {
@@ -62,14 +62,14 @@ export async function addMessage(
   return written;
 }
 
-/** The record with the first `count` messages of its thread delivered, as far as they are a person's. */
+/** The record with the person's messages among the first `count` marked as delivered. */
 export function markDelivered(record: SessionRecord, count: number, at: number): SessionRecord {
   const given = new Set(askedBack({ thread: record.thread.slice(0, count) }));
   if (given.size === 0) return record;
   return { ...record, thread: record.thread.map((message) => (given.has(message) ? { ...message, deliveredAt: at } : message)) };
 }
 
-/** Sent before, under the same key or, if it is a reply, in the same words with nothing in between. */
+/** Already sent, with the same key or, for a reply, with the same words and nothing in between. */
 function isRepeated(thread: readonly ThreadMessage[], message: ThreadMessage): boolean {
   const same = thread.filter((one) => isReply(one) === isReply(message));
   if (message.request !== undefined && same.some(({ request }) => request === message.request)) return true;

@@ -7,10 +7,10 @@ import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { PresenceBook } from "./presence.ts";
 
-/** Below this many ms a difference between the wall clock and the monotonic one is no jump. */
+/** A difference between wall clock and monotonic clock below this, in ms, is not a jump. */
 const clockSlack = 2_000;
 
-/** Makes what people see of a session from its record and from what only the running broker knows. */
+/** Creates the view of a session from its record and the broker's in-memory state. */
 export class Views {
   readonly #parts: { clock: Clock; deadlines: Deadlines; presence: PresenceBook; drafts: Drafts };
 
@@ -46,12 +46,12 @@ export class Views {
     };
   }
 
-  /** The error for anyone who answers later: what was answered, where and when, and what became of the second's own. */
+  /** The error for a second answer: the existing outcome, who gave it and when, and what happened to the second one. */
   closed(record: SessionRecord, effect?: string): AskboxError {
     return new AskboxError("SESSION_CLOSED", closedSentence(record, effect), { details: { session: this.of(record) } });
   }
 
-  /** The stored deadline; after a jump of the wall clock, the moment on today's wall clock at which it will really pass. */
+  /** The stored deadline; after a jump of the wall clock, the time on the current wall clock at which it will actually pass. */
   #deadline(record: SessionRecord): number | null {
     const stored = record.context.deadlineAt;
     const remaining = this.#parts.deadlines.remaining(record.id);

@@ -3,13 +3,13 @@ import { askedBack } from "../session/thread.ts";
 
 type Wake = (record: SessionRecord) => void;
 
-/** Whether whoever waits for the session should go on: it is settled, or a person has asked something back. */
+/** Whether a call that waits for the session should return: it is settled, or a person has asked something back. */
 export const concernsAsker = (record: SessionRecord): boolean => record.state !== "pending" || askedBack(record).length > 0;
 
-/** Who waits for which session. */
+/** The waits for each session. */
 export class Waits {
   readonly #bySession = new Map<string, Set<Wake>>();
-  /** Pending sessions with messages that their askers have not been given. */
+  /** Pending sessions with undelivered messages. */
   readonly #asked = new Set<string>();
 
   add(id: string, wake: Wake): void {
@@ -25,12 +25,12 @@ export class Waits {
     return this.#bySession.has(id);
   }
 
-  /** Whether a person has asked something back that the asker has not been given, as far as is known here. */
+  /** Whether there is an undelivered message from a person, as far as is known here. */
   isAskedBack(id: string): boolean {
     return this.#asked.has(id);
   }
 
-  /** Ends the waits for a session if its asker should go on. */
+  /** Ends the waits for a session if its asker should return. */
   wake(record: SessionRecord): void {
     const isConcerned = concernsAsker(record);
     if (record.state === "pending" && isConcerned) this.#asked.add(record.id);

@@ -7,9 +7,9 @@ import type { SessionView } from "../session/view.ts";
 interface Watcher {
   filter: WatchFilter;
   listener: (event: DeskEvent) => void;
-  /** Events that came before the snapshot was ready; nothing once it has been told. */
+  /** Events that came before the snapshot was ready; undefined once it has been sent. */
   early: DeskEvent[] | undefined;
-  /** Pending sessions that this watcher has been notified of. */
+  /** Pending sessions that this watcher knows. */
   known: Set<string>;
 }
 
@@ -29,7 +29,7 @@ export class Watchers {
     return this.#watchers.size;
   }
 
-  /** Begins to collect changes, so that none is missed while `snapshot` is read; tells the snapshot, then goes on live. */
+  /** Starts collecting changes, so that none is missed while `snapshot` is read; sends the snapshot, then continues live. */
   async add(
     filter: WatchFilter,
     listener: (event: DeskEvent) => void,

@@ -10,7 +10,7 @@ import { actionDigest } from "./matching.ts";
 
 const maxShown = 2_000;
 
-/** Throws `VALIDATION` for an answer that grants more than can be kept: the asker did not name what the grant would be bound to. */
+/** Throws `VALIDATION` for an answer whose grant cannot be stored: the asker did not name what it would be bound to. */
 export function refuseUnbound({ asker, request }: SessionRecord, answers: readonly Answer[]): void {
   for (const { questionId, values } of answers) {
     const question = request.questions.find(({ id }) => id === questionId);
@@ -22,7 +22,7 @@ export function refuseUnbound({ asker, request }: SessionRecord, answers: readon
   }
 }
 
-/** The grants that a person makes by an answer; none for most. */
+/** The grants that a person's answer creates; usually none. */
 export async function grantsOf(
   { id, asker, request }: SessionRecord,
   { answers, by, at }: { answers: readonly Answer[]; by: Answerer; at: number },
@@ -52,7 +52,7 @@ export async function grantsOf(
   return (await Promise.all(made)).filter((grant) => grant !== undefined);
 }
 
-/** What an action is, in a list of grants. */
+/** Describes an action in a list of grants. */
 function shownOf({ command, path, text, tool, input }: Action): string {
   const shown = command ?? path ?? text ?? `${tool ?? ""} ${JSON.stringify(input ?? {})}`.trim();
   return shown.length > maxShown ? `${shown.slice(0, maxShown - 1)}…` : shown;

@@ -4,20 +4,20 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import { type Action, otherArguments } from "../session/questions/action.ts";
 import { beginsWith } from "./plain-command.ts";
 
-/** An action, and who asks for it. */
+/** An action and its asker. */
 export interface Request {
   asker: AskerInfo;
   action: Action;
-  /** Of the action, as `actionDigest` makes it. */
+  /** The action's digest, from `actionDigest`. */
   digest: string;
 }
 
-/** The same for all that is executed, and for nothing else: every part of an action but its title, which is only said. */
+/** Equal for equal executions only: covers every part of an action but its title, which is only shown. */
 export function actionDigest(digest: Digest, { title: _title, ...action }: Action): Promise<string> {
   return digest(JSON.stringify(sorted(action)));
 }
 
-/** The grant that allows this action now; of several the one that was made first. */
+/** The grant that allows this action now; the oldest of several. */
 export function matchingGrant(grants: readonly Grant[], request: Request, now: number): Grant | undefined {
   return grants.find((grant) => isFor(grant, request, now) && matches(grant, request));
 }
@@ -37,7 +37,7 @@ function matches({ match, project }: Grant, { action, digest }: Request): boolea
   if (match.type === "exact") return match.digest === digest;
   const { command, cwd, path, diff, text } = action;
   if (command === undefined || [path, diff, text].some((part) => part !== undefined)) return false;
-  // Whatever else a tool is given may change what the command does: it could leave its sandbox.
+  // Any other argument may change what the command does, such as disable its sandbox.
   const isBare = otherArguments(action).every(([name, value]) => name === "timeout" && typeof value === "number");
   return isBare && (cwd === undefined || isWithin(cwd, project)) && beginsWith(command, match.prefix);
 }
@@ -47,7 +47,7 @@ function isWithin(folder: string, project: string): boolean {
   return folder === project || folder.startsWith(project.endsWith("/") ? project : `${project}/`);
 }
 
-/** Objects with their keys in order, so that equal values are written in one way. */
+/** Objects with sorted keys, so that equal values have one form. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -1,12 +1,13 @@
-/** What stands for itself in every shell, outside of quotes. */
+/** Characters without a special meaning in every shell, outside of quotes. */
 const plain = /^[A-Za-z0-9_@%+:,./=-]$/;
-/** What is not what it seems: control characters, and all that is invisible or turns the direction of writing. */
+/** Deceptive characters: control characters, and everything that is invisible or changes the text direction. */
 const hidden = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 const blank = /^[ \t]$/;
 
 /**
- * The words of a command that is one plain program with its arguments; undefined for anything else. Far stricter than a shell: what joins commands, substitutes, redirects,
- * expands, escapes or sets a variable is no plain command, and neither is what has another meaning in some shell.
+ * The words of a command that is one plain program with its arguments; undefined for anything else. Much stricter than a shell: anything
+ * that joins commands, substitutes, redirects, expands, escapes or sets a variable is not a plain command, and neither is anything with
+ * another meaning in some shell.
  */
 export function wordsOfPlainCommand(command: string): string[] | undefined {
   if (hidden.test(command.replaceAll("\t", " "))) return undefined;
@@ -34,7 +35,7 @@ export function wordsOfPlainCommand(command: string): string[] | undefined {
   return program === undefined || program === "" || program.includes("=") ? undefined : words;
 }
 
-/** Whether a plain command begins with all words of the prefix, each of them whole. */
+/** Whether a plain command begins with all words of the prefix, compared as whole words. */
 export function beginsWith(command: string, prefix: string): boolean {
   const wanted = wordsOfPlainCommand(prefix);
   const words = wordsOfPlainCommand(command);

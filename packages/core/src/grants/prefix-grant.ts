@@ -5,9 +5,9 @@ import type { Answerer } from "../session/actor.ts";
 import { grantDurations } from "../session/questions/grant-value.ts";
 import { wordsOfPlainCommand } from "./plain-command.ts";
 
-/** What a person grants by writing the beginning of commands. */
+/** What a person enters to grant commands by their first words. */
 export const grantWishSchema = z.object({
-  /** The words that a plain command begins with. */
+  /** The first words of a plain command. */
   prefix: z.string().min(1).max(500),
   /** The client whose agents may run it, such as `claude-code`. */
   client: z.string().min(1).max(200),
@@ -16,7 +16,7 @@ export const grantWishSchema = z.object({
   /** Milliseconds, from a minute to 30 days. */
   duration: z.number().min(grantDurations.min).max(grantDurations.max).default(grantDurations.default),
 });
-/** A grant that a person makes for commands that begin with a prefix. */
+/** A person's grant for commands that begin with a prefix. */
 export type GrantWish = z.input<typeof grantWishSchema>;
 
 /** A grant for plain commands that begin with a prefix. Throws `VALIDATION` for a prefix that no plain command can have. */

@@ -1,25 +1,25 @@
 import * as z from "zod";
 
-/** An agent that somebody has made known under an id, as whoever starts agents does. */
+/** An agent that was registered under an id, for example by the program that starts it. */
 export const registeredAgentSchema = z.object({
   id: z.string().trim().min(1).max(200),
-  /** What people call it. */
+  /** Its display name. */
   name: z.string().trim().min(1).max(200).optional(),
-  /** A command line that takes its conversation up again once it has left; shown to people, never run. */
+  /** A command that resumes its conversation after it has ended; shown to people, never run. */
   resume: z.string().trim().min(1).max(2_000).optional(),
 });
-/** What is known about an agent that was registered by its id. */
+/** Information about an agent, registered by its id. */
 export type RegisteredAgent = z.infer<typeof registeredAgentSchema>;
 
 /**
- * The agents that are known by id. As long as there are none, `ask_human` takes any id; from the first one on it refuses others.
- * Prove an implementation with `agentsContract` from `@askbox/core/testing`.
+ * The registered agents. While there are none, `ask_human` accepts any id; afterwards only theirs. Test an implementation with
+ * `agentsContract` from `@askbox/core/testing`.
  */
 export interface Agents {
   /** All of them, in the order in which they were first added. */
   list(): Promise<RegisteredAgent[]>;
-  /** Adds an agent, or replaces what is known of it. Throws `VALIDATION`, `STORE_UNAVAILABLE`. */
+  /** Adds an agent, or replaces its entry. Throws `VALIDATION`, `STORE_UNAVAILABLE`. */
   add(agent: RegisteredAgent): Promise<RegisteredAgent>;
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   remove(id: string): Promise<boolean>;
 }

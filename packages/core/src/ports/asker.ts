@@ -109,24 +109,24 @@ export interface Asker {
   readonly forms?: ClientForms | undefined;
 }
 
-/** A session as a call was given it. */
+/** A session as returned by a call. */
 export interface Given {
   sessionId: string;
-  /** Whether it was settled, and its outcome there. */
+  /** Whether its outcome was included. */
   withOutcome: boolean;
-  /** Whether the reply after the deadline was there, too. */
+  /** Whether the reply after the deadline was included. */
   withReply: boolean;
-  /** How many messages its thread had. */
+  /** The number of messages in its thread. */
   messages: number;
 }
 
-/** An asker whose handovers are acknowledged by id, perhaps over another connection than the one that brought them. */
+/** An asker whose deliveries are acknowledged by id, possibly over another connection than the one that carried them. */
 export interface RelayedAsker extends Asker {
   acknowledge(given: readonly Given[], options?: AckOptions): Promise<void>;
   release(given: readonly Given[]): Promise<void>;
 }
 
-/** Makes a handover's `ack` and `nack` from what acknowledges by id. */
+/** Creates a handover's `ack` and `nack` from functions that acknowledge by id. */
 export function collected(
   sessions: readonly SessionRecord[],
   earlier: SessionRecord[],

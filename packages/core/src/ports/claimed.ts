@@ -1,6 +1,6 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 
-/** Who continues with a session by its id. */
+/** Who resumes a session by its id. */
 export interface Claimed {
   /**
    * Gives access to the session only if this is the agent that asked: client, project and agent id must match. While the conversation that asked is

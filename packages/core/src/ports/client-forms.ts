@@ -11,8 +11,8 @@ export interface ClientForms {
   /** Whether answers from clients' own forms are accepted. Checked before a form is shown, so that nobody fills one in for nothing. */
   allowed(): Promise<boolean>;
   /**
-   * Answers a pending session of this asker. Durable when it resolves.
-   * Throws `FORBIDDEN` where it is not allowed, `INVALID_ANSWER`, `SESSION_CLOSED` (details.session: what stands), `SESSION_NOT_FOUND`.
+   * Answers a pending session of this asker. Durable when it resolves. Throws `FORBIDDEN` if not allowed, `INVALID_ANSWER`,
+   * `SESSION_CLOSED` (details.session: the session with its outcome), `SESSION_NOT_FOUND`.
    */
   answered(sessionId: string, set: AnswerSet, options?: Claimed & Idempotent): Promise<SessionRecord>;
 }

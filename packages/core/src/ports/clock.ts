@@ -1,7 +1,7 @@
-/** Takes back a timer; doing so twice, or after it fired, is harmless. */
+/** Cancels a timer; does nothing if it was already cancelled or has fired. */
 export type CancelTimer = () => void;
 
-/** Time as the broker sees it. Wall time may jump; monotonic time never does. */
+/** The broker's time source. Wall time may jump; monotonic time never does. */
 export interface Clock {
   /** Wall time in milliseconds since the Unix epoch. */
   now(): number;
@@ -9,6 +9,6 @@ export interface Clock {
   monotonic(): number;
   /** Calls back once after `delay` milliseconds of monotonic time (0 or more, no upper limit). Does not keep a process alive. */
   setTimer(delay: number, callback: () => void): CancelTimer;
-  /** Keeps the process alive until the returned function is called, where a runtime ends one that has nothing to do: an ask that waits is something to do. */
+  /** Keeps the process alive until the returned function is called, in runtimes that exit when idle. Used by waiting asks. */
   stayAlive?(): () => void;
 }

@@ -1,12 +1,12 @@
 import type { Desk, DeskEvent, Watch, WatchFilter } from "./desk.ts";
 import type { Signal } from "./signal.ts";
 
-/** So many events are kept for a reader who is slower than they come; past it the reader is given a new snapshot in their place. */
+/** How many events are buffered for a slow reader; beyond that the reader gets a new snapshot instead. */
 const maxKept = 1_000;
 
 /**
- * What a desk's watcher is told, to be read with `for await`: a snapshot first, then each change. Ends when the loop is left or the signal is aborted. A
- * reader who falls behind by more than 1,000 events is given a new snapshot in their place. Throws what `Desk.watch` throws.
+ * The events of a desk as an async iterable: a snapshot first, then each change. Ends when you leave the loop or abort the signal. A reader
+ * that falls behind by more than 1,000 events gets a new snapshot instead. Throws what `Desk.watch` throws.
  *
  * @example
  * ```ts

@@ -3,46 +3,48 @@ import { answererSchema } from "../session/actor.ts";
 import { actionKinds } from "../session/questions/action.ts";
 import { grantScopes } from "../session/questions/grant-value.ts";
 
-/** What a person has allowed beforehand. Times are wall time in ms since the epoch. */
+/** What a person has allowed in advance. Times are wall time in ms since the epoch. */
 export const grantSchema = z.object({
   id: z.string().min(1).max(100),
   scope: z.enum(grantScopes),
-  /** The client whose agents it is for, as it names itself. */
+  /** The client whose agents it is for, by the name that the client reports. */
   client: z.string().min(1).max(200),
   /** The project folder's absolute path. */
   project: z.string().min(1).max(4_096),
-  /** The only conversation it holds for, by the client's own id; of the scope `session`. */
+  /** The only conversation it applies to, by the client's own id; for the scope `session`. */
   conversation: z.string().max(500).optional(),
   kind: z.enum(actionKinds),
   tool: z.string().max(500).optional(),
   match: z.discriminatedUnion("type", [
-    /** The one action with this digest. */
+    /** The only action it allows, by digest. */
     z.object({ type: z.literal("exact"), digest: z.string().max(200) }),
-    /** Plain commands that begin with these words. */
+    /** Allows plain commands that begin with these words. */
     z.object({ type: z.literal("prefix"), prefix: z.string().min(1).max(500) }),
   ]),
-  /** What was allowed, for people; shortened. */
+  /** What was allowed, for display; shortened. */
   shown: z.string().max(2_000),
   /** The folder in which a command runs. */
   cwd: z.string().max(4_096).optional(),
   by: answererSchema,
-  /** The approval that it was made with. */
+  /** The approval that created it. */
   sessionId: z.string().max(200).optional(),
   createdAt: z.number(),
   expiresAt: z.number(),
 });
-/** A remembered decision: what an agent may do without asking, and until when. */
+/** A stored decision: what an agent may do without asking, and until when. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /**
- * What people have allowed beforehand. Only desks reach it: an asker can neither make a grant nor see one.
- * Prove an implementation with `grantsContract` from `@askbox/core/testing`.
+ * What people have allowed in advance. Only desks can access it: an asker can neither create nor see a grant. Test an implementation with
+ * `grantsContract` from `@askbox/core/testing`.
  */
 export interface Grants {
-  /** All of them, in the order in which they were made; those that are over too, until another is made. */
+  /** All of them, in the order in which they were created; expired ones remain until another is added. */
   list(): Promise<Grant[]>;
-  /** Adds a grant; one of an id that is there already changes nothing. Throws `VALIDATION` if it cannot be one, or there are 1,000, and `STORE_UNAVAILABLE`. */
+  /**
+   * Adds a grant; does nothing if its id exists. Throws `VALIDATION` if it is invalid or there are 1,000 already, and `STORE_UNAVAILABLE`.
+   */
   add(grant: Grant): Promise<Grant>;
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   remove(id: string): Promise<boolean>;
 }

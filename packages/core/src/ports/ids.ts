@@ -4,13 +4,13 @@ export interface RandomSource {
   bytes(count: number): Uint8Array;
 }
 
-/** Makes the identifiers askbox hands out. */
+/** Creates the identifiers that askbox uses. */
 export interface Ids {
-  /** A session id: 26 characters of lower-case Crockford base 32, which carry 128 random bits. It acts as a handle. */
+  /** A session id: 26 characters of lower-case Crockford base 32, with 128 random bits. It acts as a handle. */
   session(): string;
-  /** An id for a question that came without one: `q_` and 6 base-36 characters, as in the `ask_user` contract. */
+  /** An id for a question without one: `q_` and 6 base-36 characters, as in the `ask_user` contract. */
   question(): string;
-  /** A random UUID (version 4 of RFC 9562), for a call of a tool. */
+  /** A random UUID (version 4 of RFC 9562), for a tool call. */
   call(): string;
 }
 

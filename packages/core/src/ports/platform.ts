@@ -2,14 +2,14 @@ import type { Clock } from "./clock.ts";
 import type { Digest } from "./digest.ts";
 import { createIds, type Ids, type RandomSource } from "./ids.ts";
 
-/** What the core needs from the outside besides a store. */
+/** What the core needs from its environment besides a store. */
 export interface Platform {
   clock: Clock;
   ids: Ids;
   digest: Digest;
 }
 
-/** The web-standard globals that `standardPlatform` builds on; Node, Deno, Bun and browsers all have them. */
+/** The web-standard globals that `standardPlatform` uses; Node, Deno, Bun and browsers all have them. */
 export interface StandardGlobals {
   Date: { now(): number };
   performance: { now(): number };
@@ -19,14 +19,16 @@ export interface StandardGlobals {
     getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
     subtle: { digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> };
   };
-  // Of any buffer, since the types of older compilers leave that open.
+  // Works with any buffer type, since older compilers differ there.
   TextEncoder: new () => { encode(text: string): Uint8Array };
 }
 
-/** The longest delay `setTimeout` takes: 2^31 − 1 ms, about 24.8 days. */
+/** The longest delay that `setTimeout` supports: 2^31 − 1 ms, about 24.8 days. */
 const maxTimeout = 2_147_483_647;
 
-/** A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive; what waits does. */
+/**
+ * A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive; waiting calls do.
+ */
 export function standardPlatform(globals: StandardGlobals): Platform {
   const setTimer = (delay: number, callback: () => void): (() => void) => {
     let timer: unknown;

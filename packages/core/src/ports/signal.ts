@@ -1,4 +1,4 @@
-/** The part of the platform's `AbortSignal` that the core uses; every runtime's own signal fits. */
+/** The part of the platform's `AbortSignal` that the core uses; compatible with every runtime. */
 export interface Signal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;

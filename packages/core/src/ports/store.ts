@@ -2,14 +2,14 @@ import type { Draft } from "../session/draft.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
 import type { AuditEntry, AuditLog } from "./audit.ts";
 
-/** How far what the store has accepted survives. `disk`: on disk before the promise resolves. */
+/** How durable accepted changes are. `disk`: on disk before the promise resolves. */
 export interface Durability {
   level: "none" | "disk" | "replicated" | "unsure";
   /** One sentence for `hub status` and `doctor`. */
   description: string;
 }
 
-/** Which sessions to list; every filter that is given must hold. */
+/** Which sessions to list; every given filter must match. */
 export interface StoreQuery {
   states?: readonly SessionState[] | undefined;
   owner?: string | undefined;
@@ -19,23 +19,23 @@ export interface StoreQuery {
   project?: string | undefined;
   agentId?: string | undefined;
   clientName?: string | undefined;
-  /** Sessions of which the asker has not been given the outcome, the reply after it, or what a person asked back. */
+  /** Sessions with an undelivered outcome, reply after the deadline, or message from a person. */
   undelivered?: boolean | undefined;
   /** Wall time: only sessions settled at or after it. */
   closedSince?: number | undefined;
-  /** Text to be found, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
+  /** Text to find, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
   text?: string | undefined;
   /** Only sessions whose id starts with it. */
   idPrefix?: string | undefined;
   /** 1–1,000; default 100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor?: string | undefined;
   /** By `createdAt`, then id. Default `newest`. */
   order?: "newest" | "oldest" | undefined;
   /**
-   * Tells of sessions, by id, that the caller has no use for. A store may leave those out, where it need not read them then; a page may be shorter for
-   * it. It may as well give them.
+   * Returns whether the caller does not need a session, by id. A store may omit those to avoid reading them, which may make a page shorter,
+   * or may include them anyway.
    */
   passOver?: ((id: string) => boolean) | undefined;
 }
@@ -43,87 +43,95 @@ export interface StoreQuery {
 /** One page of `SessionStore.list`. */
 export interface StorePage {
   sessions: SessionRecord[];
-  /** Cursor of the next page; absent on the last. A store may end a long search early, with a page that is short or empty and has a next one. */
+  /** Cursor of the next page; absent on the last. A store may end a long search early, with a short or empty page that has a next one. */
   next?: string | undefined;
 }
 
-/** One change of a session, told after it is durable. */
+/** One change of a session, published once it is durable. */
 export interface StoreChange {
   id: string;
-  /** The revision it now has; 0 when it was removed. */
+  /** The session's new revision; 0 if it was removed. */
   revision: number;
-  /** The record itself, where the store has it at hand. */
+  /** The record itself, if the store has it available. */
   record?: SessionRecord | undefined;
 }
 
 /** Options of `SessionStore.insert`. */
 export interface InsertOptions {
-  /** Is added to the record of approvals if the session is written, in the same transaction. Rejects with `CONFLICT`, and writes nothing, if it isn't the next entry. */
+  /**
+   * Added to the record of approvals if the session is written, in the same transaction. If it isn't the next entry, the call rejects with
+   * `CONFLICT` and writes nothing.
+   */
   entry?: AuditEntry | undefined;
 }
 
 /** Options of `SessionStore.replace`. */
 export interface ReplaceOptions extends InsertOptions {
-  /** Nobody waits for this: a store that writes in groups may keep it for up to 50 ms, so that it goes with the next write and costs no commit of its own. */
+  /** Not urgent: a store that batches writes may delay it up to 50 ms, so that it shares a commit with another write. */
   unhurried?: boolean | undefined;
 }
 
-/** Which settled sessions to remove, each by when it was closed (wall time). */
+/** Which settled sessions to remove, by the time they were closed (wall time). */
 export interface RemoveFilter {
-  /** Sessions closed before. */
+  /** Sessions closed before this time. */
   closedBefore: number;
-  /** The same for sessions of which the asker has not been given everything. Default `closedBefore`; a later time counts as that. */
+  /** The same for sessions that are not completely delivered. Default `closedBefore`; a later time counts as that. */
   undeliveredBefore?: number | undefined;
-  /** The same for sessions that their asker withdrew and nobody had seen. Default `closedBefore`; an earlier time counts as that. */
+  /** The same for sessions that were withdrawn before anybody saw them. Default `closedBefore`; an earlier time counts as that. */
   unseenBefore?: number | undefined;
 }
 
-/** Whether a record was inserted; if not, the record that is in its place. */
+/** Whether a record was inserted; if not, the existing record. */
 export type InsertResult = { inserted: true } | { inserted: false; existing: SessionRecord };
 
 /**
- * Where sessions and drafts live. Every method resolves only when its effect is as durable as `durability` says, and
- * rejects with `STORE_UNAVAILABLE` when that cannot be had; nothing is then changed. Records are copied in and out.
- * Prove an implementation with `storeContract` from `@askbox/core/testing`.
+ * Stores sessions and drafts. Every method resolves only when its effect is as durable as `durability` says, and rejects with
+ * `STORE_UNAVAILABLE` if that is not possible; nothing is changed in that case. Records are copied in and out. Test an implementation with
+ * `storeContract` from `@askbox/core/testing`.
  */
 export interface SessionStore {
   readonly durability: Durability;
   /**
-   * Adds a session. When its id exists, or a pending session of the same owner has its key, nothing is added
-   * and that session is returned instead.
+   * Adds a session. If its id exists, or a pending session of the same owner has its key, adds nothing and returns that session instead.
    */
   insert(record: SessionRecord, options?: InsertOptions): Promise<InsertResult>;
   get(id: string): Promise<SessionRecord | undefined>;
-  /** Compare-and-set: replaces the session if it still has `expectedRevision`, and says whether it did. Erases its draft once it is settled. */
+  /**
+   * Compare-and-set: replaces the session if it still has `expectedRevision`, and returns whether it did. Removes its draft once it is
+   * settled.
+   */
   replace(record: SessionRecord, expectedRevision: number, options?: ReplaceOptions): Promise<boolean>;
   list(query: StoreQuery): Promise<StorePage>;
   count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
-  /** Pending sessions with a deadline, soonest first, that is at or before `until` (wall time). At most `limit`. */
+  /** Pending sessions with a deadline at or before `until` (wall time), soonest first. At most `limit`. */
   due(until: number, limit: number): Promise<{ id: string; deadlineAt: number }[]>;
   /** The record of approvals. */
   readonly audit: AuditLog;
   /**
-   * Removes settled sessions and tells how many; `isRemovable` says which. Pending ones are never removed. Of the record of approvals, the oldest entries go that are
-   * from before `undeliveredBefore`, and never the newest.
+   * Removes settled sessions for which `isRemovable` is true, and returns how many. Pending ones are never removed. From the record of
+   * approvals, removes the oldest entries from before `undeliveredBefore`, but never the newest entry.
    */
   remove(filter: RemoveFilter): Promise<number>;
   getDraft(sessionId: string): Promise<Draft | undefined>;
-  /** Compare-and-set on the draft's revision; `expectedRevision` 0 means that there is none yet. False also when the session is not pending. */
+  /**
+   * Compare-and-set on the draft's revision; `expectedRevision` 0 means that there is none yet. Returns false if the session is not
+   * pending, too.
+   */
   putDraft(draft: Draft, expectedRevision: number): Promise<boolean>;
-  /** Removes a draft; none is no error. */
+  /** Removes a draft, if there is one. */
   removeDraft(sessionId: string): Promise<void>;
-  /** All drafts, oldest first; few enough to be read whole. */
+  /** All drafts, oldest first; there are few enough to read at once. */
   listDrafts(): Promise<Draft[]>;
   /**
-   * Tells every change of a session, in revision order for each: those made through this store, and, where the store is made for several
-   * processes at once, theirs too; of theirs, one that a newer change has overtaken may be left out. Returns how to stop.
+   * Publishes every change of a session, in revision order per session: changes made through this store and, if the store supports several
+   * processes, theirs too; of theirs, changes that a newer one has overtaken may be omitted. Returns a function that unsubscribes.
    */
   subscribe(listener: (change: StoreChange) => void): () => void;
-  /** Throws `STORE_UNAVAILABLE` when nothing could be written now; a store that is always there has no need of it. */
+  /** Throws `STORE_UNAVAILABLE` if nothing can be written now; optional for a store that is always available. */
   check?(): Promise<void>;
   /**
-   * Finishes what was begun and lets go of all resources. From then on every method that reads or writes rejects with `STORE_UNAVAILABLE`, and no
-   * subscriber is told anything more; closing it again changes nothing.
+   * Finishes what has begun and releases all resources. After that every method that reads or writes rejects with `STORE_UNAVAILABLE`, and
+   * subscribers are no longer called; closing again does nothing.
    */
   close(): Promise<void>;
 }

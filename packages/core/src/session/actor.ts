@@ -7,12 +7,14 @@ export const surfaceSchema = z.enum(surfaces);
 /** A place where a person answers. */
 export type Surface = z.infer<typeof surfaceSchema>;
 
-/** Who answered: the surface, and the person's or device's name where it is known. */
+/** Who answered: the surface, and the person's or device's name if known. */
 export const answererSchema = z.object({ surface: surfaceSchema, name: z.string().optional() });
 /** The person at a desk: where they answer and, if known, their name. */
 export type Answerer = z.infer<typeof answererSchema>;
 
-/** Who or what produced an outcome: a person at a surface, a grant that a person made (`name` is its id), the asker that withdrew, or the deadline. */
+/**
+ * Who or what produced an outcome: a person at a surface, a person's grant (`name` is its id), the asker that withdrew, or the deadline.
+ */
 export const actorSchema = /* @__PURE__ */ (() =>
   z.object({
     surface: z.enum([...surfaces, "grant", "asker", "deadline"]),

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
 /**
- * What a person gave for one question; the shape of the `ask_user` contract, and a `note`.
- * `values` is empty when the question was skipped, or when `customText` (Other) stands alone.
+ * A person's answer to one question, in the format of the `ask_user` contract plus a `note`. `values` is empty if the question was skipped,
+ * or if there is only `customText` (Other).
  */
 export const answerSchema = z.object({
   questionId: z.string(),
   values: z.array(z.string()),
   customText: z.string().optional(),
   note: z.string().optional(),
-  /** The arguments with which an action is allowed, where they were changed. */
+  /** The arguments with which an action is allowed, if they were changed. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
 /** The answer to one question: chosen `values`, `customText` in the person's own words, or both. */

@@ -8,5 +8,5 @@ export const askInputSchema = z.object({
   title: z.string().max(limits.titleLength.max).optional(),
   timeout: z.int().min(limits.timeout.min).max(limits.timeout.max).optional(),
 });
-/** What an agent sends to ask, before `parseAsk` has filled in the defaults. */
+/** What an agent sends, before `parseAsk` has filled in the defaults. */
 export type AskInput = z.input<typeof askInputSchema>;

@@ -15,20 +15,22 @@ const askboxFields = () => ({
   sessionId: z.string().optional(),
   /** Why it was cancelled. */
   reason: z.string().optional(),
-  /** The person's words about the whole. */
+  /** The person's overall comment. */
   comment: z.string().optional(),
   answeredBy: z.object({ surface: z.string(), name: z.string().optional() }).optional(),
-  /** The answer was given to an earlier call that had gone. */
+  /** The answer was given to an earlier call that had ended. */
   late: z.boolean().optional(),
-  /** Of a timeout: whether anybody had the question open. */
+  /** For a timeout: whether anybody had the question open. */
   seen: z.boolean().optional(),
   /** The question is still open; `get_answer` with the sessionId keeps waiting. */
   pending: z.boolean().optional(),
-  /** What a person wants to know from the agent, oldest first: before they answer, or, of a settled session, what came at the same moment. */
+  /**
+   * A person's questions to the agent, oldest first: asked before they answer, or, in a settled session, at the same moment as the outcome.
+   */
   askedBack: z.array(askBackSchema).optional(),
 });
 
-/** An outcome that its asker has not been given before, with enough of the questions to understand it. */
+/** An outcome that has not been delivered to its asker before, with enough of the questions to understand it. */
 export const earlierResultSchema = /* @__PURE__ */ (() =>
   z.object({
     ...contractFields(),
@@ -41,7 +43,7 @@ export const earlierResultSchema = /* @__PURE__ */ (() =>
 /** An earlier outcome in the JSON that an agent gets. */
 export type EarlierResult = z.infer<typeof earlierResultSchema>;
 
-/** What `ask_user`, `get_answer` and `askbox ask --json` give back. */
+/** The result of `ask_user`, `get_answer` and `askbox ask --json`. */
 export const askResultSchema = /* @__PURE__ */ (() =>
   z.object({
     ...contractFields(),
@@ -51,9 +53,9 @@ export const askResultSchema = /* @__PURE__ */ (() =>
 /** The JSON that an agent gets for its questions. */
 export type AskResult = z.infer<typeof askResultSchema>;
 
-/** The result of a session as its asker receives it; of a pending one, a ticket. A reply to it goes before what else is told as `earlier`. */
+/** The result of a session for its asker; a ticket for a pending one. A reply after the deadline precedes the other `earlier` results. */
 export function askResult(session: SessionRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
-  // The outcome stands as it is, and whoever is given it counts as having been given the reply too.
+  // The outcome remains, and delivering it also delivers the reply.
   const earlier = [...(session.reply === undefined ? [] : [earlierResult(session)]), ...(marks.earlier ?? [])];
   return {
     ...resultFields(session),

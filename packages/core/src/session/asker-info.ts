@@ -9,19 +9,19 @@ const shape = (text: (max: number) => z.ZodString) =>
     project: text(limits.asker.project).optional(),
     /** The git branch checked out in the project. */
     branch: text(limits.asker.branch).optional(),
-    /** The agent among several of one client. */
+    /** Distinguishes several agents of one client. */
     agentId: text(limits.asker.agentId).optional(),
-    /** The tool that it asks with, where that is not `ask_user`. */
+    /** The tool that it asks with, if not `ask_user`. */
     tool: text(limits.asker.tool).optional(),
-    /** Whether people are offered a reply in plain words right in their list of questions. */
+    /** Whether people are offered a free-text reply directly in their list of questions. */
     inlineReply: z.boolean().optional(),
-    /** The client's own id of the conversation, where the client tells it: what the conversation can be resumed by. */
+    /** The client's own id of the conversation, if it provides one: used to resume the conversation. */
     conversation: text(limits.asker.conversation).optional(),
   });
 
-/** Who asks, as it names itself: nothing here is proof of anything. */
+/** Who asks, as it describes itself, without proof. */
 export const askerInfoSchema = shape((max) => z.string().max(max));
-/** The same in a stored session, which is read whatever the limits were when it was asked. */
+/** The same in a stored session, which is read regardless of the limits at the time. */
 export const storedAskerSchema = /* @__PURE__ */ (() => shape(() => z.string()))();
 /** Who asks: the client program, its conversation, project and agent id. */
 export type AskerInfo = z.infer<typeof askerInfoSchema>;

@@ -3,7 +3,7 @@ import { answererSchema } from "./actor.ts";
 import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
-/** What is typed for one question so far; unlike an answer it may be incomplete. */
+/** What has been typed for one question so far; unlike an answer it may be incomplete. */
 export const draftFieldSchema = /* @__PURE__ */ (() =>
   z.object({
     values: z.array(z.string()).optional(),
@@ -14,11 +14,11 @@ export const draftFieldSchema = /* @__PURE__ */ (() =>
 /** What has been entered for one question. */
 export type DraftField = z.infer<typeof draftFieldSchema>;
 
-/** A half-written answer. The last write to a field wins; it is erased when its session settles. */
+/** A partial answer. The last write to a field wins; it is removed when its session settles. */
 export const draftSchema = /* @__PURE__ */ (() =>
   z.object({
     sessionId: z.string(),
-    /** 1 at first, one more with each change. */
+    /** 1 at first, incremented with each change. */
     revision: z.int().min(1),
     /** By question id. */
     fields: z.record(z.string(), draftFieldSchema),
@@ -27,13 +27,13 @@ export const draftSchema = /* @__PURE__ */ (() =>
     by: answererSchema,
     /** The complete answer, once it has been sent with a delay. */
     scheduled: scheduledAnswerSchema.optional(),
-    /** Idempotency keys of the last answer that was sent with a delay, and of what took one back. */
+    /** Idempotency keys of the last answer that was sent with a delay, and of its recall. */
     requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
   }))();
 /** What people have begun to answer in a session, shared between their surfaces. */
 export type Draft = z.infer<typeof draftSchema>;
 
-/** What a surface changes: only the fields it names; null erases one. */
+/** A surface's changes: only the fields it names; null removes one. */
 export const draftPatchSchema = /* @__PURE__ */ (() =>
   z.object({
     fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),

@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const maxLengths: ReadonlyMap<string, number> = new Map(Object.entries(limits.fieldLength));
 
-/** What is too long of a question as it was sent, as a clause that begins with the field's path: `options[0].label must be …`. */
+/** What is too long in a question, as a clause that begins with the field's path: `options[0].label must be …`. */
 export function lengthProblem(question: Fields): string | undefined {
   const { options } = question;
   const offered = Array.isArray(options) ? options : [];

@@ -19,7 +19,7 @@ export function issueClause(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What a limit counts. */
+/** The unit of a limit. */
 function measure(origin: string, limit: number | bigint): string {
   const unit = origin === "string" ? "character" : origin === "array" ? "item" : undefined;
   if (unit === undefined) return "";
@@ -33,7 +33,7 @@ function article(expected: string): string {
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-/** Where it is wrong, as in `questions[0].options`; empty for the whole. */
+/** Where it is wrong, such as `questions[0].options`; empty for the whole input. */
 export function issuePath({ path }: z.core.$ZodIssue): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;

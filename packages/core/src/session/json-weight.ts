@@ -1,12 +1,18 @@
-/** In one array or object, and in all of a request: above what any honest one has, and below what takes a schema long to refuse. */
+/**
+ * The maximum number of values in one array or object, and in a whole request: more than an honest request has, and few enough to validate
+ * quickly.
+ */
 const maxItems = 2_000;
 const maxValues = 20_000;
-/** Levels of arrays and objects in each other: above what any tool's arguments have, and below what overflows the stack of what walks through them. */
+/**
+ * The maximum nesting depth of arrays and objects: more than any tool's arguments need, and too little to overflow the stack of recursive
+ * code.
+ */
 const maxDepth = 100;
 
 /**
- * Whether JSON that was sent has too many values to be read, or nests them too deeply: checking each, and saying what is wrong with it, takes time that the
- * sender does not.
+ * Whether JSON input has too many values, or is nested too deeply: validating it and describing what is wrong would take much longer than
+ * sending it.
  */
 export function isTooManyValues(value: unknown): boolean {
   let count = 0;

@@ -3,9 +3,9 @@ import { typeNamed } from "./questions/index.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * Reads what models send that were trained on other ask tools, as the `ask_user` contract's input: Claude Code's, OpenCode's, Gemini CLI's,
- * Codex's, VS Code's, `ask_user_questions`' and MCP's `{const, title}`. The contract's own fields stand above the others; null is
- * left out; what cannot be understood stays as it is, to be refused in the contract's words. Input that is in order comes back equal.
+ * Accepts the formats of other ask tools that models were trained on, and converts them to the `ask_user` contract's input: Claude Code's,
+ * OpenCode's, Gemini CLI's, Codex's, VS Code's, `ask_user_questions`' and MCP's `{const, title}`. The contract's own fields take
+ * precedence; null is dropped; anything else is kept, to be rejected with the contract's own messages. Valid input is returned unchanged.
  */
 export function understand(input: unknown): unknown {
   const fields = fieldsOf(input);
@@ -45,7 +45,7 @@ function understandQuestion(input: unknown): unknown {
   });
 }
 
-/** The question itself; a `message` only where it is all there is. */
+/** The question's text; `message` only if there is no other. */
 const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
 
 function optionsOf(given: unknown): unknown {
@@ -71,10 +71,10 @@ const withoutGaps = (fields: Fields): Fields => Object.fromEntries(Object.entrie
 
 const withoutTitle = ({ title: _title, timeout: _timeout, ...question }: Fields): Fields => question;
 
-/** A boolean that came as a word; everything else as it is. */
+/** Converts a boolean sent as a string; returns anything else unchanged. */
 const flag = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);
 
-/** Arrays and objects that arrive as JSON text, as they were meant. */
+/** Parses arrays and objects that were sent as JSON text. */
 function fromJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -1,25 +1,28 @@
-/** Limits of the `ask_user` contract, and of what an asker says of itself; what exceeds them is refused. Lengths count UTF-16 code units, as JSON Schema tools in JavaScript do. */
+/**
+ * Limits of the `ask_user` contract and of an asker's description of itself; anything above is rejected. Lengths count UTF-16 code units,
+ * as JSON Schema tools in JavaScript do.
+ */
 export const limits = Object.freeze({
   questions: { min: 1, max: 10 },
   questionLength: { min: 1, max: 1_000 },
-  /** Of a question with all that is shown as part of it, where another contract than `ask_user` sets no limit. */
+  /** For a question with everything shown as part of it, if another contract than `ask_user` sets no limit. */
   longQuestion: 20_000,
   titleLength: { max: 100 },
-  /** Offered by one question: more than a person can look through. */
+  /** The maximum number of options: more than a person can look through. */
   options: { max: 1_000 },
   /**
-   * Of a question's other texts and of its options', by field. An id is a key of drafts and answers, a preview is a file or a diff, which the size of a request bounds before this does; the rest is as long as the
-   * longest question, since other tools' contracts set no limit there.
+   * For a question's other texts and those of its options, by field. An id is a key of drafts and answers, a preview is a file or a diff,
+   * which the request size limits first; the rest may be as long as the longest question, since other tools' contracts set no limit there.
    */
   fieldLength: {
     ...{ id: 200, header: 20_000, placeholder: 20_000, unit: 1_000, minLabel: 1_000, maxLabel: 1_000, suggestion: 20_000 },
     ...{ label: 20_000, value: 20_000, description: 20_000, preview: 1_048_576, min: 400, max: 400 },
   },
-  /** Of what says who asks. */
+  /** For the fields that describe the asker. */
   asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },
-  /** Of an ask's key and idempotency key. */
+  /** For an ask's key and idempotency key. */
   key: { max: 200 },
-  /** A person's message to the agent that asks, and its reply, in characters; `rounds` of each in one session. */
+  /** A person's message to the agent, and the agent's reply, in characters; `rounds` is the maximum number of each per session. */
   askBack: { min: 1, max: 4_000 },
   replyBack: { min: 1, max: 10_000 },
   rounds: 20,

@@ -12,10 +12,10 @@ export type SessionEvent =
   | { type: "CANCEL"; reason?: string | undefined; by: Actor; at: number }
   | { type: "DEADLINE_PASSED"; at: number }
   | { type: "EXTEND"; deadlineAt: number | null; by: Actor }
-  /** A person asks back, or the agent replies. A deadline that is not later than the present one leaves that as it is. */
+  /** A person asks back, or the agent replies. A deadline that is not later than the current one is ignored. */
   | { type: "MESSAGE"; message: ThreadMessage; deadlineAt: number | null };
 
-/** What the session machine keeps of one session. */
+/** The session machine's context. */
 export interface MachineContext {
   questions: readonly Question[];
   /** Wall time; null for no deadline. */
@@ -40,21 +40,21 @@ interface MachineInput {
 }
 
 /**
- * The life of one session. Pure: no clock, no id, no chance. The deadline is context and its passing an event, because
- * the machine is only ever stepped with `transition`, never run as an actor. There are no root-level handlers,
- * since those would still run in a final state. XState is internal to this folder.
+ * The life of one session. Pure: no clock, no ids, no randomness. The deadline is context and its passing an event, because the machine is
+ * only ever stepped with `transition`, never run as an actor. There are no root-level handlers, since those would still run in a final
+ * state. XState is internal to this folder.
  * @internal
  */
 export const sessionMachine = createMachine({
-  // Stryker disable next-line ObjectLiteral: nothing reads it at run time.
+  // Stryker disable next-line ObjectLiteral: not used at runtime.
   types: {
     context: {} as MachineContext,
     events: {} as SessionEvent,
     input: {} as MachineInput,
   },
   id: "session",
-  // `transition` makes an actor for its scope, without the input that the types promise: an error that is thrown and caught for each step would cost
-  // more than the step.
+  // `transition` creates an actor for its scope, without the input that the types require: throwing and catching an error would cost more
+  // than the step itself.
   context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
     questions: input?.questions ?? [],
     deadlineAt: input?.deadlineAt ?? null,
@@ -106,13 +106,15 @@ export const openMachine = ({ questions, deadlineAt }: MachineInput): MachineSna
   context: { questions, deadlineAt, thread: [] },
 });
 
-/** What became of an event: the state after it, or what is wrong with its answers. `issues` is empty if this state does not take such an event. */
+/**
+ * The result of an event: the next state, or what is wrong with its answers. `issues` is empty if this state does not accept such an event.
+ */
 export type Stepped = { ok: true; after: MachineSnapshot } | { ok: false; issues: readonly AnswerIssue[] };
 
-/** Whether the event would be taken in this state. */
+/** Whether this state accepts the event. */
 export const can = (from: MachineSnapshot, event: SessionEvent): boolean => step(from, event).ok;
 
-/** Takes the event, if this state takes it. Answers are checked here and nowhere after it, and are kept in their one written form. */
+/** Applies the event, if this state accepts it. Answers are validated only here, and are stored in normalized form. */
 export function step(from: MachineSnapshot, event: SessionEvent): Stepped {
   const before = revive(from);
   if (!before.can(event)) return { ok: false, issues: [] };

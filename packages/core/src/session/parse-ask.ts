@@ -17,13 +17,13 @@ export interface ParseAskOptions {
   ids: Ids;
   /** Milliseconds. */
   defaultTimeout?: number | undefined;
-  /** Takes questions of up to `limits.longQuestion` characters, as the contracts of other tools than `ask_user` do. */
+  /** Accepts questions of up to `limits.longQuestion` characters, as the contracts of other tools than `ask_user` do. */
   longQuestions?: boolean | undefined;
 }
 
 /**
- * Reads what an asker sent: the `ask_user` contract's input, or what other agents' ask tools take (see `lenient-input.ts`).
- * Throws `VALIDATION` with one sentence that names the first thing that is wrong.
+ * Parses an asker's input: the `ask_user` contract's, or that of other agents' ask tools (see `lenient-input.ts`). Throws `VALIDATION` with
+ * one sentence that names the first issue.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
     questions: questions.map((question, index) => {
       const id = question.id ?? freshId(options.ids, ids);
       if (taken.has(id)) throw refusal(`questions[${index}].id ${quote(id)} is used twice; each question needs its own`);
-      // Drafts are records by question id, and this one is lost from any record.
+      // Drafts are records by question id, and a record cannot have this key.
       if (id === "__proto__") throw refusal(`questions[${index}].id ${quote(id)} cannot be kept; give another`);
       taken.add(id);
       ids.add(id);
@@ -68,15 +68,15 @@ function readQuestion(input: QuestionInput, id: string, index: number): Question
   }
 }
 
-/** The questions of an ask as far as they can be read before the schema has seen them. */
+/** The questions of an ask, as far as they can be read before validation. */
 function rawQuestions(input: unknown): Record<string, unknown>[] {
   const { questions } = (input ?? {}) as { questions?: unknown };
   return Array.isArray(questions) ? questions.map((question) => (typeof question === "object" && question !== null ? question : {})) : [];
 }
 
 /**
- * What is shown as each question where that is more than its schema takes: a text longer than the `ask_user` contract's, or one with a message beside
- * it, as VS Code's tool has it, which is shown below it as markdown. A long message is shortened rather than refused.
+ * The text shown for each question if its schema does not allow it: a text longer than the `ask_user` contract's, or one with a message
+ * beside it, as in VS Code's tool, which is shown below it as markdown. A long message is shortened rather than rejected.
  */
 function readFullTexts(input: unknown, { longQuestions = false }: ParseAskOptions): (string | undefined)[] {
   return rawQuestions(input).map(({ question, message }, index) => {
@@ -90,7 +90,7 @@ function readFullTexts(input: unknown, { longQuestions = false }: ParseAskOption
   });
 }
 
-/** The ask with texts that the contract's schema takes; what was cut is put back once the rest has been read. */
+/** The ask with shortened texts that pass the contract's schema; the full texts are restored after validation. */
 function withShortTexts(input: unknown): unknown {
   const questions = rawQuestions(input);
   if (questions.length === 0) return input;

@@ -9,8 +9,8 @@ import { questionSchema } from "./questions/index.ts";
 import { threadMessageSchema } from "./thread.ts";
 
 /**
- * The version of the envelope below. A change that an older askbox cannot read raises it and adds a migration. A new type of question
- * is no such change: it is read as `unknown` where it is not known.
+ * The schema version of the record below. A change that an older askbox cannot read increments it and adds a migration. A new question type
+ * needs neither: older versions read it as `unknown`.
  */
 export const recordSchemaVersion = 3;
 
@@ -19,7 +19,7 @@ export const sessionStates = ["pending", "answered", "cancelled", "timedOut"] as
 /** The state of a session, as the machine and records name it. */
 export type SessionState = (typeof sessionStates)[number];
 
-/** What is stored of an ask: its questions and title, parsed. */
+/** The stored part of an ask: its questions and title, parsed. */
 export const askRequestSchema = /* @__PURE__ */ (() =>
   z.object({
     questions: z.array(questionSchema),
@@ -27,23 +27,23 @@ export const askRequestSchema = /* @__PURE__ */ (() =>
     /** Milliseconds. */
     timeout: z.number(),
   }))();
-/** What was asked, checked and complete. */
+/** What was asked, validated and complete. */
 export type AskRequest = z.infer<typeof askRequestSchema>;
 
-/** Words that came after the deadline; the outcome stands unchanged beside them. */
+/** A reply that came after the deadline; the outcome itself does not change. */
 export const replySchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
     by: answererSchema,
     at: timeSchema,
-    /** When the reply was handed to the asker. */
+    /** When the reply was delivered to the asker. */
     deliveredAt: timeSchema.optional(),
   }))();
 /** An answer that came after the session had timed out. */
 export type Reply = z.infer<typeof replySchema>;
 
-/** What the asker's equal, already answered ask got; offered to the person, never sent by itself. */
+/** The answer to an equal, earlier ask of the asker; offered to the person, never sent by itself. */
 export const earlierAnswerSchema = /* @__PURE__ */ (() =>
   z.object({
     sessionId: z.string(),
@@ -60,16 +60,16 @@ export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
 export const sessionRecordSchema = /* @__PURE__ */ (() =>
   z.object({
     schema: z.literal(recordSchemaVersion),
-    /** 1 at first, one more with each change. */
+    /** 1 at first, incremented with each change. */
     revision: z.int().min(1),
     id: z.string(),
-    /** The asker's own name for this ask; unique among the pending sessions of one `owner`. */
+    /** The asker's own key for this ask; unique among the pending sessions of one `owner`. */
     key: z.string().optional(),
-    /** Which token asked. Only it may wait for the session, withdraw it or be given its outcome. */
+    /** The token that asked. Only it may wait for the session, withdraw it or receive its outcome. */
     owner: z.string(),
-    /** Which asker of that token: a digest over client, project and agent id. */
+    /** The asker within that token: a digest of client, project and agent id. */
     scope: z.string(),
-    /** Digest over type, text and options of all questions. */
+    /** Digest of type, text and options of all questions. */
     digest: z.string(),
     asker: storedAskerSchema,
     request: askRequestSchema,
@@ -81,25 +81,25 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
     }),
     createdAt: timeSchema,
     closedAt: timeSchema.nullable(),
-    /** When a person first had the session open. */
+    /** When a person first opened the session. */
     seenAt: timeSchema.optional(),
-    /** When the asker was given the outcome, and in which of its calls. */
+    /** When the outcome was delivered, and to which call of the asker. */
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     reply: replySchema.optional(),
     earlierAnswer: earlierAnswerSchema.optional(),
-    /** What people and the agent have written to each other, oldest first. */
+    /** The messages between people and the agent, oldest first. */
     thread: z.array(threadMessageSchema),
-    /** The session whose thread, drafts and place in the list this one took over. */
+    /** The session that this one replaces, with its thread, drafts and place in the list. */
     replaces: z.string().optional(),
-    /** The session that has taken over this one's. */
+    /** The session that replaces this one. */
     replacedBy: z.string().optional(),
-    /** Idempotency keys, by which repeated requests are recognised. */
+    /** Idempotency keys, by which repeated requests are recognized. */
     requests: z.object({
       /** Of the ask that opened it, or the last that joined it. */
       ask: z.string().optional(),
-      /** Of what moved its deadline last. */
+      /** Of the last request that moved its deadline. */
       deadline: z.string().optional(),
-      /** Of what settled it. */
+      /** Of the request that settled it. */
       outcome: z.string().optional(),
       reply: z.string().optional(),
     }),
@@ -107,22 +107,19 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
 /** A session as stores keep it. */
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
-/** Turns the stored form of one schema version into the next one's. Version 1 is the first. */
+/** Migrates the stored form of one schema version to the next. Version 1 is the first. */
 type Migration = (stored: Record<string, unknown>) => Record<string, unknown>;
 const migrations: ReadonlyMap<number, Migration> = new Map<number, Migration>([
   [1, (stored) => ({ ...stored, schema: 2, requests: {} })],
   [2, (stored) => ({ ...stored, schema: 3, thread: [] })],
 ]);
 
-/**
- * Reads a stored session of this or any earlier schema.
- * Throws `STORE_DAMAGED` when it cannot be one, and when a newer askbox wrote it.
- */
+/** Parses a stored session of this or any earlier schema. Throws `STORE_DAMAGED` if it is invalid, or if a newer askbox wrote it. */
 export function readRecord(stored: unknown): SessionRecord {
   let current = stored as Record<string, unknown> | null;
   while (typeof current === "object" && current !== null && current["schema"] !== recordSchemaVersion) {
     const { schema } = current;
-    // As a number, a list that nests deeply enough would overflow the stack.
+    // Only numbers are compared, since a deeply nested list would overflow the stack.
     const migrate = typeof schema === "number" ? migrations.get(schema) : undefined;
     if (migrate === undefined) {
       throw new AskboxError(

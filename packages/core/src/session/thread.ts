@@ -3,7 +3,7 @@ import { type Actor, actorSchema } from "./actor.ts";
 import { limits } from "./limits.ts";
 import { timeSchema } from "./outcome.ts";
 
-/** A message of a session's thread: what a person asks the agent back, or, where it is by the surface `asker`, the agent's reply. */
+/** A message of a session's thread: a person's question to the agent or, if its surface is `asker`, the agent's reply. */
 export const threadMessageSchema = /* @__PURE__ */ (() =>
   z.object({
     id: z.string(),
@@ -13,7 +13,7 @@ export const threadMessageSchema = /* @__PURE__ */ (() =>
     text: z.string(),
     by: actorSchema,
     at: timeSchema,
-    /** Of a person's message: when the agent was given it. */
+    /** For a person's message: when it was delivered to the agent. */
     deliveredAt: timeSchema.optional(),
     /** Idempotency key of the request that wrote it. */
     request: z.string().optional(),
@@ -33,15 +33,18 @@ export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker
 export const aboutNumber = (questions: readonly { id: string }[], { questionId }: { questionId?: string | undefined }): number =>
   questions.length > 1 ? questions.findIndex(({ id }) => id === questionId) + 1 : 0;
 
-/** How many replies a thread has: each is shown to people as a new question is. */
+/** The number of replies in a thread; people see each like a new question. */
 export const replyCount = ({ thread = [] }: { thread?: readonly { by: Actor }[] | undefined }): number => thread.filter(isReply).length;
 
-/** A person's messages that the agent has not been given yet, oldest first. Those of a session that was replaced are in the thread of the one that did. */
+/**
+ * A person's undelivered messages to the agent, oldest first. Those of a replaced session are in the thread of the session that replaced
+ * it.
+ */
 export function askedBack({ thread, replacedBy }: { thread: readonly ThreadMessage[]; replacedBy?: string | undefined }): ThreadMessage[] {
   return replacedBy === undefined ? thread.filter((message) => !isReply(message) && message.deliveredAt === undefined) : [];
 }
 
-/** Whether a thread takes one more message of this side: each has as many as there are rounds, and an agent has to be asked first. */
+/** Whether a thread accepts another message from this side: each side has a maximum, and an agent may only reply. */
 export function hasRoom(thread: readonly ThreadMessage[], message: { by: Actor }): boolean {
   const ofReplies = isReply(message);
   const same = thread.filter((one) => isReply(one) === ofReplies).length;

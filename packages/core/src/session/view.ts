@@ -7,19 +7,19 @@ import { questionSchema } from "./questions/index.ts";
 import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
 import { threadMessageSchema } from "./thread.ts";
 
-/** A session's state in the words seen from outside. */
+/** A session's state as shown to users and clients. */
 export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
 /** Checks a status. */
 export const statusSchema = z.enum(statuses);
 /** The state of a session, as views and JSON name it. */
 export type Status = z.infer<typeof statusSchema>;
 
-/** The view's name of a machine's state. */
+/** The view's name of a machine state. */
 export const statusOf = (state: SessionState): Status => (state === "timedOut" ? "timed_out" : state);
 /** The machine's name of a view's status. */
 export const stateOf = (status: Status): SessionState => (status === "timed_out" ? "timedOut" : status);
 
-/** Whether the asker still waits (`attached`), holds a ticket and comes back (`will_ask_again`), or has gone (`away`). */
+/** Whether the asker still waits (`attached`), holds a ticket and will return (`will_ask_again`), or has gone (`away`). */
 export const presenceSchema = z.object({
   asker: z.enum(["attached", "will_ask_again", "away"]),
   /** Since when the asker has been away; wall time. */
@@ -27,22 +27,22 @@ export const presenceSchema = z.object({
   /** Who has the session open now. */
   openIn: z.array(z.object({ surface: surfaceSchema, name: z.string().optional() })),
 });
-/** Whether the agent still waits, comes back later, or has left. */
+/** Whether the agent still waits, will return later, or has left. */
 export type Presence = z.infer<typeof presenceSchema>;
 
-/** An answer that the hub holds back so that it can be undone. */
+/** An answer that the hub delays so that it can be undone. */
 export const scheduledAnswerSchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
     by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
-    /** When it leaves; wall time. */
+    /** When it is sent; wall time. */
     sendAt: timeSchema,
   }))();
-/** An answer that is given at `sendAt` unless it is recalled before. */
+/** An answer that is sent at `sendAt` unless it is recalled before. */
 export type ScheduledAnswer = z.infer<typeof scheduledAnswerSchema>;
 
-/** A session as people and their surfaces see it; also what `--json` and REST print. All times are wall time in ms since the epoch. */
+/** A session as people and their surfaces see it, also in `--json` and REST. All times are wall time in ms since the epoch. */
 export const sessionViewSchema = /* @__PURE__ */ (() =>
   z.object({
     id: z.string(),
@@ -61,13 +61,13 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     reply: replySchema.optional(),
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     presence: presenceSchema,
-    /** An answer on its way that can still be recalled. */
+    /** A delayed answer that can still be recalled. */
     scheduled: scheduledAnswerSchema.optional(),
-    /** The answer that this asker's equal question got before; offered, never sent by itself. */
+    /** The earlier answer to this asker's equal question; offered, never sent by itself. */
     earlierAnswer: earlierAnswerSchema.optional(),
-    /** What people have asked the agent back, and its replies, oldest first; absent if nobody has. */
+    /** Messages between people and the agent, oldest first; absent if there are none. */
     thread: z.array(threadMessageSchema.omit({ request: true })).optional(),
-    /** The session that this one's questions took the place of, and the one whose questions took theirs. */
+    /** The session that this one replaces, and the one that replaces it. */
     replaces: z.string().optional(),
     replacedBy: z.string().optional(),
   }))();

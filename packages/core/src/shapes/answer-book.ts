@@ -2,7 +2,7 @@ import type { Answer, AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import type { Given } from "./chosen.ts";
 
-/** Each question with its answer; one that was left out was skipped. */
+/** Each question with its answer; an omitted answer means skipped. */
 export function answered(questions: readonly Question[], { answers }: AnswerSet): { question: Question; answer: Answer }[] {
   return questions.map((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
@@ -10,7 +10,7 @@ export function answered(questions: readonly Question[], { answers }: AnswerSet)
   });
 }
 
-/** The set of answers that a reading of each question gives; a blank note or comment is none. */
+/** The answers from a parser of each question; a blank note or comment is dropped. */
 export function answerSet(
   questions: readonly Question[],
   read: (question: Question, index: number) => Given & { note?: string | undefined },

@@ -8,12 +8,12 @@ import type { SessionView } from "../session/view.ts";
 export type AskUserEvent =
   | { type: "cn_ask_user.asked"; requestId: string; questions: Question[]; title?: string }
   | { type: "cn_ask_user.answered"; requestId: string; answers: Answer[] }
-  /** The design has no event for a deadline that passed; `timedOut` tells it from a person's no. */
+  /** The design has no event for a passed deadline; `timedOut` distinguishes it from a person's no. */
   | { type: "cn_ask_user.cancelled"; requestId: string; timedOut?: true };
 
 /**
- * Watches a desk in the words of the `ask_user` design: each session is told once when it is asked, or is pending already, and once when it is
- * settled, however often it changes and the connection to the hub is lost.
+ * Watches a desk with the events of the `ask_user` design: one event when a session is asked, or already pending, and one when it is
+ * settled, regardless of further changes and reconnects.
  */
 export async function watchAskUser(desk: Desk, filter: WatchFilter, listener: (event: AskUserEvent) => void): Promise<Watch> {
   const open = new Set<string>();
@@ -25,7 +25,7 @@ export async function watchAskUser(desk: Desk, filter: WatchFilter, listener: (e
     listener({ type: "cn_ask_user.asked", requestId, questions, ...(title === undefined ? {} : { title }) });
   };
   const remove = (requestId: string) => open.delete(requestId) && listener({ type: "cn_ask_user.cancelled", requestId });
-  /** What a new snapshot no longer has was settled while nobody listened. */
+  /** Sessions that are missing in a new snapshot were settled while disconnected. */
   const lookAt = (id: string) =>
     desk.get(id).then(onEvent, (error: unknown) => void (isAskboxError(error, "SESSION_NOT_FOUND") && remove(id)));
   return desk.watch(filter, (event) => {

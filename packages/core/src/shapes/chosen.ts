@@ -1,25 +1,25 @@
 import type { Answer } from "../session/answer.ts";
 import { offeredOptions, type Question, traitsOf } from "../session/questions/index.ts";
 
-/** What an answer holds besides its question's id and its note. */
+/** The contents of an answer besides its question's id and its note. */
 export type Given = Pick<Answer, "values" | "customText">;
 
 /**
- * An answer as the words that a person would say: the labels of the chosen options in their order, then the text of Other. Where
- * `givenFromWords` would read the words otherwise, they are one text of JSON, `{"values": […], "customText": "…"}`.
+ * An answer in words: the labels of the chosen options in order, then the text of Other. If `givenFromWords` would parse the words
+ * differently, they are JSON text instead, `{"values": […], "customText": "…"}`.
  */
 export function wordsOf(question: Question, given: Given): string[] {
   return faithful(given, plainWords(question, given), (words) => givenFromWords(question, words));
 }
 
-/** The same with commas between; undefined if the question was skipped. */
+/** The same, joined by commas; undefined if the question was skipped. */
 export function sentenceOf(question: Question, given: Given): string | undefined {
   const words = plainWords(question, given);
   if (words.length === 0) return undefined;
   return faithful(given, [words.join(", ")], ([sentence = ""]) => givenFromSentence(question, sentence))[0];
 }
 
-/** What is no option's label is the person's own text. */
+/** Anything that is not an option's label is the person's own text. */
 export function givenFromWords(question: Question, words: readonly string[]): Given {
   const exact = words.length === 1 ? exactGiven(words[0] ?? "") : undefined;
   if (exact !== undefined) return exact;
@@ -46,7 +46,7 @@ export function givenFromSentence(question: Question, sentence: string): Given {
   return readList(question, sentence);
 }
 
-/** Takes labels off the front for as long as there are any, the longest first, since a label may hold commas itself. */
+/** Splits labels off the front, longest first, since a label may contain commas itself. */
 function readList(question: Question, sentence: string): Given {
   const labels = offeredOptions(question)
     .map((option) => labelOf(question, option.value))
@@ -68,7 +68,7 @@ function plainWords(question: Question, { values, customText }: Given): string[]
   return customText === undefined ? labels : [...labels, customText];
 }
 
-/** Options are told apart by their labels, or by their values where two have the same label. */
+/** Options are identified by their labels, or by their values if two have the same label. */
 function labelOf(question: Question, value: string): string {
   const options = offeredOptions(question);
   const label = options.find((option) => option.value === value)?.label ?? value;
@@ -86,7 +86,7 @@ function plainValue(question: Question, word: string): string {
 
 const withOther = (values: string[], text: string): Given => (text === "" ? { values } : { values, customText: text });
 
-/** The words, if they are read as what was given, else what cannot be misread. */
+/** The words, if they parse as the given answer, otherwise an unambiguous form. */
 function faithful(given: Given, words: string[], read: (words: string[]) => Given): string[] {
   return exactText(read(words)) === exactText(given) ? words : [exactText(given)];
 }

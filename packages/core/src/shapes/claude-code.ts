@@ -6,18 +6,18 @@ import { uniqueKeys } from "./unique-keys.ts";
 
 /** The answer of Claude Code's `AskUserQuestion`. A skipped question has no key. */
 export interface ClaudeCodeAnswers {
-  /** By the question's text (see `claudeCodeKeys`); several choices with commas between. */
+  /** By the question's text (see `claudeCodeKeys`); several choices are separated by commas. */
   answers: Record<string, string>;
   annotations?: Record<string, { preview?: string; notes?: string }>;
-  /** The person's words about the whole. */
+  /** The person's overall comment. */
   response?: string;
 }
 
-/** The questions' texts as the keys of their answers, in the questions' order. Of equal texts the second has ` (2)` behind it. */
+/** The questions' texts as the keys of their answers, in the questions' order. A repeated text gets the suffix ` (2)`. */
 export const claudeCodeKeys = (questions: readonly Pick<Question, "question">[]): string[] =>
   uniqueKeys(questions.map(({ question }) => question));
 
-/** A person's answers as `AskUserQuestion` would give them. */
+/** A person's answers as `AskUserQuestion` would return them. */
 export function answersAsClaudeCode(questions: readonly Question[], set: AnswerSet): ClaudeCodeAnswers {
   const keys = claudeCodeKeys(questions);
   const rows = answered(questions, set).map((row, index) => ({ ...row, key: keys[index] ?? row.question.question }));
@@ -37,7 +37,7 @@ export function answersAsClaudeCode(questions: readonly Question[], set: AnswerS
   };
 }
 
-/** The same backwards. What is no option's label is the person's own text. */
+/** The inverse. Anything that is not an option's label is the person's own text. */
 export function answersFromClaudeCode(questions: readonly Question[], given: ClaudeCodeAnswers): AnswerSet {
   const keys = claudeCodeKeys(questions);
   const at = <Value>(record: Record<string, Value> | undefined, index: number): Value | undefined => {

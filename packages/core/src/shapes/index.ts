@@ -1,4 +1,6 @@
-/** A person's answers in the shapes of other agents' ask tools, and back; and an inbox's changes as `cn_ask_user` names them. */
+/**
+ * Converts a person's answers to the formats of other agents' ask tools, and back; and an inbox's changes to the events of `cn_ask_user`.
+ */
 export { type AskUserEvent, watchAskUser } from "./ask-user-events.ts";
 export { answersAsClaudeCode, answersFromClaudeCode, type ClaudeCodeAnswers, claudeCodeKeys } from "./claude-code.ts";
 export { answersAsCodex, answersFromCodex, type CodexAnswers } from "./codex.ts";

@@ -1,4 +1,4 @@
-/** The texts as keys of an object: what occurs a second time has ` (2)` behind it, and so on. */
+/** The texts as unique keys of an object: a repeated text gets the suffix ` (2)`, and so on. */
 export function uniqueKeys(texts: readonly string[]): string[] {
   const reserved = new Set(texts);
   const taken = new Set<string>();

@@ -19,7 +19,7 @@ export interface VsCodeAnswers {
   comment?: string;
 }
 
-/** The questions' headers, or texts where there is none, as the keys of their answers. Of equal ones the second has ` (2)` behind it. */
+/** The questions' headers, or texts if they have none, as the keys of their answers. A repeated one gets the suffix ` (2)`. */
 export const vsCodeKeys = (questions: readonly Pick<Question, "question" | "header">[]): string[] =>
   uniqueKeys(questions.map(({ header, question }) => header ?? question));
 
@@ -57,7 +57,7 @@ export function answersFromVsCode(questions: readonly Question[], { answers, com
   );
 }
 
-/** Whether VS Code would offer choices for it; a step of a scale is a value there. */
+/** Whether VS Code would offer choices for it; the steps of a scale are a value there. */
 function hasChoices(question: Question): boolean {
   const { picks, formField } = traitsOf(question);
   return picks !== undefined && formField === undefined;

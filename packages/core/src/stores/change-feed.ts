@@ -1,17 +1,17 @@
 import type { StoreChange } from "../ports/store.ts";
 
-/** Tells a store's changes to its subscribers. */
+/** Publishes a store's changes to its subscribers. */
 export interface ChangeFeed {
   subscribe(listener: (change: StoreChange) => void): () => void;
-  /** Tells a change that is durable already. `record` is made again for each listener, so that none can change what another sees. */
+  /** Publishes a change that is already durable. `record` is created for each listener, so that none can change what another sees. */
   publish(change: Omit<StoreChange, "record">, record?: () => NonNullable<StoreChange["record"]>): void;
-  /** Lets go of all listeners. */
+  /** Removes all listeners. */
   close(): void;
 }
 
 /**
- * Every listener gets every change, in the order of publishing, also when a listener itself causes further changes. What a
- * listener throws is its own affair and reaches nobody.
+ * Every listener gets every change, in order of publishing, even if a listener causes further changes. Errors thrown by a listener are
+ * ignored.
  */
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Set<(change: StoreChange) => void>();
@@ -24,7 +24,7 @@ export function createChangeFeed(): ChangeFeed {
       try {
         listener(record === undefined ? { ...change } : { ...change, record: record() });
       } catch {
-        // A subscriber's failure must neither undo what is stored nor keep the news from the others.
+        // A failing subscriber must neither undo what is stored nor keep the event from the others.
       }
     }
   };

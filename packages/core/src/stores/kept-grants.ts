@@ -6,7 +6,7 @@ import { type KeptList, memoryList } from "./kept-list.ts";
 /** More than a person looks through. */
 const maxGrants = 1_000;
 
-/** Grants in a list that is kept somewhere. Those that are over go when another is made. */
+/** Grants in a stored list. Expired ones are removed when another is added. */
 export function keptGrants(list: KeptList<Grant>): Grants {
   return {
     list: () => list.read(),
@@ -33,10 +33,10 @@ export function keptGrants(list: KeptList<Grant>): Grants {
   };
 }
 
-/** Grants in memory: they are gone with the process. */
+/** Grants in memory; they are lost with the process. */
 export const memoryGrants = (): Grants => keptGrants(memoryList<Grant>());
 
-/** What may be kept. Throws `VALIDATION` with one sentence. */
+/** Validates a grant. Throws `VALIDATION` with one sentence. */
 function checkGrant(grant: unknown): Grant {
   const read = grantSchema.safeParse(grant, { reportInput: true });
   if (read.success) return read.data;

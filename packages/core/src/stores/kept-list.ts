@@ -1,17 +1,20 @@
-/** A short list that is kept somewhere. */
+/** A short stored list. */
 export interface KeptList<Item> {
   read(): Promise<Item[]>;
-  /** Writes what `next` makes of the list, unless it is undefined, which leaves it. `next` may be called again, where another process has changed the list meanwhile. */
+  /**
+   * Stores what `next` returns for the list; undefined leaves it unchanged. `next` may be called again if another process has changed the
+   * list.
+   */
   change(next: (items: readonly Item[]) => readonly Item[] | undefined): Promise<Item[]>;
 }
 
-/** A list in memory. With `save`, which is given all of it before a change counts, it outlives the process. */
+/** A list in memory. With `save`, which receives the whole list before a change takes effect, it outlives the process. */
 export function memoryList<Item extends object>(
   items: readonly Item[] = [],
   save: (items: Item[]) => Promise<void> = async () => {},
 ): KeptList<Item> {
   let known = [...items];
-  /** Changes are made one after the other, so that none is saved over another. */
+  /** Changes are sequential, so that none overwrites another. */
   let last: Promise<unknown> = Promise.resolve();
   return {
     read: async () => known.map((item) => ({ ...item })),

@@ -3,7 +3,7 @@ import { type Agents, type RegisteredAgent, registeredAgentSchema } from "../por
 import { issueClause, issuePath } from "../session/issue-text.ts";
 import { type KeptList, memoryList } from "./kept-list.ts";
 
-/** Agents in a list that is kept somewhere. */
+/** Agents in a stored list. */
 export function keptAgents(list: KeptList<RegisteredAgent>): Agents {
   return {
     list: () => list.read(),
@@ -26,7 +26,7 @@ export function keptAgents(list: KeptList<RegisteredAgent>): Agents {
   };
 }
 
-/** Agents in memory. With `save`, which is given all of them, before a change counts, they outlive the process. */
+/** Agents in memory. With `save`, which receives all of them before a change takes effect, they outlive the process. */
 export function memoryAgents({
   agents = [],
   save,
@@ -37,7 +37,7 @@ export function memoryAgents({
   return keptAgents(memoryList(agents, save));
 }
 
-/** What may be registered. Throws `VALIDATION` with one sentence. */
+/** Validates an agent. Throws `VALIDATION` with one sentence. */
 export function checkAgent(agent: unknown): RegisteredAgent {
   const read = registeredAgentSchema.safeParse(agent, { reportInput: true });
   if (read.success) return read.data;

@@ -3,7 +3,7 @@ import type { SessionRecord, SessionState } from "../session/record.ts";
 import { isUndelivered, isUnseenWithdrawal, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
 
-/** A session as the memory store keeps it: the record as JSON, and what is searched for beside it. */
+/** A session in the memory store: the record as JSON, and its search fields. */
 export interface Entry extends PagePosition {
   readonly revision: number;
   readonly state: SessionState;
@@ -50,7 +50,7 @@ export const recordOf = (entry: Entry): SessionRecord => JSON.parse(entry.body) 
 const byTime = (left: PagePosition, right: PagePosition) =>
   left.createdAt - right.createdAt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
-/** Groups of sessions that are looked up together; they keep the frequent questions from walking through all sessions. */
+/** Groups of sessions that are looked up together, so that frequent queries need not scan all sessions. */
 function groupsOf(entry: Entry): string[] {
   const groups = ["all", `digest ${entry.digest}`];
   if (entry.state === "pending") groups.push("pending", `pending owner ${entry.owner}`, `pending scope ${entry.scope}`);
@@ -58,7 +58,7 @@ function groupsOf(entry: Entry): string[] {
   return groups;
 }
 
-/** The groups of which each holds every session that the query can find. */
+/** The groups that each contain every session the query can match. */
 function groupsFor(query: StoreQuery): string[] {
   const groups = ["all"];
   if (query.digest !== undefined) groups.push(`digest ${query.digest}`);
@@ -86,7 +86,7 @@ export class MemoryIndex {
     }
   }
 
-  /** As removing and adding, but without moving what comes after it where its place stays. */
+  /** Like removing and adding, but without moving later items if its position does not change. */
   replace(before: Entry, after: Entry): void {
     if (byTime(before, after) !== 0) {
       this.remove(before);
@@ -121,7 +121,7 @@ export class MemoryIndex {
   count(query: StoreQuery): number {
     const { states, owner, scope, ...rest } = query;
     const isGroup = states?.length === 1 && states[0] === "pending" && (owner === undefined || scope === undefined);
-    // Exactly those of one group: they need not be walked through.
+    // Exactly the sessions of one group, so no scan is needed.
     if (isGroup && Object.values(rest).every((value) => value === undefined)) return this.#smallestGroup(query)?.size ?? 0;
     let count = 0;
     for (const _ of this.#walk(query)) count += 1;

@@ -9,13 +9,13 @@ import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
 import { removalTimes } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
 
-/** A session in the order of one of its times. */
+/** A session in an index by one of its times. */
 type Moment = { id: string; at: number };
 
 const byMoment = (left: Moment, right: Moment) => left.at - right.at || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
 /**
- * Sessions and drafts in this process's memory: they are gone with it. No lookup but a search walks through all sessions.
+ * Sessions and drafts in this process's memory; they are lost with it. Only a text search scans all sessions.
  *
  * @example
  * ```ts

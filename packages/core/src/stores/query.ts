@@ -6,8 +6,8 @@ import type { SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
 
 /**
- * The text in which a store looks for `StoreQuery.text`: all that a person would search for, in lower case. A store compares
- * with the needle's own `toLowerCase()`, as plain text without wildcards.
+ * The text that a store searches for `StoreQuery.text`: everything a person would search for, in lower case. A store compares it with the
+ * search text's own `toLowerCase()`, without wildcards.
  */
 export function searchText(record: SessionRecord): string {
   const { asker, request, context, reply, thread } = record;
@@ -32,19 +32,19 @@ function answerParts(questions: readonly Question[], answers: readonly Answer[])
   });
 }
 
-/** Its outcome, the reply after it or a person's message has not been handed over: what `StoreQuery.undelivered` asks for. */
+/** Its outcome, a later reply or a person's message is undelivered: what `StoreQuery.undelivered` selects. */
 export function isUndelivered(record: SessionRecord): boolean {
   if (askedBack(record).length > 0) return true;
   if (record.state === "pending") return false;
   return record.delivery.deliveredAt === null || (record.reply !== undefined && record.reply.deliveredAt === undefined);
 }
 
-/** Withdrawn by its asker before anybody had it open. */
+/** Withdrawn by its asker before anybody opened it. */
 export function isUnseenWithdrawal({ seenAt, context: { outcome } }: SessionRecord): boolean {
   return seenAt === undefined && outcome?.kind === "cancelled" && outcome.by.surface === "asker";
 }
 
-/** The times of a `RemoveFilter`, none left out: sessions are removed that were closed before the one for what they are. */
+/** All times of a `RemoveFilter`: a session is removed if it was closed before the time for its kind. */
 export function removalTimes({ closedBefore, undeliveredBefore = closedBefore, unseenBefore = closedBefore }: RemoveFilter) {
   return {
     delivered: closedBefore,
@@ -60,23 +60,23 @@ export function isRemovable(record: SessionRecord, filter: RemoveFilter): boolea
   return record.closedAt < (isUnseenWithdrawal(record) ? unseen : isUndelivered(record) ? undelivered : delivered);
 }
 
-/** How many sessions a page holds: `StoreQuery.limit` brought into its range of 1–1,000; default 100. */
+/** The page size: `StoreQuery.limit` clamped to 1–1,000; default 100. */
 export function pageLimit(limit = 100): number {
   return Math.min(1_000, Math.max(1, Math.trunc(limit)));
 }
 
-/** Where a session stands in the order of a list. */
+/** A session's position in the order of a list. */
 export interface PagePosition {
   createdAt: number;
   id: string;
 }
 
-/** The cursor of the page that follows this session. */
+/** The cursor of the page after this session. */
 export function pageCursor({ createdAt, id }: PagePosition): string {
   return `${createdAt}_${id}`;
 }
 
-/** The session after which a page begins. Throws `VALIDATION` for a cursor that no store gave. */
+/** The session before a page. Throws `VALIDATION` for an invalid cursor. */
 export function readCursor(cursor: string): PagePosition {
   const split = cursor.indexOf("_");
   const createdAt = split < 1 ? Number.NaN : Number(cursor.slice(0, split));

@@ -4,14 +4,14 @@ import type { SharedState } from "../ports/shared.ts";
 
 interface Kept {
   value: string;
-  /** On the monotonic clock; infinite for ever. */
+  /** On the monotonic clock; infinite if it does not expire. */
   until: number;
 }
 
-/** So many changes are made between two looks for what has ended. */
+/** How many changes are made between two cleanups of expired values. */
 const sweepEvery = 1_000;
 
-/** Shared state in this process's memory, for several brokers in it: each takes a handle of its own with `open`. */
+/** Shared state in this process's memory, for several brokers: each opens its own handle with `open`. */
 export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedState } {
   const kept = new Map<string, Kept>();
   const counted = new Map<string, { times: number[]; until: number }>();
@@ -37,7 +37,7 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
       try {
         listener(message);
       } catch {
-        // A listener's failure is its own affair, and keeps the news from nobody.
+        // A listener that throws must not keep the event from the others.
       }
     }
   };
@@ -77,7 +77,7 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
         waiting.push([topic, message]);
         if (publishing) return;
         publishing = true;
-        // One after the other, also when a listener has news of its own: each publisher's come in their order.
+        // Sequential, even if a listener publishes: each publisher's messages arrive in order.
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(...next);
         publishing = false;
       },

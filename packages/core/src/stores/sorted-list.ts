@@ -1,9 +1,9 @@
-/** Items in ascending order. Adding at the end, where new sessions go, costs nothing; finding a place is logarithmic. */
+/** Items in ascending order. Appending, as for new sessions, is cheap; finding a position is logarithmic. */
 export class SortedList<Item> {
   readonly #compare: (left: Item, right: Item) => number;
   #items: Item[] = [];
 
-  /** `compare` must tell any two different items apart. */
+  /** `compare` must distinguish any two different items. */
   constructor(compare: (left: Item, right: Item) => number) {
     this.#compare = compare;
   }
@@ -30,14 +30,14 @@ export class SortedList<Item> {
     if (found !== undefined && this.#compare(found, item) === 0) this.#items.splice(index, 1);
   }
 
-  /** Puts `after` in the place of `before`, to which it must compare as equal; undefined if that is not there. */
+  /** Replaces `before` with `after`, which must compare as equal; returns undefined if it is not there. */
   replace(before: Item, after: Item): void {
     const index = this.countWhile((other) => this.#compare(other, before) < 0);
     const found = this.#items[index];
     if (found !== undefined && this.#compare(found, before) === 0) this.#items[index] = after;
   }
 
-  /** How many items from the start satisfy a condition that, in this order, first holds and then never again. */
+  /** How many leading items satisfy a condition that, in this order, is first true and then false. */
   countWhile(holds: (item: Item) => boolean): number {
     const last = this.#items.at(-1);
     if (last === undefined || holds(last)) return this.#items.length;

@@ -3,7 +3,7 @@ import { assertEqual, assertRejects, type ContractCase } from "./contract.ts";
 
 /** What the suite for `Agents` runs on. */
 export interface AgentsHarness {
-  /** Nobody is registered yet. */
+  /** Agents without any entries. */
   open(): Promise<{ agents: Agents; close(): Promise<void> }>;
 }
 
@@ -19,7 +19,7 @@ const agentsCase = (name: string, run: (agents: Agents) => Promise<void>): Contr
   },
 });
 
-/** Every promise of `Agents`. */
+/** The contract of `Agents`. */
 export const agentsContract: readonly ContractCase<AgentsHarness>[] = [
   agentsCase("nobody is registered at first", async (agents) => {
     assertEqual(await agents.list(), [], "the list");

@@ -1,15 +1,15 @@
 import { AskboxError, type ErrorCode } from "../errors.ts";
 
 /**
- * One promise of a port, as something that can be run. The name is a sentence that is true of every implementation;
- * `run` rejects with a readable error when it is not. Suites are plain lists of these, so that any test framework can run them.
+ * One promise of a port, as a test. The name is a sentence that is true of every implementation; `run` rejects with a readable error if it
+ * is not. Suites are plain lists of these, so that any test framework can run them.
  */
 export interface ContractCase<Harness> {
   readonly name: string;
   run(harness: Harness): Promise<void>;
 }
 
-/** What a contract case throws when a promise is broken. */
+/** The error of a contract case whose promise is broken. */
 export class ContractViolation extends Error {
   override readonly name = "ContractViolation";
 }
@@ -19,7 +19,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new ContractViolation(message);
 }
 
-/** Throws unless both are the same plain JSON; the message names the first place where they differ. */
+/** Throws unless both are the same plain JSON; the message names the first difference. */
 export function assertEqual(actual: unknown, expected: unknown, message: string): void {
   const difference = firstDifference(actual, expected, "");
   if (difference !== undefined) throw new ContractViolation(`${message}: ${difference}`);

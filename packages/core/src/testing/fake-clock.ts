@@ -1,15 +1,15 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock that moves only when a test moves it. */
+/** A clock that only moves when a test moves it. */
 export interface FakeClock extends Clock {
   /**
-   * Moves wall and monotonic time on by `ms` (0 or more). Timers that fall due fire in the order of their time, each at its own
-   * moment, and promise jobs run after each. Resolves when those have run.
+   * Advances wall and monotonic time by `ms` (0 or more). Due timers fire in order, each at its own time, and promise jobs run after each.
+   * Resolves when those have run.
    */
   advance(ms: number): Promise<void>;
-  /** Moves wall time alone, forward or back, as a person or a time server does. */
+  /** Moves wall time only, forward or back, like a person or a time server. */
   jumpWall(ms: number): void;
-  /** How many timers are armed. */
+  /** The number of active timers. */
   pendingTimers(): number;
 }
 
@@ -18,8 +18,8 @@ export interface FakeClockOptions {
   /** Wall time at the start. Default 1,700,000,000,000 (November 2023). */
   now?: number | undefined;
   /**
-   * Lets work go on between timers. By default promise jobs alone run; a test over real I/O gives a wait of its own,
-   * such as a turn of the event loop.
+   * Lets other work run between timers. By default only promise jobs run; a test with real I/O passes its own wait, such as a turn of the
+   * event loop.
    */
   settle?: (() => Promise<void>) | undefined;
 }
@@ -29,14 +29,14 @@ interface Timer {
   callback: () => void;
 }
 
-/** Enough turns of the job queue for any chain of awaits that does no I/O. */
+/** Enough turns of the job queue for any chain of awaits without I/O. */
 const jobTurns = 100;
 
 async function runPromiseJobs(): Promise<void> {
   for (let turn = 0; turn < jobTurns; turn += 1) await undefined;
 }
 
-/** A clock that stands still until `advance` or `jumpWall` moves it. */
+/** A clock that stands still until `advance` or `jumpWall` is called. */
 export function fakeClock(options: FakeClockOptions = {}): FakeClock {
   const settle = options.settle ?? runPromiseJobs;
   const timers = new Set<Timer>();
@@ -49,7 +49,7 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
   };
   const nextDue = (until: number) => {
     let next: Timer | undefined;
-    // Timers of one moment fire in the order in which they were set, which is the Set's own order.
+    // Timers with the same time fire in the order in which they were set, which is the Set's own order.
     for (const timer of timers) if (timer.at <= until && (next === undefined || timer.at < next.at)) next = timer;
     return next;
   };

@@ -2,7 +2,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 
-/** A request with one question of each of the contract's types, all of them required. */
+/** A request with one question of each of the contract's types, all required. */
 export function anAsk(overrides: Partial<AskRequest> = {}): AskRequest {
   return {
     questions: [
@@ -49,7 +49,7 @@ export function anAsker(overrides: Partial<AskerInfo> = {}): AskerInfo {
   };
 }
 
-/** A pending session with `anAsk`'s questions, as a store takes it. The id is always the same; give another for a second session. */
+/** A pending session with `anAsk`'s questions, ready to store. The id is always the same; pass another for a second session. */
 export function aRecord(overrides: Partial<SessionRecord> = {}): SessionRecord {
   const createdAt = overrides.createdAt ?? 1_700_000_000_000;
   const request = overrides.request ?? anAsk();
@@ -89,7 +89,7 @@ export function anOutcome(overrides: Partial<Extract<Outcome, { kind: "answered"
   };
 }
 
-/** The record one revision on, settled by the outcome and not delivered. By default it is answered a second after it was created. */
+/** The next revision of the record, settled by the outcome and not delivered. By default it is answered a second after it was created. */
 export function settled(record: SessionRecord, outcome: Outcome = anOutcome({ at: record.createdAt + 1_000 })): SessionRecord {
   return {
     ...record,

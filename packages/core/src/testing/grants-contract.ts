@@ -3,7 +3,7 @@ import { assertEqual, assertRejects, type ContractCase } from "./contract.ts";
 
 /** What the suite for `Grants` runs on. */
 export interface GrantsHarness {
-  /** Nothing has been granted yet. */
+  /** Grants without any entries. */
   open(): Promise<{ grants: Grants; close(): Promise<void> }>;
 }
 
@@ -34,7 +34,7 @@ const grantsCase = (name: string, run: (grants: Grants) => Promise<void>): Contr
 
 const ids = (grants: readonly Grant[]) => grants.map(({ id }) => id);
 
-/** Every promise of `Grants`. */
+/** The contract of `Grants`. */
 export const grantsContract: readonly ContractCase<GrantsHarness>[] = [
   grantsCase("nothing is granted at first", async (grants) => {
     assertEqual(await grants.list(), [], "the list");

@@ -1,7 +1,7 @@
 /**
- * Shared by the tests of askbox and of what others build on it: a fake clock, fixtures, and contract suites.
+ * For testing askbox and programs that use it: a fake clock, fixtures, and contract suites.
  *
- * A contract suite is a plain list and needs no test framework of its own:
+ * A contract suite is a plain list that works with any test framework:
  *
  *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore() }));
  */

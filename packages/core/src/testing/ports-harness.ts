@@ -7,15 +7,15 @@ import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { ContractCase } from "./contract.ts";
 import { anAsk, anAsker, anOutcome } from "./fixtures.ts";
 
-/** A fresh, empty inbox with both its ports; local or behind a connection. */
+/** A fresh, empty inbox with both ports; local or remote. */
 export interface Inbox {
   /** The port of one token's askers. */
   asker(owner?: string): Promise<Asker>;
   /** The port of one answerer. */
   desk(by?: Answerer): Promise<Desk>;
-  /** Moves the inbox's clock on by `ms` and lets what falls due happen. */
+  /** Advances the inbox's clock by `ms` and runs due timers. */
   advance(ms: number): Promise<void>;
-  /** Resolves once `condition` holds; rejects if it never does. May look again and again, or as things happen. */
+  /** Resolves once `condition` holds; rejects if it never does. May poll, or check after each event. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface InboxOptions {
 
 /** What a contract suite for `Asker` and `Desk` runs on. */
 export interface PortsHarness {
-  /** `clientForms`: whether it takes answers from clients' own forms; default false. */
+  /** `clientForms`: whether it accepts answers from clients' own forms; default false. */
   open(options?: InboxOptions): Promise<Inbox>;
 }
 
@@ -39,27 +39,27 @@ export const bob: Answerer = { surface: "web", name: "Bob" };
 /** Valid answers to `anAsk`. */
 export const validSet = (overrides: Partial<AnswerSet> = {}): AnswerSet => ({ answers: anOutcome().answers, ...overrides });
 
-/** Asks and does not wait; nothing else comes along. */
+/** Asks without waiting and without other outcomes. */
 export function ask(asker: Asker, request: Partial<AskRequest> = {}, options: Partial<AskOptions> = {}): Promise<Handover> {
   return asker.ask(anAsk(request), { asker: anAsker(), maxWait: 0, earlier: false, ...options });
 }
 
-/** Continues with a session; nothing else comes along. */
+/** Resumes a session without other outcomes. */
 export async function resumed(asker: Asker, id: string, options: ResumeOptions = {}): Promise<SessionRecord> {
   return (await asker.resume(id, { earlier: false, ...options })).session;
 }
 
-/** Has the session's outcome delivered, as it stands now. */
+/** Delivers the session's current outcome. */
 export async function deliver(asker: Asker, id: string, options?: AckOptions): Promise<void> {
   await (await asker.resume(id, { maxWait: 0, earlier: false })).ack(options);
 }
 
-/** The outcomes that this asker has not been given. */
+/** The undelivered outcomes of this asker. */
 export async function earlierOf(asker: Asker, info: AskerInfo): Promise<SessionRecord[]> {
   return (await asker.collect(info)).earlier;
 }
 
-/** Runs a case on a fresh inbox and closes it whatever happens. */
+/** Runs a case on a fresh inbox, and always closes it. */
 export async function onInbox(harness: PortsHarness, run: (inbox: Inbox) => Promise<void>, options?: InboxOptions): Promise<void> {
   const inbox = await harness.open(options);
   try {

@@ -1,11 +1,11 @@
 import type { SharedState } from "../ports/shared.ts";
 import { assert, assertEqual, type ContractCase } from "./contract.ts";
 
-/** What the author of a `SharedState` gives to `sharedContract`. */
+/** What the author of a `SharedState` passes to `sharedContract`. */
 export interface SharedHarness {
-  /** Opens the same shared state once more, as another hub would; empty at first. The case closes what it opened. */
+  /** Opens the same shared state again, like another hub; empty at first. The case closes what it opened. */
   open(): Promise<SharedState>;
-  /** Lets `ms` milliseconds pass. */
+  /** Waits `ms` milliseconds. */
   pass(ms: number): Promise<void>;
   /** Resolves once the condition holds; rejects if it never does. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
@@ -27,7 +27,7 @@ const sharedCase = (name: string, run: (one: SharedState, other: SharedState, ha
 
 const hostile = `\u0000\u001b]0;\u0007{}[] *?"'\u202e${"😀".repeat(5_000)}`;
 
-/** What every shared state promises. Times are of the order of seconds, so that a real one can be proved too. */
+/** The contract of every shared state. Times are in the order of seconds, so that a real one can be tested too. */
 export const sharedContract: readonly ContractCase<SharedHarness>[] = [
   sharedCase("a key has nothing until it is given something, which everybody then reads", async (one, other) => {
     assertEqual(await one.get("key"), undefined, "what is there at first");

@@ -3,10 +3,10 @@ import { createIds, type Ids } from "../ports/ids.ts";
 import type { Platform } from "../ports/platform.ts";
 import { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 
-/** Ids that are the same in every run with the same seed. For tests alone: they can be guessed. */
+/** Ids that are the same in every run with the same seed. For tests only: they can be guessed. */
 export function seededIds(seed = 1): Ids {
   let state = seed >>> 0;
-  // mulberry32: small, and good enough that ids of one run never meet.
+  // mulberry32: small, and good enough that ids of one run never collide.
   const nextByte = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -20,8 +20,8 @@ export function seededIds(seed = 1): Ids {
 const lanes = [0x01000193, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1, 0x9e3779b1, 0xcc9e2d51, 0x1b873593];
 
 /**
- * A digest of the same form as SHA-256's (64 hex characters), for tests alone: equal texts give equal digests, different texts
- * different ones unless somebody looks for a collision.
+ * A digest in the format of SHA-256's (64 hex characters), for tests only: equal texts have equal digests, and different texts have
+ * different ones except for deliberate collisions.
  */
 export const testDigest: Digest = async (text) =>
   lanes
@@ -37,7 +37,7 @@ export const testDigest: Digest = async (text) =>
     .join("");
 
 /**
- * A platform without chance: a fake clock, ids from a seed, a digest in plain JavaScript.
+ * A deterministic platform: a fake clock, ids from a seed, a digest in plain JavaScript.
  *
  * @example
  * ```ts

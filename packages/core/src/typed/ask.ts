@@ -16,25 +16,31 @@ export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | 
   title?: string | undefined;
   /** Milliseconds, 10,000–1,800,000; default 300,000. */
   timeout?: number | undefined;
-  /** Gives the reply to what a person asks back, 1–10,000 characters of markdown. Default: says that a program asks, which has no more to say. */
+  /**
+   * Returns the reply to what a person asks back, 1–10,000 characters of markdown. Default: a reply saying that a program asks and cannot
+   * answer.
+   */
   onAskedBack?: ((messages: readonly ThreadMessage[]) => string | Promise<string>) | undefined;
 }
 
-/** What a program replies to a person who asks something back, where it has no reply of its own. */
+/** The default reply of a program to a person who asks something back. */
 export const programReply = "This question comes from a program, which cannot reply. Answer it as it is, or decline it.";
 
-/** How a typed ask ended, in the words of the record. */
+/** How a typed ask ended, in the terms of the record. */
 export type Ending<Asked extends Fields> =
   | { kind: "answered"; values: Values<Asked>; comment: string | undefined; by: Actor; session: SessionRecord }
   | { kind: "cancelled"; reason: string | undefined; by: Actor; session: SessionRecord }
-  /** `seen`: whether anybody had the questions open. */
+  /** `seen`: whether anybody opened the questions. */
   | { kind: "timedOut"; seen: boolean; session: SessionRecord }
-  /** A person wants to know something first, and the questions are still open: `reply` sends 1–10,000 characters of markdown and waits again. */
+  /**
+   * A person wants to know something first, and the questions are still open: `reply` sends 1–10,000 characters of markdown and waits
+   * again.
+   */
   | { kind: "askedBack"; messages: readonly ThreadMessage[]; reply: (text: string) => Promise<Ending<Asked>>; session: SessionRecord };
 
 /**
- * Asks, and gives the answers as values under the names of the questions. Throws `CANCELLED` (details.reason: the person's words) and `TIMED_OUT`,
- * since neither is an answer, and whatever `Asker.ask` throws.
+ * Asks, and returns the answers as values under the names of the questions. Throws `CANCELLED` (details.reason: the person's words) and
+ * `TIMED_OUT`, since neither is an answer, and whatever `Asker.ask` throws.
  *
  * @example
  * ```ts
@@ -86,7 +92,7 @@ export async function askForEnding<const Asked extends Fields>(
   const questions = Object.entries(asked).map(([id, { input }]) => ({ ...input, id }));
   const request = parseAsk({ questions, title, timeout }, { ids: noIds });
   const taken = async ({ session, ack }: Handover): Promise<Ending<Asked>> => {
-    // The program has it; what could not be acknowledged is included in a later result.
+    // The program has it; if the acknowledgement failed, it is included in a later result.
     await ack().catch(() => {});
     const { signal } = options;
     return endingOf(asked, session, async (reply) => taken(await asker.resume(session.id, { reply, signal, earlier: false })));

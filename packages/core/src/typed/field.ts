@@ -2,21 +2,21 @@ import type * as z from "zod";
 import type { Answer } from "../session/answer.ts";
 import type { QuestionTypeName, Types } from "../session/questions/types.ts";
 
-/** One question of a typed ask, and how its answer becomes a value of the program. */
+/** One question of a typed ask, and how its answer becomes a value. */
 export interface Field<Value> {
-  /** What `parseAsk` reads, without the id. */
+  /** The input of `parseAsk`, without the id. */
   readonly input: Readonly<Record<string, unknown>>;
   read(answer: Answer): Value;
 }
 
-/** The values that a typed ask gives, by the names of its questions. */
+/** The values that a typed ask returns, by the names of its questions. */
 export type Values<Fields extends Record<string, Field<unknown>>> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** What a question of this type may say besides its text; `ask_user`'s fields. */
+/** The fields of this question type besides its text, as in `ask_user`. */
 type More<Name extends QuestionTypeName> = Omit<z.input<Types[Name]["input"]>, "type" | "question" | "id" | "options">;
-/** A question that need not be answered may have no value. */
+/** An optional question may have no value. */
 type Maybe<Value, Given> = Given extends { required: false } ? Value | undefined : Value;
 type None = Record<never, never>;
 
@@ -28,12 +28,12 @@ type ValueOf<Option> = Option extends string
     : Option extends { readonly label: infer Label extends string }
       ? Label
       : never;
-/** Words of the person's own are taken too, unless the question says otherwise. */
+/** The person's own words are accepted too, unless the question says otherwise. */
 type Chosen<Options extends readonly Offered[], Given> = Given extends { allowOther: false } ? ValueOf<Options[number]> : string;
 
 const field = <Value>(input: Record<string, unknown>, read: (answer: Answer) => Value | undefined): Field<never> =>
   ({ input, read }) as unknown as Field<never>;
-/** The one value of an answer; undefined if the question was skipped. */
+/** The only value of an answer; undefined if the question was skipped. */
 const single = ({ values, customText }: Answer): string | undefined => values[0] ?? customText;
 const numeric = (answer: Answer): number | undefined => {
   const value = single(answer);
@@ -73,7 +73,7 @@ export function confirm<const Given extends More<"confirm"> = None>(question: st
   });
 }
 
-/** A number, as a program counts. */
+/** A number. */
 export function number<const Given extends More<"number"> = None>(question: string, more?: Given): Field<Maybe<number, Given>> {
   return field({ ...more, type: "number", question }, numeric);
 }
@@ -83,12 +83,12 @@ export function date<const Given extends More<"date"> = None>(question: string, 
   return field({ ...more, type: "date", question }, single);
 }
 
-/** A step of a scale that begins with 1. */
+/** A step of a scale that starts at 1. */
 export function rating<const Given extends More<"rating"> = None>(question: string, more?: Given): Field<Maybe<number, Given>> {
   return field({ ...more, type: "rating", question }, numeric);
 }
 
-/** All options in order of preference, the best first; empty if the question was skipped. */
+/** All options in order of preference, most preferred first; empty if the question was skipped. */
 export function ranking<const Options extends readonly Offered[], const Given extends More<"ranking"> = None>(
   question: string,
   options: Options,

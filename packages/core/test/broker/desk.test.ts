@@ -166,7 +166,7 @@ describe("a desk that looks for a session", () => {
     for (const id of ["abcd1", "abcd2", "xyz"]) await hub.store.insert(aRecord({ id }));
     await expect(hub.desk.get("abcd")).rejects.toMatchObject({
       code: "AMBIGUOUS_ID",
-      message: "Several sessions begin with abcd; give more of the id.",
+      message: "Several sessions begin with abcd; use more characters of the id.",
     });
     for (const id of ["abc", "xy", "zzzz"]) await expect(hub.desk.get(id)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await expect(hub.desk.get("ABC")).rejects.toThrow("Give at least the first 4 characters of the id; ABC is too short.");

@@ -260,11 +260,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(1);
     await clock.advance(1);
     expect(sent).toHaveLength(2);
-    const complaint = [
-      "warn",
-      "An answer that was held back could not be sent; trying again",
-      { sessionId: id, error: "Error: disk full" },
-    ];
+    const complaint = ["warn", "A delayed answer could not be sent; trying again", { sessionId: id, error: "Error: disk full" }];
     expect(logged).toEqual([complaint, complaint]);
     drafts.forget(id);
     await clock.advance(5_000);

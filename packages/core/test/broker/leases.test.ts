@@ -191,7 +191,7 @@ describe("what hubs share, out of reach", () => {
     lose();
     await leases.hold("s");
     await leases.catchUp();
-    const complaint = ["debug", "Who has a session could not be written; trying again", { sessionId: "s", error: "Error: away" }];
+    const complaint = ["debug", "A session's lease could not be written; trying again", { sessionId: "s", error: "Error: away" }];
     expect(logged).toEqual([complaint, complaint]);
     find();
     await leases.catchUp();

@@ -193,7 +193,7 @@ describe("another hub", () => {
   test("whose clock differs by more than two seconds is complained of, once for each time that it begins to", async () => {
     const { logged, say } = await aPair();
     for (const ahead of [2_000, -2_000, 2_001, 5_000, 0, -2_001]) await say("b", { type: "alive", about: {}, now: start + ahead });
-    const sentence = "The wall clocks of two hubs differ; set them by the network's time, since deadlines are wall time between hubs";
+    const sentence = "The wall clocks of two hubs differ; synchronize them with NTP, since deadlines between hubs use wall time";
     expect(logged).toEqual([
       ["warn", sentence, { hub: "b", ahead: 2_001 }],
       ["warn", sentence, { hub: "b", ahead: -2_001 }],
@@ -352,7 +352,7 @@ describe("a hub that cannot reach the others", () => {
     const { clock, find, logged, lose, events } = await cutOff();
     lose();
     await clock.advance(4_000);
-    expect(logged).toEqual([["warn", "What the hubs share cannot be reached; trying again", { error: "Error: away" }]]);
+    expect(logged).toEqual([["warn", "The hubs' shared state cannot be reached; trying again", { error: "Error: away" }]]);
     expect(events()).toEqual([]);
     find();
     await clock.advance(4_000);
@@ -376,7 +376,7 @@ describe("a hub that cannot reach the others", () => {
     lose();
     peers.draftChanged("s");
     await clock.advance(0);
-    expect(logged).toEqual([["debug", "The other hubs could not be told", { error: "Error: away" }]]);
+    expect(logged).toEqual([["debug", "The other hubs could not be notified", { error: "Error: away" }]]);
     find();
     peers.draftChanged("s");
     await clock.advance(0);

@@ -104,7 +104,11 @@ describe("a broker", () => {
     broken.turnOn();
     leave();
     await clock.advance(0);
-    expect(logged).toContainEqual(["warn", "A session's presence could not be told", { sessionId: session.id, error: "Error: disk full" }]);
+    expect(logged).toContainEqual([
+      "warn",
+      "A session's presence could not be published",
+      { sessionId: session.id, error: "Error: disk full" },
+    ]);
   });
 
   test("reads no session for presence that nobody watches", async () => {
@@ -242,7 +246,7 @@ describe("an answer that is held back", () => {
     await desk.answer(second.session.id, text(), { delay: 5_000 });
     full.turnOn();
     await clock.advance(5_000);
-    expect(logged.map(([, message]) => message)).toEqual(["An answer that was held back could not be sent; trying again"]);
+    expect(logged.map(([, message]) => message)).toEqual(["A delayed answer could not be sent; trying again"]);
     full.turnOff();
     await clock.advance(1_000);
     expect((await store.get(second.session.id))?.state).toBe("answered");
@@ -397,8 +401,8 @@ describe("brokers over one store", () => {
     );
     await others.clock.advance(0);
     const error = { error: "Error: disk full" };
-    expect(others.logged).toContainEqual(["warn", "What other hubs left could not be read", error]);
-    expect(others.logged).toContainEqual(["warn", "A draft of another hub could not be read", error]);
+    expect(others.logged).toContainEqual(["warn", "The state left by other hubs could not be read", error]);
+    expect(others.logged).toContainEqual(["warn", "A draft from another hub could not be read", error]);
   });
 
   test("let an ask that is about to wait here go where it waits there already", async () => {

@@ -44,14 +44,14 @@ describe("a date", () => {
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [{ min: "2026-02-30" }, 'questions[0] has a min that is no date YYYY-MM-DD: "2026-02-30"'],
+    [{ min: "2026-02-30" }, 'questions[0] has a min that is not a date YYYY-MM-DD: "2026-02-30"'],
     [
       { min: "2026-02-02", max: "2026-02-01" },
       "questions[0] has a min of 2026-02-02 above its max of 2026-02-01; no answer could be valid",
     ],
     [
       { suggestion: "next week" },
-      'questions[0] suggests "next week", which it would not take: Enter a date as YYYY-MM-DD, such as 2026-03-05.',
+      'questions[0] suggests "next week", which it would not accept: Enter a date as YYYY-MM-DD, such as 2026-03-05.',
     ],
     [{ min: 2026 }, "questions[0].min must be a string"],
   ])("with %j is refused with a sentence", (fields, sentence) => {

@@ -112,10 +112,10 @@ describe("a number", () => {
   test.each<[Record<string, unknown>, string]>([
     [{ min: 2, max: 1 }, "questions[0] has a min of 2 above its max of 1; no answer could be valid"],
     [{ min: 0.2, max: 0.8, integer: true }, "questions[0] has no whole number from its min of 0.2 to its max of 0.8"],
-    [{ min: "a few" }, 'questions[0] has a min that is no plain number: "a few"'],
+    [{ min: "a few" }, 'questions[0] has a min that is not a plain number: "a few"'],
     [{ min: true }, "questions[0].min must be a number"],
-    [{ suggestion: 11, max: 10 }, 'questions[0] suggests "11", which it would not take: The number must be at most 10.'],
-    [{ suggestion: "1,5" }, 'questions[0] has a suggestion that is no plain number: "1,5"'],
+    [{ suggestion: 11, max: 10 }, 'questions[0] suggests "11", which it would not accept: The number must be at most 10.'],
+    [{ suggestion: "1,5" }, 'questions[0] has a suggestion that is not a plain number: "1,5"'],
   ])("with %j is refused with a sentence", (fields, sentence) => {
     expect(refusalOf("number", fields)).toBe(sentence);
   });

@@ -39,12 +39,12 @@ describe("a rating", () => {
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [{ max: 1 }, "questions[0] has a max that is no whole number from 2 to 10: 1"],
-    [{ max: 11 }, "questions[0] has a max that is no whole number from 2 to 10: 11"],
-    [{ max: 4.5 }, "questions[0] has a max that is no whole number from 2 to 10: 4.5"],
-    [{ max: " " }, 'questions[0] has a max that is no whole number from 2 to 10: " "'],
+    [{ max: 1 }, "questions[0] has a max that is not a whole number from 2 to 10: 1"],
+    [{ max: 11 }, "questions[0] has a max that is not a whole number from 2 to 10: 11"],
+    [{ max: 4.5 }, "questions[0] has a max that is not a whole number from 2 to 10: 4.5"],
+    [{ max: " " }, 'questions[0] has a max that is not a whole number from 2 to 10: " "'],
     [{ max: true }, "questions[0].max must be a number"],
-    [{ suggestion: 6 }, 'questions[0] suggests "6", which it would not take: Rate with a whole number from 1 to 5.'],
+    [{ suggestion: 6 }, 'questions[0] suggests "6", which it would not accept: Rate with a whole number from 1 to 5.'],
   ])("with %j is refused with a sentence", (fields, sentence) => {
     expect(refusalOf("rating", fields)).toBe(sentence);
   });

@@ -67,7 +67,7 @@ describe("a text", () => {
     [{ format: "phone" }, 'questions[0].format must be one of "email", "url", "date-time"'],
     [
       { format: "email", suggestion: "ada" },
-      'questions[0] suggests "ada", which it would not take: This is not an email address; enter one such as ada@example.com.',
+      'questions[0] suggests "ada", which it would not accept: This is not an email address; enter one such as ada@example.com.',
     ],
     [{ minLength: 1.5 }, "questions[0].minLength must be a whole number"],
     [{ minLength: -1 }, "questions[0].minLength must be at least 0"],

@@ -30,7 +30,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
   let answer: { status: number; text: string };
   try {
     // Whatever is longer is no hub's; the connection need not bring the rest.
-    answer = await askPatiently(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
+    answer = await withRetries(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
   } catch (cause) {
     if (signal?.aborted) throw new AskboxError("ABORTED", "Looking for a hub was cancelled.", { cause });
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
@@ -51,7 +51,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
 }
 
 /** A load balancer drops connections to a hub that has just died; a retry reaches another hub. */
-async function askPatiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function withRetries<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();

@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { isLoopbackName } from "./host-check.ts";
 
 /**
- * The origins under which other machines reach the hub; none for a hub that is at home on loopback alone. A hub on loopback with further
- * names has something before it that speaks TLS; one that listens elsewhere is reached directly.
+ * The origins under which other machines reach the hub; empty for a hub that listens on loopback only. A loopback hub with extra host names
+ * is behind a proxy that speaks TLS; a hub that listens elsewhere is reached directly.
  */
 export function outsideOrigins({ host, port, tls, allowedHosts }: OwnAddress): string[] {
   const behindProxy = isLoopbackName(host);
@@ -18,8 +18,8 @@ export function outsideOrigins({ host, port, tls, allowedHosts }: OwnAddress): s
 }
 
 /**
- * Where a browser of the hub's own machine goes: the first of the hub's addresses that its certificate is for, so that the browser has nothing to
- * warn of; its own address where it is for none.
+ * Where a browser on the hub's own machine goes: the first hub address that the certificate covers, to avoid a browser warning; otherwise
+ * the hub's own address.
  */
 export function browserOrigin(own: string, outside: readonly string[], cert: string | undefined): string {
   if (cert === undefined) return own;

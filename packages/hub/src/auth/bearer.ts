@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import type { Grant, Scope } from "./tokens.ts";
 import type { Verify } from "./verify.ts";
 
-/** The grant of a request: of its `Authorization: Bearer` header, and of the cookie beside it that a browser's needs. Throws `UNAUTHORIZED`. */
+/** The grant of a request, from its `Authorization: Bearer` header and, for a browser, its cookie. Throws `UNAUTHORIZED`. */
 export async function authenticate(request: Request, verify: Verify): Promise<Grant> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   const grant = await verify(token, request);
@@ -17,5 +17,5 @@ export async function authenticate(request: Request, verify: Verify): Promise<Gr
 /** Throws `FORBIDDEN` unless the grant has one of the scopes. */
 export function requireScope(grant: Grant, ...scopes: readonly Scope[]): void {
   if (scopes.some((scope) => grant.scopes.includes(scope))) return;
-  throw new AskboxError("FORBIDDEN", `This token may not do that; it takes one with the scope ${scopes.join(" or ")}.`);
+  throw new AskboxError("FORBIDDEN", `This token may not do that; use one with the scope ${scopes.join(" or ")}.`);
 }

@@ -1,13 +1,13 @@
 import { parse, serialize } from "hono/utils/cookie";
 
-/** As long as browsers keep a cookie at most; the hub itself ends a login by disuse. */
+/** The longest that browsers keep a cookie. The hub itself ends unused logins earlier. */
 const maxAge = 400 * 86_400;
 
-/** Where the hub is within its origin. */
+/** The hub's path within its origin. */
 export interface CookieScope {
   /**
-   * Cookies ignore ports, so the hub's own port is in the name: two hubs of one machine do not overwrite each other's. Hubs that are one to
-   * browsers have a name in common instead.
+   * Cookies ignore ports, so the name contains the hub's port: two hubs on one machine don't overwrite each other's cookies. Hubs that
+   * share an inbox use a common name instead.
    */
   site: () => number | string;
   basePath: string;
@@ -20,19 +20,21 @@ export function readDeviceCookie(header: string | null, site: number | string): 
   return header === null ? undefined : parse(header, nameAt(site))[nameAt(site)];
 }
 
-/** A `Set-Cookie` that no script can read, no other site's page can send, and that goes over TLS alone where the page came over it. */
+/**
+ * A `Set-Cookie` that scripts cannot read, that other sites' pages cannot send, and that is limited to TLS if the page was served over TLS.
+ */
 export function deviceCookie(value: string, scope: CookieScope, request: Request): string {
   return serialize(nameAt(scope.site()), value, { ...attributes(scope, request), maxAge });
 }
 
-/** A `Set-Cookie` that takes it back. */
+/** A `Set-Cookie` that deletes the cookie. */
 export function noDeviceCookie(scope: CookieScope, request: Request): string {
   return serialize(nameAt(scope.site()), "", { ...attributes(scope, request), maxAge: 0 });
 }
 
 function attributes({ basePath }: CookieScope, { url, headers }: Request) {
   const origin = headers.get("origin");
-  // Where a proxy ends TLS before the hub, the page's own origin says so.
+  // If a proxy terminates TLS before the hub, the page's own origin shows it.
   const secure = url.startsWith("https:") || (origin === null ? headers.get("x-forwarded-proto") === "https" : origin.startsWith("https:"));
   return { httpOnly: true, sameSite: "Strict", path: basePath || "/", secure } as const;
 }

@@ -5,52 +5,52 @@ import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema }
 import type { Guarantor } from "./login-codes.ts";
 import { createToken, hashToken } from "./tokens.ts";
 
-/** A device that nobody has used for so long is logged out, in ms: 90 days. */
+/** A device that has been unused for this long is logged out, in ms: 90 days. */
 const disuse = 90 * 86_400_000;
-/** How far the kept `lastSeenAt` may lag behind, in ms; each saving waits for the disk. */
+/** How far the stored `lastSeenAt` may lag behind, in ms; saving means a disk write. */
 const savedEvery = 3_600_000;
-/** The one that was used longest ago makes way for another. */
+/** Beyond this, the least recently used device is logged out. */
 const maxDevices = 50;
 /** With several hubs, a logout whose event was lost is noticed within this time, in ms. */
 const lookEvery = 10_000;
 
-/** A device as its person sees it. */
+/** A device, as shown to its user. */
 export interface Device {
   id: string;
   name: string;
   createdAt: number;
   lastSeenAt: number;
-  /** When it is logged out because who let it in is: wall time, ms since the epoch. */
+  /** When it is logged out because the token that let it in expires: wall time, ms since the epoch. */
   expiresAt?: number;
 }
 
-/** What a browser gets when it logs in: the two halves, of which the hub keeps hashes. */
+/** What a browser receives when it logs in: the two halves, of which the hub stores hashes. */
 export interface DeviceLogin {
   device: Device;
   cookie: string;
   secret: string;
 }
 
-/** A browser that says which login it has, and how it is to prove it. */
+/** The login that a browser claims, and the challenge to prove it. */
 export interface DeviceChallenge {
   challenge: Challenge;
-  /** The device, if the proof is its page's. */
+  /** Returns the device if the proof is correct. */
   admit(proof: string): Promise<Device | undefined>;
 }
 
 interface DevicesOptions {
-  /** The hub's identity: what is proved at one hub is worth nothing at another. */
+  /** The hub's identity: a proof for one hub is worthless at another. */
   hub: string;
   storage: DeviceStorage;
   clock: Clock;
   log: Log;
-  /** Those that have a connection open, and so are in use at this moment. */
+  /** Devices with an open connection, which count as in use. */
   connected(): ReadonlySet<string>;
-  /** The device may no longer do anything: what it has open is to be closed. */
+  /** Called when a device is logged out; close what it has open. */
   onRevoked(id: string): void;
 }
 
-/** The browsers that have logged in. */
+/** The logged-in browsers. */
 export class Devices {
   readonly #options: DevicesOptions;
   readonly #devices = new Map<string, DeviceRecord>();
@@ -69,7 +69,7 @@ export class Devices {
     this.#lookLater();
   }
 
-  /** Logs a browser in. Throws what the storage throws; then nothing has changed. */
+  /** Logs a browser in. Throws if it cannot be stored; nothing has changed in that case. */
   async logIn(name: string | undefined, guarantor?: Guarantor): Promise<DeviceLogin> {
     await this.#refresh();
     const now = this.#options.clock.now();
@@ -100,7 +100,7 @@ export class Devices {
     return { device: shown(record), cookie, secret };
   }
 
-  /** The device to which both halves belong, which counts as used by that. */
+  /** The device to which both halves belong. It counts as used. */
   async verify(cookie: string | undefined, secret: string): Promise<Device | undefined> {
     if (cookie === undefined) return undefined;
     await this.#refresh();
@@ -110,7 +110,7 @@ export class Devices {
     return shown(record);
   }
 
-  /** Proves the hub to the page of a device, and says what the page has to prove. Undefined if there is no such device. */
+  /** Proves the hub to a device's page, and returns what the page has to prove. Returns undefined if there is no such device. */
   async challenge({ id, origin, nonce: pageNonce }: LoginHello): Promise<DeviceChallenge | undefined> {
     await this.#refresh();
     this.#dropDisused();
@@ -126,7 +126,7 @@ export class Devices {
       challenge: { hub, nonce, proof: prove("hub") },
       admit: async (proof) => {
         if (!isEqual(prove("page"), proof)) return undefined;
-        // It may have been logged out meanwhile.
+        // It may have been logged out in the meantime.
         const present = this.#devices.get(id);
         if (present === undefined) return undefined;
         this.touch(id);
@@ -139,7 +139,7 @@ export class Devices {
     return createHash("sha256").update(loginKeyText(this.#options.hub, secret)).digest("hex");
   }
 
-  /** The device is in use. */
+  /** Marks the device as in use. */
   touch(id: string): void {
     const record = this.#devices.get(id);
     const now = this.#options.clock.now();
@@ -148,14 +148,17 @@ export class Devices {
     if (now - this.#savedAt >= savedEvery) void this.#saveQuietly([...this.#devices.values()], []);
   }
 
-  /** Those that may log in, the one used last first. */
+  /** Logged-in devices, most recently used first. */
   async list(): Promise<Device[]> {
     await this.#refresh();
     this.#dropDisused();
     return [...this.#devices.values()].map(shown).sort((one, other) => other.lastSeenAt - one.lastSeenAt);
   }
 
-  /** Logs a device out for good; false when there is none. Throws what the storage throws: the device is then out until the hub starts again. */
+  /**
+   * Logs a device out for good; returns false if there is none. Throws if that cannot be stored; the device is then logged out until the
+   * hub restarts.
+   */
   async revoke(id: string): Promise<boolean> {
     await this.#refresh();
     if (!this.#devices.delete(id)) return false;
@@ -164,7 +167,7 @@ export class Devices {
     return true;
   }
 
-  /** Logs out all that were let in on this owner's word. */
+  /** Logs out all devices that this owner let in. */
   async revokeOf(owner: string): Promise<void> {
     const guaranteed = [...this.#devices.values()].filter(({ guarantor }) => guarantor?.owner === owner);
     for (const { id } of guaranteed) this.#devices.delete(id);
@@ -186,7 +189,7 @@ export class Devices {
       );
   }
 
-  /** What several hubs keep together is read again whenever it matters, so that who is logged out at one is out at all. */
+  /** Devices shared by several hubs are read again before each use, so that logging out at one hub logs out at all. */
   async #refresh(): Promise<void> {
     const { exchange } = this.#options.storage;
     if (exchange !== undefined) this.#adopt(await exchange({ put: [], removed: [] }));
@@ -224,7 +227,7 @@ export class Devices {
     this.#dropDisused();
     const given = hashToken(cookie);
     let found: DeviceRecord | undefined;
-    // No early return, as with tokens: the duration must reveal nothing.
+    // No early return, as with tokens: the timing must not reveal anything.
     for (const record of this.#devices.values()) if (isEqual(record.cookieHash, given)) found = record;
     return found;
   }
@@ -237,7 +240,7 @@ export class Devices {
     const over = [...this.#devices.values()].filter(isOver).map(({ id }) => id);
     for (const id of over) this.#devices.delete(id);
     for (const id of over) this.#options.onRevoked(id);
-    // For good, also when the clock goes back.
+    // Permanent, even if the clock goes back.
     if (over.length > 0) void this.#saveQuietly([], over);
   }
 
@@ -259,7 +262,7 @@ export class Devices {
     try {
       await this.#save(put, removed);
     } catch (error) {
-      this.#options.log("warn", "What became of devices could not be saved", { error: String(error) });
+      this.#options.log("warn", "Changes to devices could not be saved", { error: String(error) });
     }
   }
 }

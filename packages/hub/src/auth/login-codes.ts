@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@askbox/core";
 import { hashToken } from "./tokens.ts";
 
-/** How long a login code may be used, in ms. */
+/** How long a login code is valid, in ms. */
 export const codeLifetime = 600_000;
-/** So many of the newest codes are remembered, used and expired ones among them, so that a person can be told what became of theirs. */
+/** How many of the newest codes are remembered, including used and expired ones, so that the error can say what happened to a code. */
 const maxCodes = 200;
 
 export interface LoginCode {
@@ -13,7 +13,7 @@ export interface LoginCode {
   expiresAt: number;
 }
 
-/** Who let a browser in, where that is somebody whose own way in may end: the browser's ends with it. */
+/** The named token that let the browser in, if any; when the token ends, so does the login. */
 export interface Guarantor {
   owner: string;
   /** Wall time, ms since the epoch. */
@@ -22,26 +22,26 @@ export interface Guarantor {
 
 export type CodeVerdict = "good" | "used" | "expired" | "unknown";
 
-/** What became of a code, and on whose word it was made. */
+/** The state of a code, and the owner who created it. */
 export interface Redeemed {
   verdict: CodeVerdict;
   guarantor?: Guarantor | undefined;
 }
 
-/** One-time codes, each of which lets one browser log in. Kept as hashes. */
+/** One-time codes that log one browser in. Stored as hashes. */
 export interface LoginCodes {
   /** A new code: 128 random bits, valid for 10 minutes. */
   create(guarantor?: Guarantor): LoginCode & {
     /** Resolves once the code works; rejects with `STORE_UNAVAILABLE`. */
     kept: Promise<void>;
   };
-  /** Uses a code up. Only the first to come with it, and in time, gets `good`. */
+  /** Uses a code up. Only the first use within its lifetime returns `good`. */
   redeem(code: string): Promise<Redeemed>;
-  /** Forgets the codes that were made on this owner's word. */
+  /** Removes the codes that this owner created. */
   forget(owner: string): void;
 }
 
-/** Codes in memory only: they end with the hub. */
+/** Codes in memory only; they are lost when the hub ends. */
 export function loginCodes(clock: Clock): LoginCodes {
   const known = new Map<string, { until: number; used: boolean; guarantor: Guarantor | undefined }>();
   return {

@@ -3,25 +3,25 @@ import { type Problem, problemOf } from "../rest/problem.ts";
 import type { Devices } from "./devices.ts";
 import type { CodeVerdict, Guarantor, LoginCodes } from "./login-codes.ts";
 
-/** A link that logs one browser in, once. The code is in the fragment, which no browser sends to anybody. */
+/** A one-time link that logs in one browser. The code is in the fragment, which browsers do not send. */
 export interface LoginLink {
   code: string;
   /** Wall time, ms since the epoch. */
   expiresAt: number;
   /** For a browser on the hub's machine. */
   url: string;
-  /** The same for other machines, where the hub can be reached from them. */
+  /** The same link for other machines, if the hub can be reached from them. */
   outside: string[];
 }
 
-/** Lets browsers in. */
+/** Logs browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
-  /** On the word of a guarantor, or the hub's own. Throws `CONFLICT` when the hub has no page. */
+  /** Creates a link in the name of a guarantor, or of the hub itself. Throws `CONFLICT` if the hub has no page. */
   createLink(guarantor?: Guarantor): LoginLink & { kept: Promise<void> };
-  /** Uses a code up: on whose word it was made when it was good, else what to tell the browser. */
+  /** Uses a code up. Returns who created it if it was good, otherwise the message for the browser. */
   redeem(code: string): Promise<{ refusal: Problem } | { refusal?: undefined; guarantor: Guarantor | undefined }>;
-  /** Ends what was let in, or may still come in, on this owner's word. */
+  /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
 }
 
@@ -39,7 +39,7 @@ export function loginDesk(parts: {
   devices: Devices;
   /** Whether there is a page to log in to. */
   hasPage: boolean;
-  /** The page's addresses, without a slash at the end. */
+  /** The page's addresses, without a trailing slash. */
   addresses: () => { own: string; outside: readonly string[] };
 }): LoginDesk {
   const { codes, devices, hasPage, addresses } = parts;

@@ -5,11 +5,11 @@ import type { TokenRecord, TokenStore } from "./token-record.ts";
 import { createToken, type Grant, hashToken, type Scope } from "./tokens.ts";
 import type { Uses } from "./uses.ts";
 
-/** How exactly it is known when a token was last used, in ms: seldom enough to be written down. */
+/** Precision of a token's last use, in ms; coarse, so that it is rarely written. */
 const usedWithin = 600_000;
 const maxTokens = 500;
 
-/** A token as its owner sees it in lists: all but the token. Times are wall time in ms since the epoch. */
+/** A token as listed for its owner: everything but the token itself. Times are wall time in ms since the epoch. */
 export interface NamedToken {
   id: string;
   name: string;
@@ -24,11 +24,11 @@ export interface NamedToken {
   expired: boolean;
 }
 
-/** A token to make. */
+/** A token to create. */
 export interface TokenWish {
   name: string;
   scope: Scope;
-  /** Milliseconds from now; left out for a token that does not expire. */
+  /** Milliseconds from now; omit for a token that does not expire. */
   expiresIn?: number | undefined;
   agentId?: string | undefined;
   shared?: boolean | undefined;
@@ -42,7 +42,7 @@ interface NamedTokensOptions {
   log: Log;
 }
 
-/** The tokens that the hub's owner has made. */
+/** The tokens that the hub's owner has created. */
 export class NamedTokens {
   readonly #options: NamedTokensOptions;
   readonly #unsubscribe: () => void;
@@ -52,7 +52,7 @@ export class NamedTokens {
     this.#unsubscribe = options.store.subscribe((id) => options.uses.end(ownerOf(id)));
   }
 
-  /** Whose the token is. Throws what the store throws. */
+  /** The grant of a token. Throws what the store throws. */
   async verify(token: string): Promise<Grant | undefined> {
     const record = await this.#options.store.find(hashToken(token));
     if (record === undefined) return undefined;
@@ -66,8 +66,8 @@ export class NamedTokens {
   }
 
   /**
-   * Makes a token, which nobody can be shown again. What a guarantor makes does not outlive it: not its expiry, and not its revocation.
-   * Throws `CONFLICT` when the name is taken, `VALIDATION`, and what the store throws.
+   * Creates a token, which cannot be shown again. A token created by a guarantor ends when the guarantor expires or is revoked. Throws
+   * `CONFLICT` if the name is taken, `VALIDATION`, and what the store throws.
    */
   async create(
     { name, scope, expiresIn, agentId, shared, onBehalf }: TokenWish,
@@ -98,20 +98,20 @@ export class NamedTokens {
       guarantor: guarantor?.owner,
     };
     if (!(await store.insert(record))) {
-      throw new AskboxError("CONFLICT", `There is a token named ${name} already; choose another name, or revoke that one first.`);
+      throw new AskboxError("CONFLICT", `A token named ${name} already exists; choose another name, or revoke that one first.`);
     }
     log("info", "A token was made", { id: record.id, name, scope, expiresAt });
     return { ...this.#shown(record), token };
   }
 
-  /** All tokens, the newest first. */
+  /** All tokens, newest first. */
   async list(): Promise<NamedToken[]> {
     const records = await this.#options.store.list();
     for (const record of records) if (this.#isExpired(record)) await this.#noteExpired(record);
     return records.sort((one, other) => other.createdAt - one.createdAt).map((record) => this.#shown(record));
   }
 
-  /** Takes a token back, by its id or name: it opens nothing more, and what runs with it ends at once. Undefined if there is none. */
+  /** Revokes a token by id or name; running requests that use it end at once. Returns undefined if there is none. */
   async revoke(idOrName: string): Promise<NamedToken | undefined> {
     const { store, uses, log } = this.#options;
     const records = await store.list();
@@ -125,7 +125,7 @@ export class NamedTokens {
     return this.#shown(record);
   }
 
-  /** Takes back what this owner has made, and what was made with that in turn. */
+  /** Revokes the tokens that this owner created, and recursively those that they created. */
   async revokeOf(owner: string): Promise<void> {
     const { store, uses, log } = this.#options;
     try {
@@ -135,7 +135,7 @@ export class NamedTokens {
         uses.end(ownerOf(id));
       }
     } catch (error) {
-      log("error", "Tokens that a revoked one has made could not be taken back; revoke them by hand", { owner, error: String(error) });
+      log("error", "Tokens created by a revoked token could not be revoked; revoke them by hand", { owner, error: String(error) });
     }
   }
 
@@ -147,7 +147,7 @@ export class NamedTokens {
     const { store, clock, log } = this.#options;
     const at = Math.floor(clock.now() / usedWithin) * usedWithin;
     if (at === lastUsedAt) return;
-    store.touch(id, at).catch((error: unknown) => log("warn", "When a token was last used could not be saved", { error: String(error) }));
+    store.touch(id, at).catch((error: unknown) => log("warn", "The last use of a token could not be saved", { error: String(error) }));
   }
 
   async #noteExpired(record: TokenRecord): Promise<void> {
@@ -156,7 +156,7 @@ export class NamedTokens {
     try {
       if (await store.remove(record.id)) await store.insert({ ...record, expired: true });
     } catch (error) {
-      log("warn", "That a token has expired could not be saved", { error: String(error) });
+      log("warn", "The expiry of a token could not be saved", { error: String(error) });
     }
   }
 

@@ -1,19 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
 import { type TokenRecord, type TokenStore, tokenRecordSchema } from "./token-record.ts";
 
-/** Where the tokens of one hub are kept between its runs. */
+/** Stores the tokens of one hub between its runs. */
 export interface TokenStorage {
   /** The last saved entries; the reader skips invalid ones. */
   load(): readonly unknown[];
-  /** Keeps them where nobody but the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
+  /** Stores them where only the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
   save(tokens: readonly TokenRecord[]): void;
 }
 
-/** Tokens of one hub, in memory and, with a storage, beyond its end. */
+/** The tokens of one hub, in memory and, if given, in a storage. */
 export function tokenList(storage: TokenStorage = { load: () => [], save: () => {} }): TokenStore {
   let tokens: readonly TokenRecord[] = storage.load().flatMap((stored) => tokenRecordSchema.safeParse(stored).data ?? []);
   const listeners = new Set<(id: string) => void>();
-  /** In memory once it is saved, so that what could not be kept has not happened. */
+  /** Memory is updated only after saving, so that a failed save changes nothing. */
   const change = (changed: readonly TokenRecord[]) => {
     storage.save(changed);
     tokens = changed;

@@ -2,26 +2,26 @@ import { AskboxError, type Clock, type Log, silentLog } from "@askbox/core";
 import * as z from "zod";
 import { type Grant, hashToken, type TokenVerifier } from "./tokens.ts";
 
-/** What a vault says of a token that it knows. */
+/** What a vault returns for a token that it knows. */
 export const vaultEntrySchema = z.object({
-  /** Whose the token is, for logs and lists; the same for as long as it asks as the same. */
+  /** The owner's name, for logs and lists; it identifies the asker, so it must not change. */
   name: z.string().min(1).max(200),
   scopes: z.array(z.enum(["asker", "desk", "metrics"])).min(1),
-  /** Wall time in ms since the epoch; left out or null for never. */
+  /** Wall time in ms since the epoch; omitted or null if it never expires. */
   expiresAt: z.number().nullish(),
-  /** The agent id that every ask with it carries. */
+  /** The agent id of every ask that uses it. */
   agentId: z.string().min(1).max(200).optional(),
-  /** Each of its agents may continue with what another has asked, if it has its id. */
+  /** All agents with this token may resume each other's sessions by id. */
   shared: z.boolean().optional(),
-  /** What is sent with it may name the person who gave the answer. */
+  /** Requests with it may name the person who gave the answer. */
   onBehalf: z.boolean().optional(),
 });
-/** What a vault says about a token. */
+/** A vault's answer for a token. */
 export type VaultEntry = z.input<typeof vaultEntrySchema>;
 
-/** A host's own place for tokens. It is asked about every bearer that the hub does not know itself, and is given nothing else. */
+/** A host's own token service. It is asked about every bearer token that the hub does not know itself, and receives nothing else. */
 export interface TokenVault {
-  /** What the token allows; nothing for one that is unknown or was revoked. The signal aborts when nobody waits any more. */
+  /** Returns what the token allows, or undefined if it is unknown or revoked. The signal aborts when the result is no longer needed. */
   resolve(token: string, options: { signal: AbortSignal }): Promise<VaultEntry | undefined>;
   /** Subscribes to the names of revoked tokens, so that requests using them end immediately. Returns a function that unsubscribes. */
   subscribe?(listener: (name: string) => void): () => void;
@@ -31,34 +31,34 @@ export interface TokenVault {
 export interface VaultVerifierOptions {
   clock: Clock;
   log?: Log | undefined;
-  /** How long the vault may take, in ms; default 2,000. */
+  /** Timeout of a lookup, in ms; default 2,000. */
   timeout?: number | undefined;
   /**
-   * How long its word is believed without asking again, in ms: 0 to 60,000, default 5,000. A token that is revoked in the vault opens nothing more
-   * after that, or at once where the vault tells of it; what runs with it ends when the vault tells, or when the token expires.
+   * How long a result is cached, in ms: 0 to 60,000, default 5,000. A token that is revoked in the vault is rejected after this time, or at
+   * once if the vault reports it; running requests end when the vault reports it, or when the token expires.
    */
   believedFor?: number | undefined;
 }
 
 const maxBeliefAge = 60_000;
-/** Tokens that are believed at once. */
+/** Maximum number of cached tokens. */
 const maxBelieved = 1_000;
-/** Maximum number of concurrent lookups in the vault; further requests are refused. */
+/** Maximum number of concurrent lookups; further requests are rejected. */
 const maxAsked = 200;
 
 /**
- * Lets a vault say whose a token is. It fails closed: an error, a silence or an answer that cannot be read lets nobody in, and is told as
- * `STORE_UNAVAILABLE`, so that clients do not take a good token for a bad one. Only what it knows is remembered, as a hash, and only briefly.
- * Throws `VALIDATION` when `believedFor` is out of its range.
+ * Verifies tokens with a vault. It fails closed: an error, a timeout or an invalid answer denies access, and is reported as
+ * `STORE_UNAVAILABLE`, so that clients do not mistake a valid token for an invalid one. Only known tokens are cached, as hashes, and
+ * briefly. Throws `VALIDATION` if `believedFor` is out of range.
  */
 export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions): TokenVerifier {
   const { clock, log = silentLog, timeout = 2_000, believedFor = 5_000 } = options;
   if (!(believedFor >= 0 && believedFor <= maxBeliefAge)) {
-    throw new AskboxError("VALIDATION", `believedFor is a number of milliseconds from 0 to ${maxBeliefAge}, not ${believedFor}.`);
+    throw new AskboxError("VALIDATION", `believedFor must be a number of milliseconds from 0 to ${maxBeliefAge}, not ${believedFor}.`);
   }
   const believed = new Map<string, { grant: Grant; until: number }>();
   const asked = new Map<string, Promise<Grant | undefined>>();
-  /** Revocations so far: what was asked before one may be older than it. */
+  /** Number of revocations so far: a lookup that began before the latest may be outdated. */
   let revocations = 0;
 
   const ask = async (token: string): Promise<Grant | undefined> => {
@@ -72,9 +72,9 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
       const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), timedOut.promise]);
       return answer === undefined || answer === null ? undefined : grantOf(vaultEntrySchema.parse(answer));
     } catch (cause) {
-      // Its own words may hold the token.
-      log("error", "The vault could not say whose a token is", { error: cause instanceof Error ? cause.name : typeof cause });
-      throw new AskboxError("STORE_UNAVAILABLE", "The hub cannot check tokens at this moment; try again soon.");
+      // The vault's own message may contain the token.
+      log("error", "The vault could not verify a token", { error: cause instanceof Error ? cause.name : typeof cause });
+      throw new AskboxError("STORE_UNAVAILABLE", "The hub cannot check tokens right now; try again soon.");
     } finally {
       cancel();
     }

@@ -1,24 +1,27 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What a token allows: `asker` to ask and to see its own sessions, `desk` to see and settle all of them, `metrics` to read the hub's figures. */
+/**
+ * What a token allows: `asker` to ask and to see its own sessions, `desk` to see and settle all of them, `metrics` to read the hub's
+ * metrics.
+ */
 export type Scope = "asker" | "desk" | "metrics";
 
-/** Whose a token is, and what it allows. */
+/** The owner of a token, and what it allows. */
 export interface Grant {
   /** The owner of the sessions asked with it; the same for the token's lifetime. */
   owner: string;
   scopes: readonly Scope[];
-  /** The token's name, where it has one. */
+  /** The token's name, if it has one. */
   name?: string;
-  /** The person who acts with it: answers carry this name, whatever the page or program says of itself. */
+  /** The person who uses it: answers carry this name, whatever name the page or program sends. */
   person?: string;
-  /** Wall time in ms since the epoch; from then on the token is worth nothing, and what runs with it ends. */
+  /** Wall time in ms since the epoch; after that the token is rejected, and running requests that use it end. */
   expiresAt?: number;
-  /** The agent id that every ask with the token carries, whatever its agent says of itself. */
+  /** The agent id of every ask that uses the token, whatever id its agent sends. */
   agentId?: string;
-  /** Each of the token's agents may continue with what another has asked, if it has its id. */
+  /** All agents with this token may resume each other's sessions by id. */
   shared?: boolean;
-  /** For bots and gateways: what it sends may name the person who gave the answer. */
+  /** For bots and gateways: requests may name the person who gave the answer. */
   onBehalf?: boolean;
   /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
   device?: { id: string; name: string };
@@ -26,20 +29,20 @@ export interface Grant {
 
 export const scopes: readonly Scope[] = Object.freeze(["asker", "desk", "metrics"]);
 
-/** Knows tokens. */
+/** Verifies tokens. */
 export interface TokenVerifier {
-  /** Whose the token is; nothing for one that is not known. What it throws lets nobody in. */
+  /** The token's grant; undefined if it is unknown. If it throws, access is denied. */
   verify(token: string): Promise<Grant | undefined>;
   /** Subscribes to the owners of revoked grants, so that requests using them end. Returns a function that unsubscribes. */
   onRevoked?(listener: (owner: string) => void): () => void;
 }
 
-/** A new token: 256 random bits behind a prefix by which a leaked one is recognised. */
+/** A new token: 256 random bits with a prefix that identifies it if it leaks. */
 export function createToken(): string {
   return `abx_${randomBytes(32).toString("base64url")}`;
 }
 
-/** The form in which a token is kept: SHA-256 as lower-case hex. A salt has nothing to add to 256 random bits. */
+/** The form in which a token is stored: SHA-256 as lower-case hex. 256 random bits need no salt. */
 export function hashToken(token: string): string {
   return digest(token).toString("hex");
 }

@@ -1,19 +1,19 @@
 import { AskboxError, type Clock } from "@askbox/core";
 import type { Grant } from "./tokens.ts";
 
-/** So many of those that were ended last are remembered, for requests that were let in a moment before. */
+/** Number of ended owners that are remembered, for requests that were verified just before. */
 const maxEnded = 10_000;
 
-/** What runs for whom, so that it ends when a token or a login does, and not with its own next request. */
+/** Running requests and connections by owner, so that they end as soon as a token or login does. */
 export interface Uses {
   /**
-   * Something runs in this grant's name; `end` is called once when the grant is revoked or expires. The returned function says that it is over.
-   * Throws `UNAUTHORIZED` when it is over with the grant already.
+   * Registers something that runs with this grant; `end` is called once when the grant is revoked or expires. Call the returned function
+   * when it is done. Throws `UNAUTHORIZED` if the grant has already ended.
    */
   begin(grant: Grant, end: () => void): () => void;
-  /** Throws `UNAUTHORIZED` when the grant was revoked or has expired since it was verified. */
+  /** Throws `UNAUTHORIZED` if the grant was revoked or has expired since it was verified. */
   check(grant: Grant): void;
-  /** Ends whatever runs for this owner, and, if that is `forGood`, lets nothing begin any more. */
+  /** Ends everything that runs for this owner; with `forGood`, nothing new can begin either. */
   end(owner: string, options?: { forGood: boolean }): void;
   /** Subscribes to owners whose grants end. Returns a function that unsubscribes. */
   onEnded(listener: (owner: string) => void): () => void;
@@ -64,4 +64,4 @@ export function usesOfGrants(clock: Clock): Uses {
 
 /** The error for a grant that has ended. */
 export const noLongerGood = (): AskboxError =>
-  new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask whoever runs the hub for another.");
+  new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask the person who runs the hub for a new one.");

@@ -4,12 +4,12 @@ import type { Device, Devices } from "./devices.ts";
 import type { NamedTokens } from "./named-tokens.ts";
 import type { Grant, TokenVerifier } from "./tokens.ts";
 
-/** The grant of a request that shows this token, or none; undefined if nobody knows it. */
+/** The grant of a request with this token, or without one; undefined if the token is unknown. */
 export type Verify = (token: string | undefined, request: Request) => Promise<Grant | undefined>;
 
 /**
- * Says whose a request is, by whatever the program that embeds the hub knows people by. Undefined for nobody; what it throws lets nobody in.
- * `incoming` is Node's own request where the server says so, with what middleware has put on it.
+ * Identifies who sent a request, by whatever the embedding program uses. Returns undefined for unknown; if it throws, access is denied.
+ * `incoming` is Node's own request if the server passes it on, including what middleware has added.
  */
 export type Authenticate = (
   request: Request,
@@ -22,13 +22,12 @@ interface VerifierOptions {
   devices: Devices;
   authenticate: ((request: Request) => ReturnType<Authenticate>) | undefined;
   vault: TokenVerifier | undefined;
-  /** What the cookie's name ends with. */
+  /** The suffix of the cookie's name. */
   site: () => number | string;
 }
 
 /**
- * Tokens stand alone. A browser's secret is worth nothing without its cookie, nor the cookie without the secret. The vault is asked last, so
- * that it is shown no token of the hub's own.
+ * Tokens work alone. A browser needs both its secret and its cookie. The vault is asked last, so that it never sees the hub's own tokens.
  */
 export function verifier({ tokens, named, devices, authenticate, vault, site }: VerifierOptions): Verify {
   return async (token, request) => {
@@ -41,10 +40,10 @@ export function verifier({ tokens, named, devices, authenticate, vault, site }: 
   };
 }
 
-/** What a browser that has logged in may do. */
+/** What a logged-in browser may do. */
 export function grantOf({ id, name, expiresAt }: Device): Grant {
   return { owner: deviceOwner(id), scopes: ["desk"], device: { id, name }, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
-/** In whose name a logged-in browser acts. */
+/** The owner that a logged-in browser acts for. */
 export const deviceOwner = (id: string): string => `device:${id}`;

@@ -3,8 +3,8 @@ import { agentKey, type PendingLedger } from "./pending-ledger.ts";
 import { rateLimit, tooOften } from "./rate-limit.ts";
 
 /**
- * The hub's limits. Agents choose their agent ids themselves, so what is counted by token and agent id keeps honest agents of one token from
- * getting in each other's way, and what is counted by token alone holds the others.
+ * The hub's limits. Agents choose their own agent ids, so the limits by token and agent id keep honest agents of one token from getting in
+ * each other's way, and the limits by token alone stop the others.
  */
 export interface HubLimits {
   /** By token and agent id. Default 100. */
@@ -23,26 +23,25 @@ export interface HubLimits {
   requestsPerMinute?: number | undefined;
 }
 
-/** An ask that wants in. */
+/** An ask to check against the limits. */
 export interface Asking {
   owner: string;
   agentId: string | undefined;
-  /** Of all that is stored of it, as JSON. */
+  /** Size of everything stored for it, as JSON. */
   bytes: number;
 }
 
-/** The limits that a hub holds its askers to. */
+/** Enforces the hub's limits on askers. */
 export interface AskLimits {
   readonly requestBytes: number;
   /** Throws `PAYLOAD_TOO_LARGE`. */
   checkSize(bytes: number): void;
   /**
-   * Counts an ask and holds room for it; the returned function gives the room back, once the session is opened or could not be. Nothing is
-   * awaited in between, so that asks at the same moment do not all find the last place free.
-   * Throws `HUB_CLOSING`, `RATE_LIMITED`, `TOO_MANY_PENDING`.
+   * Counts an ask and reserves room for it; call the returned function once the session was opened, or could not be. It is synchronous, so
+   * that concurrent asks cannot all take the last free place. Throws `HUB_CLOSING`, `RATE_LIMITED`, `TOO_MANY_PENDING`.
    */
   admit(asking: Asking): () => void;
-  /** Counts an ask that was let in at the other hubs of the same inbox, too. Throws `RATE_LIMITED`, `STORE_UNAVAILABLE`. */
+  /** Counts an accepted ask at the other hubs of the same inbox, too. Throws `RATE_LIMITED`, `STORE_UNAVAILABLE`. */
   countEverywhere(asking: Asking): Promise<void>;
 }
 
@@ -50,7 +49,7 @@ interface AskLimitsOptions {
   limits: HubLimits;
   clock: Clock;
   pending: Omit<PendingLedger, "close">;
-  /** Aborted once the hub takes no more asks. */
+  /** Aborted once the hub accepts no more asks. */
   closing: AbortSignal;
   /** Where several hubs count together. */
   shared: SharedState | undefined;
@@ -63,7 +62,7 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
   const maxPerToken = limits.pendingPerToken ?? 10 * maxPerAgent;
   const agentRate = rateLimit(clock, asksPerMinute, ofAgents);
   const tokenRate = rateLimit(clock, asksPerMinutePerToken, ofTokens);
-  /** Asks that were let in and are not in the store yet. */
+  /** Accepted asks that are not in the store yet. */
   const entering = new Set<Asking>();
 
   const checkPending = ({ owner, agentId, bytes }: Asking) => {
@@ -71,9 +70,9 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
     const ofAgent = ofToken.filter((other) => other.agentId === agentId);
     const load = pending.ofToken(owner);
     const heldBytes = ofToken.reduce((sum, other) => sum + other.bytes, load.bytes);
-    if (pending.ofAgent(owner, agentId) + ofAgent.length >= maxPerAgent) throw tooMany(`${maxPerAgent} of your questions are pending`);
-    if (load.sessions + ofToken.length >= maxPerToken) throw tooMany(`${maxPerToken} questions of this token are pending`);
-    if (heldBytes + bytes > pendingBytesPerToken) throw tooMany(`The pending questions of this token have ${heldBytes} bytes`);
+    if (pending.ofAgent(owner, agentId) + ofAgent.length >= maxPerAgent) throw tooMany(`You already have ${maxPerAgent} pending questions`);
+    if (load.sessions + ofToken.length >= maxPerToken) throw tooMany(`This token already has ${maxPerToken} pending questions`);
+    if (heldBytes + bytes > pendingBytesPerToken) throw tooMany(`This token's pending questions already take ${heldBytes} bytes`);
   };
 
   return {
@@ -84,7 +83,7 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
     },
     admit(asking) {
       const { owner, agentId } = asking;
-      if (closing.aborted) throw new AskboxError("HUB_CLOSING", "The hub is closing and takes no more questions; ask again in a moment.");
+      if (closing.aborted) throw new AskboxError("HUB_CLOSING", "The hub is closing and accepts no more questions; ask again in a moment.");
       const agent = agentKey(owner, agentId);
       tokenRate.check(owner);
       agentRate.check(agent);
@@ -110,4 +109,4 @@ const ofAgents = { many: "asks", again: "ask" };
 const ofTokens = { many: "asks with one token", again: "ask" };
 const minute = 60_000;
 
-const tooMany = (what: string) => new AskboxError("TOO_MANY_PENDING", `${what}; wait for answers, or withdraw some, before you ask more.`);
+const tooMany = (what: string) => new AskboxError("TOO_MANY_PENDING", `${what}; wait for answers, or withdraw some, before you ask again.`);

@@ -2,20 +2,20 @@ import type { AskerInfo, Broker, Claimed } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import type { AskLimits } from "./ask-limits.ts";
 
-/** What of a grant says how its agents ask. */
+/** The part of a grant that determines how its agents ask. */
 export type AskerGrant = Pick<Grant, "owner" | "agentId" | "shared">;
 
-/** The broker's asker of one token, held to the hub's limits. */
+/** The broker's asker for one token, with the hub's limits applied. */
 export type LimitedAsker = ReturnType<Broker["asker"]>;
 
 /**
- * Every ask comes through here, whichever way it came to the hub. A token that was given to one agent asks in that agent's name alone,
- * whatever the agent says of itself.
+ * Every ask goes through here, over any transport. A token that is bound to one agent always asks as that agent, whatever id the agent
+ * sends.
  */
 export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerGrant): LimitedAsker {
   const port = broker.asker(owner, { shared });
   const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
-  /** What is said of who continues with a session, in the token's agent's name. */
+  /** The resuming agent, with the token's agent id applied. */
   const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
     options?.asker === undefined ? options : { ...options, asker: named(options.asker) };
   const { forms } = port;
@@ -32,7 +32,7 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
       const asker = named(options.asker);
       const { key, idempotencyKey } = options;
       const bytes = Buffer.byteLength(JSON.stringify({ request, asker, key, idempotencyKey }));
-      // Not awaited, so that the request is not in memory for as long as the wait.
+      // Not awaited, so that the request does not stay in memory during the wait.
       return admitted({ owner, agentId: asker.agentId, bytes }).then((leave) => {
         const opened: typeof onOpened = (one) => {
           leave();

@@ -1,33 +1,33 @@
 import type { SessionRecord, SessionStore } from "@askbox/core";
 
-/** How much is pending. `bytes` are those of the sessions as JSON: all that is stored of an ask, and not its questions alone. */
+/** How much is pending. `bytes` is the size of the sessions as JSON: everything stored for an ask, not only its questions. */
 export interface PendingLoad {
   sessions: number;
   bytes: number;
 }
 
-/** What is pending, kept in memory so that a limit can be looked at without waiting for the store. */
+/** Counts of what is pending, kept in memory so that limits can be checked without waiting for the store. */
 export interface PendingLedger {
-  /** Of a token, whatever agent ids it was used with. */
+  /** Of a token, across all its agent ids. */
   ofToken(owner: string): PendingLoad;
-  /** Sessions of one agent id of a token; those that named none count together. */
+  /** Sessions of one agent id of a token; sessions without one count together. */
   ofAgent(owner: string, agentId: string | undefined): number;
   close(): void;
 }
 
-/** A page of the store's list, at its largest. */
+/** Maximum page size when listing the store. */
 const page = 1_000;
 
-/** Reads what is pending and follows the store from then on, the changes of other processes included. */
+/** Reads what is pending and then follows the store, including changes by other processes. */
 export async function pendingLedger(store: SessionStore): Promise<PendingLedger> {
   const sessions = new Map<string, { owner: string; agent: string; bytes: number }>();
   const tokens = new Map<string, PendingLoad>();
   const agents = new Map<string, number>();
-  /** What came while the list was read may be older there. */
+  /** Changes that arrive while the list is read may be newer than the list. */
   const settledMeanwhile = new Set<string>();
   let isLoading = true;
 
-  /** A session grows while it is pending: by what is asked back and replied. */
+  /** A pending session grows when a person asks back and the agent replies. */
   const add = (record: SessionRecord) => {
     const { id, owner, asker } = record;
     const known = sessions.get(id);
@@ -57,7 +57,7 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
     else drop(id);
   };
 
-  // One after the other, so that no session is seen pending after it was seen settled.
+  // One after the other, so that no session appears pending after it appeared settled.
   let reading: Promise<void> = Promise.resolve();
   const unsubscribe = store.subscribe(({ id, revision, record }) => {
     if (record !== undefined || revision === 0) return see(id, record);

@@ -3,11 +3,11 @@ import { AskboxError, type Clock } from "@askbox/core";
 const minute = 60_000;
 
 export interface RateLimit {
-  /** Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) when the last minute is full. */
+  /** Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) if the last minute is full. */
   check(key: string): void;
-  /** Counts one, whatever the limit. */
+  /** Counts one, regardless of the limit. */
   count(key: string): void;
-  /** Counts one. Throws `RATE_LIMITED` as `check` does; that is not counted. */
+  /** Counts one. Throws `RATE_LIMITED` like `check`, in which case it is not counted. */
   take(key: string): void;
 }
 
@@ -18,12 +18,12 @@ export function tooOften(perMinute: number, what: { many: string; again: string 
   return new AskboxError("RATE_LIMITED", sentence, { details: { retryAfter } });
 }
 
-/** At most `perMinute` in any 60 seconds by each key, on the monotonic clock. `what` names them to whoever comes too often. */
+/** At most `perMinute` in any 60 seconds per key, on the monotonic clock. `what` is used in the error message. */
 export function rateLimit(clock: Clock, perMinute: number, what: { many: string; again: string }): RateLimit {
   const recent = new Map<string, number[]>();
   let sweepAt = clock.monotonic() + minute;
 
-  /** They are in order: what is too old stands in front. Mostly nothing is, and then nothing is moved. */
+  /** In order, with the oldest first. Usually none has expired, and nothing is moved. */
   const fresh = (times: number[], now: number): number[] => {
     const first = times.findIndex((time) => time > now - minute);
     return first === 0 ? times : first === -1 ? [] : times.slice(first);

@@ -3,21 +3,24 @@ import type { Verify } from "../auth/verify.ts";
 import { tooOften } from "./rate-limit.ts";
 
 const minute = 60_000;
-/** A thousand in each second, which no person and no honest agent comes near. */
+/** A thousand a second, far more than a person or an honest agent needs. */
 const DEFAULT_REQUESTS_PER_MINUTE = 60_000;
 const ofRequests = { many: "requests with one token", again: "send" };
 
-/** How many requests each token may make, whichever way they come. */
+/** Limits each token's requests, over any transport. */
 export interface RequestLimit {
-  /** Counts one. Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) when there have been too many; that is not counted. */
+  /**
+   * Counts one. Throws `RATE_LIMITED` with `details.retryAfter` (whole seconds, 1 or more) if there have been too many, in which case it is
+   * not counted.
+   */
   take(owner: string): void;
-  /** For HTTP, where each request shows its token: the same verdict, counted. */
+  /** For HTTP, where each request carries its token: verifies it and counts the request. */
   counting(verify: Verify): Verify;
 }
 
 /**
- * `perMinute` at once, and as many again in each minute. What is free is one number for each token, so that a limit in the tens of thousands costs
- * neither memory nor time.
+ * A burst of `perMinute`, refilled at the same rate. One number per token, so that a limit in the tens of thousands costs neither memory
+ * nor time.
  */
 export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINUTE): RequestLimit {
   const buckets = new Map<string, { free: number; at: number }>();
@@ -27,7 +30,7 @@ export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINU
       const now = clock.monotonic();
       if (now >= sweepAt) {
         sweepAt = now + minute;
-        // A bucket that nothing was taken from for a minute is full.
+        // A bucket that was not used for a minute is full.
         for (const [key, { at }] of buckets) if (now - at >= minute) buckets.delete(key);
       }
       const { free, at } = buckets.get(owner) ?? { free: perMinute, at: now };

@@ -9,7 +9,7 @@ import type { RestContext, RestEnv } from "./context.ts";
 
 const largestBody = 16_384;
 
-/** Everything under `/api/agents`: which agents are known by id. It takes a desk's token, since an agent must not vouch for itself. */
+/** Everything under `/api/agents`: the registered agents. Requires a desk's token, since an agent must not vouch for itself. */
 export function agentRoutes({ broker }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(async (c, next) => {

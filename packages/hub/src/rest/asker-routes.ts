@@ -20,14 +20,14 @@ import type { RestContext, RestEnv } from "./context.ts";
 import { explainAbort, goneSignal, waitQuerySchema, waitSeconds } from "./wait.ts";
 
 const name = z.string().min(1).max(200);
-/** What an ask over REST has besides the tool's input. */
+/** What an ask over REST accepts besides the tool's input. */
 const agentFields = { agentId: name.optional(), project: z.string().min(1).max(limits.asker.project).optional() };
 export const ownFields = z.object({ key: name.optional(), replaces: name.optional(), ...agentFields });
 export const replyBackSchema = z.object({ text: z.string() });
-/** What an asker may say in the address: how long it waits, and who it is, where it has said that with its ask. */
+/** The query parameters of an asker: how long to wait, and its identity, if it gave one with its ask. */
 export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
-/** What an asker may do over REST: ask, see how its own question stands, and reply to what a person asks back. */
+/** What an asker may do over REST: ask, check its own session, and reply to what a person asks back. */
 export function askerRoutes(context: RestContext): Hono<RestEnv> {
   const { broker, platform, limits: askLimits, defaultTimeout, basePath } = context;
   const app = new Hono<RestEnv>();
@@ -60,8 +60,8 @@ export function askerRoutes(context: RestContext): Hono<RestEnv> {
 }
 
 /**
- * `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or when it is settled. That hands over the outcome, or what a person
- * asks back.
+ * `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or once it is settled. This delivers the outcome,
+ * or what a person asks back.
  */
 export async function getAsAsker(
   c: Context<RestEnv>,
@@ -79,7 +79,7 @@ export async function getAsAsker(
     return c.json(await accountFor(c, broker, { asker, info, handover }));
   } catch (error) {
     asker.close();
-    // The same for one that is another's and one that is not there, so that nobody learns which.
+    // The same error whether the session is another asker's or does not exist, so that nothing leaks.
     if (isAskboxError(error, "SESSION_NOT_FOUND")) throw new AskboxError("FORBIDDEN", notYours);
     throw explainAbort(error, closing);
   }
@@ -96,21 +96,21 @@ interface Handed {
 }
 
 /**
- * A session and its result as its asker gets them. A settled one is handed over, and with it the outcomes that this asker has not been
- * given before. Closes the asker when that is done.
+ * Returns a session and its result to its asker. A settled session is delivered, along with outcomes that this asker has not received yet.
+ * Closes the asker afterwards.
  */
 async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { asker, info, handover }: Handed): Promise<Account> {
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
   const isHandedOver = isSettled || askedBack(session).length > 0;
-  // An answer that its person may still take back is not the asker's to see.
+  // The asker must not see an answer that can still be undone.
   const { scheduled: _, ...view } = await viewOf(broker, session.id);
-  // It was settled between the two looks.
+  // It was settled between the two reads.
   if (!isSettled && view.status !== "pending") {
     return accountFor(c, broker, { asker, info, handover: await asker.resume(session.id, { asker: info }) });
   }
   if (!isHandedOver) {
-    // What came along is free again with it.
+    // The other outcomes are released with it.
     asker.close({ returns: true });
     return { ...view, ...askResult(session) };
   }
@@ -127,20 +127,20 @@ async function viewOf(broker: RestContext["broker"], id: string): Promise<Sessio
   }
 }
 
-/** Delivered is what was written to a connection that still stood; if it breaks before, the outcome stays to be asked for. */
+/** Counts as delivered once it was written to an open connection; if the connection breaks earlier, the outcome can be requested again. */
 function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, handover: Handover): void {
   const close = () => asker.close();
   void c.env.exchange.finished.then((isWhole) => (isWhole ? handover.ack().then(close, close) : close()));
 }
 
-/** `curl/8.5.0` names a client as well as anything; whatever else a User-Agent holds is left out. */
+/** `curl/8.5.0` is enough to name a client; the rest of a User-Agent is dropped. */
 function clientOf(userAgent: string | undefined): AskerInfo["client"] {
   const match = /^([\w.-]{1,60})(?:\/([\w.+-]{1,60}))?/.exec(userAgent ?? "");
   const [, product = "rest", version] = match ?? [];
   return { name: product, ...(version !== undefined && { version }) };
 }
 
-/** Asker tokens see one session at a time and settle none. */
+/** Asker tokens see one session at a time and cannot settle any. */
 export function refuseAsker(): never {
-  throw new AskboxError("FORBIDDEN", "This token can neither list sessions nor settle them; that takes one with the scope desk.");
+  throw new AskboxError("FORBIDDEN", "This token can neither list nor settle sessions; use one with the scope desk.");
 }

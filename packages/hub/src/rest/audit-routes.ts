@@ -5,7 +5,7 @@ import type { Verify } from "../auth/verify.ts";
 import { check } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 
-/** Entries that are read from the store at once. */
+/** Entries that are read from the store at a time. */
 const pageEntries = 20;
 /** A page ends with the line that reaches this many characters. */
 const pageCharacters = 1_000_000;
@@ -18,7 +18,7 @@ export const auditPageSchema = z.object({
   next: z.number().optional().describe("Where the next page begins; absent if nothing has been recorded since."),
 });
 
-/** `/api/audit`: the record of approvals. It takes a desk's token, as all of the history does. */
+/** `/api/audit`: the record of approvals. Requires a desk's token, like all of the history. */
 export function auditRoutes({ broker }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(async (c, next) => {

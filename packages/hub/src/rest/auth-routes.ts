@@ -16,13 +16,13 @@ const loginSchema = z.object({ code: z.string().max(200), device: z.string().max
 export interface AuthRoutes extends CookieScope {
   login: LoginDesk;
   verify: Verify;
-  /** Counts a failed attempt to log in, by the address that it comes from. */
+  /** Counts a failed login by its address. */
   attempts(address: string): Promise<void>;
   /** The hub's identity. */
   hub: string;
 }
 
-/** Everything under `/auth`: how a browser logs in, and what becomes of its login. */
+/** Everything under `/auth`: browser logins. */
 export function authRoutes({ login, verify, attempts, site, basePath, hub }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
@@ -40,7 +40,7 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
   app.post("/codes", async (c) => {
     const { device, name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
-      throw new AskboxError("FORBIDDEN", "A browser cannot let another one in; run `askbox open` on the hub's machine.");
+      throw new AskboxError("FORBIDDEN", "A browser cannot log another one in; run `askbox open` on the hub's machine.");
     }
     const { kept, ...link } = login.createLink(name === undefined ? undefined : { owner, expiresAt });
     await kept;
@@ -50,7 +50,7 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
     const { code, device: name } = check(loginSchema, await readJson(c));
     const redeemed = await login.redeem(code);
     if (redeemed.refusal !== undefined) {
-      // A good code is never held up by what others try from the same address.
+      // A valid code is never rate-limited, whatever others try from the same address.
       await attempts(c.env.address);
       return respond(redeemed.refusal);
     }
@@ -72,12 +72,12 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
   app.post("/logout", async (c) => {
     const { device } = await asDesk(c);
     if (device === undefined)
-      throw new AskboxError("VALIDATION", "Only a browser can log out; DELETE /auth/devices/ID logs out another one.");
+      throw new AskboxError("VALIDATION", "Only a browser can log out; use DELETE /auth/devices/ID to log out another one.");
     await devices.revoke(device.id);
     c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);
   });
-  // For a page, which no script of its own lets at the cookie; it ends its login over the wire.
+  // For a page, whose scripts cannot access the cookie; it logs out over the wire.
   app.delete("/cookie", (c) => {
     c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);

@@ -15,12 +15,12 @@ export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
 }
 
 /**
- * The request's body as JSON. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`, `ABORTED` when the client goes away, and `UNAUTHORIZED` when its token was
- * revoked before all of it had come.
+ * The request's body as JSON. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`, `ABORTED` if the client disconnects, and `UNAUTHORIZED` if its
+ * token was revoked before the body was complete.
  */
 export async function readJson(c: Context<RestEnv>): Promise<unknown> {
   const text = (await readBody(c.req.raw.body, c.get("maxBytes"))).toString("utf8");
-  // Nobody has been let in yet where a browser logs in.
+  // At login, there is no grant yet.
   const grant: Grant | undefined = c.get("grant");
   if (grant !== undefined) c.get("uses").check(grant);
   const body = parsed(text);
@@ -57,11 +57,14 @@ const maxFieldLength = 200;
 
 const tooLarge = (maxBytes: number) => new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${maxBytes} bytes; shorten it.`);
 
-/** The value, if the schema takes it. Throws `VALIDATION` with a sentence about the first thing that is wrong, and the first 20 in `details.issues`. */
+/**
+ * Returns the value if it matches the schema. Throws `VALIDATION` with a sentence about the first issue, and the first 20 issues in
+ * `details.issues`.
+ */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  // Neither the number of things that are wrong nor the length of a key may make the answer longer than the request.
+  // Neither the number of issues nor the length of a key may make the response larger than the request.
   const issues = read.error.issues
     .slice(0, maxIssues)
     .map(({ path, message }) => ({ field: path.map(String).join(".").slice(0, maxFieldLength), message }));

@@ -4,24 +4,24 @@ import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import type { Exchange } from "../server/exchange.ts";
 
-/** What Hono carries through a request. */
+/** The Hono variables of a request. */
 export interface RestEnv {
   Bindings: {
     exchange: Exchange;
-    /** Whom the request comes from; empty where the server that the hub is mounted on does not say. */
+    /** The client's address; empty if the server that the hub is mounted on does not provide it. */
     address: string;
   };
   Variables: { grant: Grant; uses: Uses; maxBytes: number };
 }
 
-/** What the routes work on. */
+/** What the routes depend on. */
 export interface RestContext {
   broker: Broker;
   platform: Platform;
   limits: AskLimits;
-  /** What the hub's paths begin with, such as `/askbox`; empty for a hub with an origin of its own. */
+  /** The prefix of the hub's paths, such as `/askbox`; empty for a hub with its own origin. */
   basePath: string;
-  /** Milliseconds; for asks that name none. */
+  /** Milliseconds; for asks that do not set one. */
   defaultTimeout: number | undefined;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;

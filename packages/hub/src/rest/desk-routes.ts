@@ -20,12 +20,12 @@ export const querySchema = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
-/** The person who gave the answer, where a token may speak for others. */
+/** The person who gave the answer, for a token that may speak for others. */
 const onBehalf = {
   by: z
     .object({ name: z.string().trim().min(1).max(200) })
     .optional()
-    .describe("The person in whose name this is sent; for tokens made with `--on-behalf`."),
+    .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`."),
 };
 export const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional(), ...onBehalf });
 export const replySchema = answerSetSchema.extend(onBehalf);
@@ -34,13 +34,13 @@ export const cancelSchema = z.object({ reason: z.string().max(10_000).optional()
 export const extendSchema = z.object({ timeout: z.number().nullable(), ...onBehalf });
 export const nothingSchema = z.object(onBehalf);
 
-/** In whose name a request acts: a browser's device, or else a program, by its token's name where that has one. */
+/** Who a request acts for: a browser's device, or a program, named after its token if that has a name. */
 export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
   const { device, name, person = name, onBehalf } = c.get("grant");
   if (by !== undefined && !onBehalf) {
     throw new AskboxError(
       "FORBIDDEN",
-      "This token answers for itself alone; one made with `askbox token create --on-behalf` may name a person.",
+      "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
     );
   }
   if (device !== undefined) return { surface: "web", name: device.name };
@@ -51,7 +51,7 @@ function requireDesk(c: Context<RestEnv>): void {
   if (!c.get("grant").scopes.includes("desk")) refuseAsker();
 }
 
-/** What a person's tools may do over REST. */
+/** What a person's tools can do over REST. */
 export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const withDesk = async <Result>(c: Context<RestEnv>, use: (desk: Desk) => Promise<Result>, by?: { name: string }): Promise<Result> => {
@@ -94,7 +94,7 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
   return app;
 }
 
-/** `GET /api/sessions/{id}` with a desk's token; `?wait=` seconds, or until it is settled. Hands nothing over. */
+/** `GET /api/sessions/{id}` with a desk's token; waits `?wait=` seconds, or until it is settled. Delivers nothing. */
 export async function getAsDesk(c: Context<RestEnv>, id: string, { broker, platform, closing }: RestContext): Promise<Response> {
   const desk = broker.desk(answererOf(c));
   try {

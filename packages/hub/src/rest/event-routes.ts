@@ -11,15 +11,15 @@ import { hubClosing } from "./wait.ts";
 
 export const eventsQuerySchema = z.object({ project: z.string().optional(), agentId: z.string().optional() });
 
-/** Milliseconds between two comments on a stream, so that no proxy takes it for dead. */
+/** Milliseconds between keep-alive comments on a stream, so that proxies do not close it. */
 const keepAliveEvery = 15_000;
-/** Milliseconds after which a client of server-sent events comes back by itself. */
+/** Milliseconds after which an SSE client reconnects. */
 const comeBackAfter = 2_000;
 
 /**
- * `GET /api/events`: what a desk's watcher is told, as server-sent events (HTML Standard, section 9.2). The first is `snapshot`, in parts where it is
- * large; each has the event's own type as its name. No event has an id: whoever comes back gets a snapshot, which is all that a missed event could
- * tell.
+ * `GET /api/events`: the events of a desk's watcher, as server-sent events (HTML Standard, section 9.2). The first is `snapshot`, in parts
+ * if it is large; each uses the event's own type as its name. Events have no id: a client that reconnects gets a snapshot, which covers
+ * everything it missed.
  */
 export function eventRoutes({ broker, platform, closing, log }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -40,13 +40,13 @@ export function eventRoutes({ broker, platform, closing, log }: RestContext, ver
     let cancelKeepAlive = () => {};
     const keepAlive = () => {
       cancelKeepAlive = clock.setTimer(keepAliveEvery, () => {
-        // Whoever has something to read needs no sign of life.
+        // A reader with data pending needs no keep-alive.
         if (stream.bufferedAmount === 0) stream.send(": still here\n\n");
         keepAlive();
       });
     };
     const outlet = {
-      // JSON has no line breaks of its own, so an event's data is one line.
+      // JSON contains no line breaks, so an event's data is one line.
       send(text: string, type: string) {
         stream.send(`event: ${type}\ndata: ${text}\n\n`);
         hasBegun = true;
@@ -57,7 +57,7 @@ export function eventRoutes({ broker, platform, closing, log }: RestContext, ver
       },
     };
     const onStuck = () => {
-      log("info", "A reader of /api/events took nothing for a minute and was cut off.");
+      log("info", "A reader of /api/events read nothing for a minute and was disconnected.");
       exchange.cut();
     };
     const end = () => {
@@ -69,7 +69,7 @@ export function eventRoutes({ broker, platform, closing, log }: RestContext, ver
     stream.send(`retry: ${comeBackAfter}\n\n`);
     keepAlive();
     const feed = eventFeed({ desk, filter: { project, agentId }, outlet, clock, onStuck, signal: gone, log });
-    // It resolves without an event where the client has gone already.
+    // It resolves without an event if the client has disconnected.
     feed.then(begun.resolve, (error: unknown) => {
       end();
       if (hasBegun) exchange.cut();

@@ -11,7 +11,10 @@ import { problemOf, respond } from "./problem.ts";
 
 const largestBody = 16_384;
 
-/** Everything under `/api/grants`: what people have allowed beforehand. It takes a desk's token: an agent must neither make a grant nor see one. */
+/**
+ * Everything under `/api/grants`: what people have allowed in advance. Requires a desk's token: an agent must neither create nor see a
+ * grant.
+ */
 export function grantRoutes({ broker, platform }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(async (c, next) => {
@@ -31,7 +34,7 @@ export function grantRoutes({ broker, platform }: RestContext, verify: Verify): 
     const id = c.req.param("id");
     if (await broker.grants.remove(id)) return c.body(null, 204);
     return respond(
-      problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` shows those there are.`), 404),
+      problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`), 404),
     );
   });
   return app;

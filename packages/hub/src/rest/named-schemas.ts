@@ -22,12 +22,12 @@ import { auditPageSchema } from "./audit-routes.ts";
 import { askBackRequestSchema, cancelSchema, delayedSetSchema, extendSchema, nothingSchema, replySchema } from "./desk-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
-/** The schemas by name alone: nobody needs their types, and declarations would spell them out. */
+/** The schemas by name only: their types are not needed, and declarations would spell them out. */
 const byName = <Name extends string>(schemas: Readonly<Record<Name, z.ZodType>>): Readonly<Record<Name, z.ZodType>> => schemas;
 
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
 
-/** What clients send, by the names that generators give their types. */
+/** What clients send, under the names that generators use for the types. */
 const given = byName({
   AskRequest: askInputSchema.extend(ownFields.shape),
   QuestionInput: questionInputSchema,
@@ -45,7 +45,7 @@ const given = byName({
   TokenRequest: tokenWishSchema,
 });
 
-/** What clients get. */
+/** What clients receive. */
 const sent = byName({
   SessionView: sessionViewSchema,
   Question: questionSchema,
@@ -73,7 +73,7 @@ const sent = byName({
 
 export type SchemaName = keyof typeof given | keyof typeof sent;
 
-/** Each schema once, as JSON Schema that refers to the others by their names. */
+/** Each schema once, as JSON Schema that references the others by name. */
 export const namedSchemas = (): Record<string, object> => ({ ...described(given, "input"), ...described(sent, "output") });
 
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -85,7 +85,7 @@ function described(schemas: Readonly<Record<string, z.ZodType>>, io: "input" | "
   return Object.fromEntries(Object.entries(document.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]));
 }
 
-/** A newer hub may say more than a client knows of. */
+/** A newer hub may send more than a client knows. */
 function open(schema: { additionalProperties?: unknown }, io: "input" | "output"): void {
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }

@@ -2,37 +2,37 @@ import * as z from "zod";
 import { namedSchemas, refTo } from "./named-schemas.ts";
 import { type Operation, operations, type RefusalStatus } from "./operations.ts";
 
-/** When a request is refused with a status, in the names that generators use. */
+/** The error responses by status, under the names that generators use. */
 const refusals: Record<RefusalStatus, { name: string; when: string }> = {
   400: { name: "BadRequest", when: "The request cannot be understood." },
-  401: { name: "Unauthorized", when: "There is no token, or one that is not known." },
-  403: { name: "Forbidden", when: "The token is of another scope, or it is another token's session." },
-  404: { name: "NotFound", when: "There is no such thing." },
-  409: { name: "Conflict", when: "It is settled already, or somebody was first; `session` has the outcome that stands." },
+  401: { name: "Unauthorized", when: "The token is missing or unknown." },
+  403: { name: "Forbidden", when: "The token has another scope, or the session belongs to another token." },
+  404: { name: "NotFound", when: "Not found." },
+  409: { name: "Conflict", when: "It is already settled; `session` has the outcome." },
   413: { name: "TooLarge", when: "The body is too large." },
   422: { name: "Unprocessable", when: "The answer does not fit its question; `issues` says where." },
-  429: { name: "TooManyRequests", when: "Too often, or too much is pending; `Retry-After` says for how many seconds to wait." },
+  429: { name: "TooManyRequests", when: "Too many requests or pending questions; `Retry-After` has the seconds to wait." },
 };
 
 const tags: Record<Operation["tag"], string> = {
   Sessions: "Questions, and how they were settled",
-  Drafts: "What somebody has begun to answer",
-  Agents: "Agents that are known by id",
+  Drafts: "Answers in progress",
+  Agents: "Registered agents",
   Grants: "What agents may do without asking",
   Audit: "Who decided which approval",
-  Tokens: "Tokens that have a name",
+  Tokens: "Named tokens",
 };
 
 const problem = {
   type: "object",
-  description: "RFC 9457. A session that is closed already answers 409 with the outcome that stands.",
+  description: "RFC 9457. Requests to a settled session get 409 with its outcome.",
   properties: {
     type: { type: "string" },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "One sentence that says what to do" },
+    detail: { type: "string", description: "One sentence on what to do" },
     code: { type: "string" },
-    session: { ...refTo("SessionView"), description: "With 409: the session with the outcome that stands" },
+    session: { ...refTo("SessionView"), description: "With 409: the session with its outcome" },
     issues: {
       type: "array",
       description: "With 400 and 422: what is wrong, by `field` of the request or by question",
@@ -42,12 +42,12 @@ const problem = {
         required: ["message"],
       },
     },
-    retryAfter: { type: "number", description: "Seconds, as in the header Retry-After" },
+    retryAfter: { type: "number", description: "Seconds, as in the Retry-After header" },
   },
   required: ["type", "title", "status", "detail"],
 };
 
-/** The REST interface as an OpenAPI 3.1 document, made of the schemas that the routes themselves check with. */
+/** The REST interface as an OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
 export function openApi(version: string, basePath: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) paths[operation.path] = { ...paths[operation.path], [operation.method]: described(operation) };
@@ -73,7 +73,7 @@ function described(operation: Operation): Record<string, unknown> {
   const inPath = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     ...{ name, in: "query", required: false, schema: queryField(schema as z.ZodType) },
-    // Several values stand in one parameter, with commas between.
+    // Several values are one parameter, separated by commas.
     ...{ style: "form", explode: false },
   }));
   return {
@@ -85,7 +85,7 @@ function described(operation: Operation): Record<string, unknown> {
     ...(body !== undefined && { requestBody: { required: true, content: { "application/json": { schema: refTo(body) } } } }),
     responses: {
       [status]: {
-        description: isStream ? "Server-sent events, each with this as its data and its type as its name" : "Done",
+        description: isStream ? "Server-sent events with this data, named after its type" : "Done",
         ...(answer !== undefined && { content: { [isStream ? "text/event-stream" : "application/json"]: { schema: refTo(answer) } } }),
       },
       ...Object.fromEntries(

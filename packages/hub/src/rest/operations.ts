@@ -5,10 +5,10 @@ import { querySchema } from "./desk-routes.ts";
 import { eventsQuerySchema } from "./event-routes.ts";
 import type { SchemaName } from "./named-schemas.ts";
 
-/** The refusals that are told apart, by their status. */
+/** The error responses that are distinguished, by status. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429;
 
-/** One operation of the REST interface, as its description has it. */
+/** One operation of the REST interface, as described in OpenAPI. */
 export interface Operation {
   id: string;
   tag: "Sessions" | "Drafts" | "Agents" | "Grants" | "Audit" | "Tokens";
@@ -19,11 +19,11 @@ export interface Operation {
   query?: z.ZodObject;
   body?: SchemaName;
   status?: 200 | 201 | 204;
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   answer?: SchemaName;
-  /** The answer is one event of many: server-sent events without end. */
+  /** The response is an endless stream of server-sent events. */
   isStream?: true;
-  /** Beside those of every operation: 401, 403 and 429, and 400 and 413 of one with a body. */
+  /** In addition to those of every operation: 401, 403 and 429, and 400 and 413 if it has a body. */
   refusals?: readonly RefusalStatus[];
 }
 
@@ -32,7 +32,7 @@ const agents = "/api/agents";
 const grants = "/api/grants";
 const audit = "/api/audit";
 const tokens = "/api/tokens";
-/** What settling a session may be refused with. */
+/** Why settling a session may be rejected. */
 const settling: readonly RefusalStatus[] = [404, 409];
 
 const ofSessions: readonly Omit<Operation, "tag">[] = [
@@ -46,7 +46,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
   },
   {
     ...{ id: "getSession", method: "get", path: one, scopes: ["asker", "desk"] },
-    summary: "See one session, after `wait` seconds or as soon as it is settled",
+    summary: "Get one session, after `wait` seconds or once it is settled",
     ...{ query: waitAsAskerSchema, answer: "SessionOrAccount", refusals: [400, 404] },
   },
   {
@@ -54,7 +54,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
     ...{ body: "AnswerRequest", answer: "SessionView", refusals: [...settling, 422] },
   },
   {
-    ...{ id: "recallAnswer", method: "post", path: `${one}/recall`, summary: "Take a delayed answer back", scopes: ["desk"] },
+    ...{ id: "recallAnswer", method: "post", path: `${one}/recall`, summary: "Undo a delayed answer", scopes: ["desk"] },
     ...{ body: "Nothing", answer: "SessionView", refusals: settling },
   },
   {
@@ -71,7 +71,7 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
     ...{ query: waitAsAskerSchema, body: "ReplyBackRequest", answer: "Account", refusals: [404, 409] },
   },
   {
-    ...{ id: "cancelSession", method: "post", path: `${one}/cancel`, summary: "Turn the questions down", scopes: ["desk"] },
+    ...{ id: "cancelSession", method: "post", path: `${one}/cancel`, summary: "Decline the questions", scopes: ["desk"] },
     ...{ body: "CancelRequest", answer: "SessionView", refusals: settling },
   },
   {
@@ -97,7 +97,7 @@ const ofDrafts: readonly Omit<Operation, "tag">[] = [
 
 const ofAgents: readonly Omit<Operation, "tag">[] = [
   {
-    ...{ id: "listAgents", method: "get", path: agents, summary: "List the agents known by id", scopes: ["desk"], answer: "AgentList" },
+    ...{ id: "listAgents", method: "get", path: agents, summary: "List the registered agents", scopes: ["desk"], answer: "AgentList" },
   },
   {
     ...{ id: "registerAgent", method: "post", path: agents, scopes: ["desk"] },
@@ -113,7 +113,7 @@ const ofAgents: readonly Omit<Operation, "tag">[] = [
 const ofGrants: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "listGrants", method: "get", path: grants, scopes: ["desk"], answer: "GrantList" },
-    summary: "List what people have allowed beforehand",
+    summary: "List what people have allowed in advance",
   },
   {
     ...{ id: "createGrant", method: "post", path: grants, summary: "Allow simple commands by their first words", scopes: ["desk"] },
@@ -135,10 +135,10 @@ const ofAudit: readonly Omit<Operation, "tag">[] = [
 const ofTokens: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "listTokens", method: "get", path: tokens, scopes: ["desk"], answer: "TokenList" },
-    summary: "List the tokens that have a name, without the tokens themselves",
+    summary: "List named tokens, without the tokens themselves",
   },
   {
-    ...{ id: "createToken", method: "post", path: tokens, summary: "Make a token, which is shown this once", scopes: ["desk"] },
+    ...{ id: "createToken", method: "post", path: tokens, summary: "Create a token, which is shown only once", scopes: ["desk"] },
     ...{ body: "TokenRequest", status: 201, answer: "NewToken", refusals: [409] },
   },
   {

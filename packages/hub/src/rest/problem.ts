@@ -36,7 +36,7 @@ const statuses: Record<ErrorCode, number> = {
   INTERNAL: 500,
 };
 
-/** An error in the shape of RFC 9457; `details` of the error are members of it. */
+/** An error in the format of RFC 9457; the error's `details` become members. */
 export interface Problem {
   status: number;
   headers: Record<string, string>;
@@ -45,14 +45,14 @@ export interface Problem {
 
 export function problemOf(error: AskboxError, status = statuses[error.code]): Problem {
   const { code, details } = error;
-  // What went wrong inside is for the log; its words may hold paths.
+  // Internal errors go to the log only; their messages may contain paths.
   const detail = code === "INTERNAL" ? "Something went wrong in the hub; see its log." : error.message;
   const shown = code === "INTERNAL" ? {} : details;
   const headers: Record<string, string> = { "content-type": "application/problem+json" };
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="askbox"';
   if (code === "RATE_LIMITED") headers["retry-after"] = String(details?.["retryAfter"] ?? 60);
   if (code === "TOO_MANY_PENDING") headers["retry-after"] = "60";
-  // By then there is another hub, or none.
+  // By then another hub may be running.
   if (code === "HUB_CLOSING") headers["retry-after"] = "5";
   return {
     status,
@@ -66,16 +66,16 @@ export function respond({ status, headers, body }: Problem): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** An error as a problem document, as REST has it. Headers replace the problem's own. */
+/** An error as a problem document. `headers` replace the problem's own. */
 export function problemResponse(thrown: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const problem = problemOf(toAskboxError(thrown));
   return respond({ ...problem, headers: { ...problem.headers, ...headers } });
 }
 
-/** Characters of an address that are repeated. */
+/** Maximum length of a path that is echoed. */
 const maxPathLength = 200;
 
-/** No route has this address; the error table is about sessions and has no code for it. */
+/** No route has this path; the error table is about sessions and has no code for it. */
 export function nothingAt(method: string, path: string): Problem {
   const headers = { "content-type": "application/problem+json" };
   return {
@@ -90,5 +90,5 @@ export function nothingAt(method: string, path: string): Problem {
   };
 }
 
-/** Whether it is the hub that failed, and not whoever asked. */
+/** Whether the hub failed, rather than the client. */
 export const isFault = (error: AskboxError) => errorCodes[error.code].fixedBy === "askbox" || statuses[error.code] === 500;

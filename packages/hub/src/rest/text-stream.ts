@@ -1,10 +1,10 @@
-/** A response's body that is written as there is something to write. */
+/** A response body that is written over time. */
 export interface TextStream {
   body: ReadableStream<Uint8Array>;
   send(text: string): void;
-  /** Bytes that were sent and that the connection has not taken yet. */
+  /** Bytes sent that the connection has not accepted yet. */
   readonly bufferedAmount: number;
-  /** What was sent before still goes out. */
+  /** Closes the stream after what was sent. */
   end(): void;
 }
 
@@ -14,7 +14,7 @@ export function textStream(): TextStream {
   let bufferedAmount = 0;
   let underWay = 0;
   let isEnded = false;
-  /** The connection has taken what it was given and asks for more. */
+  /** The connection has accepted everything and asks for more. */
   let take: (() => void) | undefined;
 
   const flush = () => {

@@ -13,7 +13,7 @@ import { problemOf, respond } from "./problem.ts";
 const largestBody = 4_096;
 const tenYears = 315_360_000_000;
 
-/** What a shell, a URL and a list can hold without quoting; never `.` or `..`, which URLs make into something else. */
+/** Characters that need no quoting in a shell, a URL or a list; never `.` or `..`, which URLs normalize away. */
 const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][\w.@-]{0,59}$/, "1 to 60 letters, digits, dots, dashes, underlines or @, the first a letter or digit");
@@ -21,12 +21,9 @@ const nameSchema = z
 export const tokenWishSchema = z.object({
   name: nameSchema,
   scope: z.enum(["asker", "desk", "metrics"]),
-  expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; without it the token does not expire."),
-  agentId: z.string().min(1).max(200).optional().describe("The agent id that every ask with the token carries; for the scope asker."),
-  shared: z
-    .boolean()
-    .optional()
-    .describe("Each of its agents may go on with what another has asked, if it has its id; for the scope asker."),
+  expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; if omitted, the token does not expire."),
+  agentId: z.string().min(1).max(200).optional().describe("The agent id of every ask with the token; for the scope asker."),
+  shared: z.boolean().optional().describe("All agents with this token may resume each other's sessions by id; for the scope asker."),
   onBehalf: z.boolean().optional().describe("Its requests may name the person who gave the answer, as `by.name`; for the scope desk."),
 });
 export const namedTokenSchema = z.object({
@@ -43,7 +40,7 @@ export const namedTokenSchema = z.object({
 });
 export const madeTokenSchema = namedTokenSchema.extend({ token: z.string().describe("Shown this once.") });
 
-/** Everything under `/api/tokens`: a desk makes tokens, lists them and takes them back. */
+/** Everything under `/api/tokens`: a desk creates, lists and revokes tokens. */
 export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const asDesk = async (c: Context<RestEnv>): Promise<Grant> => {
@@ -61,7 +58,7 @@ export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> 
   app.post("/", async (c) => {
     const { device, name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
-      throw new AskboxError("FORBIDDEN", "A browser makes no tokens; run `askbox token create` on the hub's machine.");
+      throw new AskboxError("FORBIDDEN", "A browser cannot create tokens; run `askbox token create` on the hub's machine.");
     }
     const guarantor = name === undefined ? undefined : { owner, expiresAt };
     const wish = check(tokenWishSchema, await readJson(c));
@@ -72,7 +69,7 @@ export function tokenRoutes(tokens: NamedTokens, verify: Verify): Hono<RestEnv> 
     const id = c.req.param("id");
     const revoked = await tokens.revoke(id);
     if (revoked !== undefined) return c.json(revoked);
-    const sentence = `There is no token ${quote(id)}; \`askbox token list\` shows those there are.`;
+    const sentence = `There is no token ${quote(id)}; \`askbox token list\` lists the existing ones.`;
     return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
   });
   return app;

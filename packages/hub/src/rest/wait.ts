@@ -9,20 +9,23 @@ const maxWait = 1_800;
 const waitSchema = z.coerce.number("must be a number of seconds").min(0);
 export const waitQuerySchema = z.object({ wait: waitSchema.optional() });
 
-/** The seconds of `?wait=`; 0 when it is left out, and never more than half an hour. */
+/** The seconds of `?wait=`: default 0, at most half an hour. */
 export function waitSeconds(c: Context<RestEnv>): number {
   const text = c.req.query("wait");
   return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, maxWait);
 }
 
-/** Aborts when the client hangs up, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` when the token is worth nothing any more. */
+/**
+ * Aborts when the client disconnects, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` if the token is no longer
+ * valid.
+ */
 export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
   const { exchange } = c.env;
   exchange.endWith(c.get("grant"), c.get("uses"));
   return AbortSignal.any([exchange.signal, closing]);
 }
 
-/** Waits until a session is settled or the time is over, and resolves with what it then is. Throws `HUB_CLOSING`. */
+/** Waits until a session is settled or the time is up, and resolves with its current state. Throws `HUB_CLOSING`. */
 export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, seconds, closing, id }: WaitAsDesk): Promise<SessionView> {
   const session = await desk.get(id);
   if (seconds === 0 || session.status !== "pending") return session;
@@ -39,7 +42,7 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
       desk
         .watch({ project, agentId }, (event) => {
           const isNew = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
-          // It may have been settled between the first look and the snapshot.
+          // It may have been settled between the first read and the snapshot.
           const isMissing = event.type === "snapshot" && !event.sessions.some(({ id }) => id === session.id);
           if (isNew || isMissing || (event.type === "removed" && event.sessionId === session.id)) stop();
         })
@@ -63,8 +66,8 @@ interface WaitAsDesk {
   id: string;
 }
 
-/** A wait that was aborted by the hub's end says so. */
+/** The error for a wait that the closing hub aborted. */
 export const explainAbort = (error: unknown, closing: AbortSignal): unknown =>
   isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
 
-export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again and keep waiting.");
+export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again to keep waiting.");

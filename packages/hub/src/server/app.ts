@@ -21,17 +21,17 @@ export interface AppOptions extends RestContext {
   auth: Omit<AuthRoutes, "basePath">;
   named: NamedTokens;
   uses: Uses;
-  /** The page; a hub without one serves programs alone. */
+  /** The page; a hub without one serves programs only. */
   web: WebFiles | undefined;
-  /** `{version, instance, protocol}`, and whatever else anybody may know. */
+  /** `{version, instance, protocol}`, and anything else that is public. */
   identity: Readonly<Record<string, unknown>>;
-  /** Proves to one who knows a secret of this hub that it is this hub. */
+  /** Proves the hub to a client that knows one of its secrets. */
   prove: ((nonce: string) => string) | undefined;
-  /** Whether the hub can do its work, beside being there; see `HubOptions`. */
+  /** Whether the hub can do its work; see `HubOptions`. */
   readiness: (() => Promise<Record<string, unknown>>) | undefined;
 }
 
-/** The hub's routes. Who calls them has checked Host and Origin. */
+/** The hub's routes. The caller has checked Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
   const { auth, named, uses, web, identity, prove, readiness, closing, log, basePath } = options;
   const { clock } = options.platform;
@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   app.get("/healthz", (c) => {
     const nonce = c.req.query("nonce");
     if (nonce !== undefined && (nonce === "" || nonce.length > maxNonceLength)) {
-      throw new AskboxError("VALIDATION", `A nonce has 1 to ${maxNonceLength} characters.`);
+      throw new AskboxError("VALIDATION", `A nonce must have 1 to ${maxNonceLength} characters.`);
     }
     return c.json({ status: "ok", ...identity, ...(nonce !== undefined && prove !== undefined && { proof: prove(nonce) }) });
   });

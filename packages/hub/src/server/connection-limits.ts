@@ -1,31 +1,34 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long and how many connections may take up without having asked for anything. */
+/** Limits on connections that have not sent a complete request. */
 export interface ConnectionLimits {
   /** Milliseconds until a request's headers are complete. Default 10,000. */
   headers?: number | undefined;
-  /** Milliseconds until a request is complete with its body; what is answered to it may take as long as it likes. Default 30,000. */
+  /** Milliseconds until a request is complete with its body; the response is not limited. Default 30,000. */
   request?: number | undefined;
-  /** Milliseconds between two looks at these times. Default 5,000. */
+  /** Milliseconds between checks of these times. Default 5,000. */
   look?: number | undefined;
-  /** Connections at once; for one more the oldest makes way that has asked for nothing, or else it is closed as it comes. Default 4,096. */
+  /**
+   * Maximum number of connections. For a new one, the oldest that has not sent a request is closed; if there is none, the new one is.
+   * Default 4,096.
+   */
   connections?: number | undefined;
-  /** WebSockets at once that have not said who they are. Default 1,024. */
+  /** Maximum number of unauthenticated WebSockets. Default 1,024. */
   unknown?: number | undefined;
-  /** The same from one address. Default 512: one machine's agents that come back together after the hub was restarted. */
+  /** The same for one address. Default 512: the agents on one machine reconnect together after the hub restarts. */
   unknownPerAddress?: number | undefined;
 }
 
 /**
- * Bounds what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. Returns how
- * to close the connections on which no request has come yet: Node's own `closeIdleConnections` leaves them, and they would hold up the end.
+ * Limits what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. Returns a
+ * function that closes the connections without a request: Node's own `closeIdleConnections` leaves them open, and they would delay closing.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits = {}): () => void {
   server.headersTimeout = limits.headers ?? 10_000;
   server.requestTimeout = limits.request ?? 30_000;
   const max = limits.connections ?? 4_096;
-  /** In the order in which they came; by where they come from, since TLS wraps a socket in another. */
+  /** In the order in which they connected, keyed by their remote address, since TLS wraps the socket. */
   const unused = new Map<string, Socket>();
   let open = 0;
   const use = ({ socket }: IncomingMessage) => unused.delete(placeOf(socket));
@@ -38,7 +41,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}):
       if (unused.get(place) === socket) unused.delete(place);
     });
     if (open <= max) return;
-    // The last of them is the one that has just come.
+    // The last one is the one that just connected.
     for (const [oldest, idle] of unused) {
       unused.delete(oldest);
       return void idle.destroy();
@@ -53,5 +56,5 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}):
 
 const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** What has to be known before there is a server. */
+/** Options that Node needs when it creates the server. */
 export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({ connectionsCheckingInterval: look });

@@ -1,4 +1,4 @@
-/** What a page elsewhere may send and read, once its origin is allowed (Fetch Standard, section 3.3). It shows a token; the browser's cookies stay away. */
+/** What a page of an allowed origin may send and read (Fetch Standard, section 3.3). It uses a token; cookies are not sent. */
 const allowances: Readonly<Record<string, string>> = {
   "access-control-allow-methods": "GET, POST, PATCH, DELETE",
   "access-control-allow-headers": "authorization, content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id",
@@ -6,19 +6,19 @@ const allowances: Readonly<Record<string, string>> = {
   "access-control-max-age": "600",
 };
 
-/** The answer to a browser that asks before it sends a page's request; undefined for the request itself. */
+/** The response to a CORS preflight; undefined if the request is not one. */
 export function preflight(request: Request): Response | undefined {
   const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
   return asks ? new Response(null, { status: 204 }) : undefined;
 }
 
-/** The request as it is without what the browser adds of its own accord: a page elsewhere acts by its token. */
+/** The request without what the browser adds: a page of another origin authenticates with its token only. */
 export function withoutCookies(request: Request): Request {
   if (!request.headers.has("cookie")) return request;
   const { url, method, headers: given, body, signal } = request;
   const headers = new Headers(given);
   headers.delete("cookie");
-  // The body itself, since a copy of a request reads ahead.
+  // Passes the body itself on, since a cloned request reads ahead.
   return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: "half" }) });
 }
 

@@ -5,17 +5,17 @@ import { noLongerGood, type Uses } from "../auth/uses.ts";
 import { problemResponse } from "../rest/problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Where a request came from, and what becomes of it. */
+/** Where a request came from, and its exchange. */
 export interface Visit {
   incoming: IncomingMessage | undefined;
   /** Undefined for one that opened a WebSocket. */
   exchange: Exchange | undefined;
 }
 
-/** The visits that are under way, by their requests. */
+/** The visits in progress, by request. */
 export type Visits = WeakMap<Request, Visit>;
 
-/** One HTTP request and what becomes of its response. */
+/** One HTTP request and the delivery of its response. */
 export class Exchange {
   readonly #cut = new AbortController();
   readonly #signal: AbortSignal;
@@ -29,38 +29,38 @@ export class Exchange {
     else this.#signal.addEventListener("abort", () => this.#end(false), { once: true });
   }
 
-  /** Aborts when the client goes away before it has the whole response, and with `cut`. */
+  /** Aborts when the client disconnects before the whole response was sent, and on `cut`. */
   get signal(): AbortSignal {
     return this.#signal;
   }
 
   /**
-   * Whether the whole response was taken while the connection stood; resolves when the exchange is over. A chunk counts as taken when the server
-   * asks for the next one, so a server that waits until the system has each chunk makes this exact.
+   * Whether the whole response was delivered; resolves when the exchange is over. A chunk counts as delivered when the server asks for the
+   * next one, so this is exact for a server that waits until the system has accepted each chunk.
    */
   get finished(): Promise<boolean> {
     return this.#finished.promise;
   }
 
-  /** Resolves when there is a response, or nobody waits for one any more. */
+  /** Resolves when there is a response, or nothing waits for one. */
   get answered(): Promise<void> {
     return this.#answered.promise;
   }
 
-  /** Ends the connection; who has no response yet is told why. */
+  /** Ends the connection; if there is no response yet, the client gets the reason. */
   cut(reason: AskboxError = gone()): void {
     this.#cut.abort(reason);
   }
 
-  /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` when it has been already. */
+  /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` if it already was. */
   endWith(grant: Grant, uses: Uses): void {
     const release = uses.begin(grant, () => this.cut(noLongerGood()));
     void this.finished.then(release);
   }
 
   /**
-   * The response as it is sent, with the headers that every response has unless it has its own. Resolves as soon as the exchange is cut, with the reason; a
-   * response that comes after that is dropped.
+   * The response as sent, with default headers unless it sets its own. Resolves with the reason as soon as the exchange is cut; a later
+   * response is dropped.
    */
   async send(answer: Promise<Response>): Promise<Response> {
     const cut = this.finished.then(() => undefined);
@@ -104,7 +104,7 @@ export class Exchange {
         },
         cancel: () => this.#end(false),
       },
-      // Nothing is read ahead: what was read counts as taken.
+      // Nothing is read ahead: what was read counts as delivered.
       { highWaterMark: 0 },
     );
   }

@@ -8,7 +8,7 @@ import { preflight, readableBy, withoutCookies } from "./cross-origin.ts";
 import { Exchange, type Visit, type Visits } from "./exchange.ts";
 import type { Mount } from "./mount.ts";
 
-/** What the hub is notified of a request's connection; the bindings of Hono's Node server fit. */
+/** Information about a request's connection; compatible with the bindings of Hono's Node server. */
 export interface FetchBindings {
   incoming?: IncomingMessage | undefined;
 }
@@ -19,12 +19,12 @@ export interface HubFetchOptions {
   visits: Visits;
   hosts: HostCheck;
   basePath: string;
-  /** Those that are under way. */
+  /** Visits in progress. */
   exchanges: Set<Exchange>;
   log: Log;
 }
 
-/** The hub as a fetch handler: who may come in, and which part of the hub answers. It never rejects. */
+/** The hub as a fetch handler: checks access and dispatches to the right part. It never rejects. */
 export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log }: HubFetchOptions) {
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [basePath + path, mount] as const)));
 

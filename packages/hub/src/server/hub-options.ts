@@ -66,7 +66,10 @@ export interface HubOptions {
   web?: string | undefined;
   /** Serve over TLS. */
   tls?: TlsFiles | undefined;
-  /** What `/readyz` reports in addition to `status`, without authentication; rejects while the hub cannot serve requests, such as without its store. */
+  /**
+   * What `/readyz` reports in addition to `status`, without authentication; it must reject while the hub cannot serve requests, for example
+   * if its store is unavailable.
+   */
   readiness?: (() => Promise<Record<string, unknown>>) | undefined;
   log?: Log | undefined;
 }
@@ -80,7 +83,7 @@ export interface TlsFiles {
 /** Who is connected to a hub. */
 export interface HubConnections {
   askers: number;
-  /** Calls waiting over the wire; their clients look for the next hub when this one closes. */
+  /** Calls waiting over the wire; their clients reconnect to the next hub when this one closes. */
   waits: number;
   desks: readonly Answerer[];
   /** Open HTTP requests. */
@@ -92,8 +95,9 @@ export interface HubConnections {
 /** A hub: REST, the wire and the web inbox over one broker. Mount it with `fetch` and `upgrade`, or call `listen`. `await using` closes it. */
 export interface Hub extends AsyncDisposable {
   /**
-   * Answers one request below `basePath`. It never rejects. An outcome counts as delivered once the server that it is mounted on asks for more than the response has; by
-   * `nodeListener`, that is when the system has taken it. `bindings` may say where the request comes from, as Hono's `c.env` does on Node.
+   * Answers one request below `basePath`. It never rejects. An outcome counts as delivered once the server that it is mounted on asks for
+   * more after the last chunk; with `nodeListener`, that is when the system has accepted it. `bindings` can provide the client's address,
+   * like Hono's `c.env` on Node.
    */
   fetch(request: Request, bindings?: FetchBindings): Promise<Response>;
   /** Accepts a WebSocket at `/ws` under `basePath`: the listener for a Node server's `upgrade` event. */

@@ -28,14 +28,15 @@ import { mountContext } from "./mount.ts";
 import { nodeServer } from "./node-server.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
-/** What `close` may take before connections are cut, in ms; it ends within 5 s. */
+/** How long `close` waits before connections are cut, in ms; in total it takes at most 5 s. */
 const grace = 4_000;
-/** Attempts to log in within a minute, by address: enough for a person, and a code has 128 bits. */
+/** Login attempts per minute and address: enough for a person, and a code has 128 bits. */
 const loginsPerMinute = 20;
 const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 
 /**
- * A hub over a broker: the page at `/`, wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It knows no home folder.
+ * A hub over a broker: the page at `/`, the wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It
+ * does not use a home folder.
  *
  * @example
  * ```ts
@@ -143,10 +144,7 @@ export function createHub(options: HubOptions): Hub {
   const originOfHub = () => {
     const origin = server.at?.origin ?? ownOrigin();
     if (origin !== undefined) return origin;
-    throw new AskboxError(
-      "VALIDATION",
-      "The hub does not know its address; call listen, or give createHub the origin that it is mounted at.",
-    );
+    throw new AskboxError("VALIDATION", "The hub does not know its address; call listen, or pass origin to createHub.");
   };
 
   return {
@@ -163,7 +161,7 @@ export function createHub(options: HubOptions): Hub {
     },
     createLogin() {
       const { kept, ...link } = login.createLink();
-      kept.catch((error: unknown) => log("warn", "A login link does not work", { error: String(error) }));
+      kept.catch((error: unknown) => log("warn", "A login link was rejected", { error: String(error) }));
       return link;
     },
     renewTls: (tls) => server.renewTls(tls),
@@ -180,16 +178,16 @@ export function createHub(options: HubOptions): Hub {
     closing.abort();
     const ended = server.close();
     const cancel = clock.setTimer(grace, () => {
-      log("warn", "Some connections did not end in time and are cut.", { connections: exchanges.size });
+      log("warn", "Some connections did not close in time and were cut.", { connections: exchanges.size });
       wire.terminate();
       for (const exchange of exchanges) exchange.cut();
       server.cut();
     });
-    // Not awaited: an operation that hangs must not hold up the end.
+    // Not awaited: an operation that hangs must not delay closing.
     for (const goodbye of [wire.close(reason), ...mounts.map((mount) => mount.close())]) {
       goodbye.catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
     }
-    // How a response gets to its client is for the server around the hub to see to.
+    // Delivering the response is up to the server around the hub.
     await Promise.all([ended, wire.ended(), ...[...exchanges].map(({ answered }) => answered)]);
     cancel();
     for (const stop of unsubscribe) stop();
@@ -202,11 +200,11 @@ export function createHub(options: HubOptions): Hub {
 const embedded: NonNullable<HubOptions["control"]> = {
   status: async () => ({}),
   async stop() {
-    throw new AskboxError("FORBIDDEN", "This hub is part of another program; stop that.");
+    throw new AskboxError("FORBIDDEN", "This hub is part of another program; stop that program instead.");
   },
 };
 
 function checkedBasePath(basePath: string): string {
   if (/^(\/[\w.~-]+)*$/.test(basePath)) return basePath;
-  throw new AskboxError("VALIDATION", 'A basePath begins with a slash and ends without one, such as "/askbox".');
+  throw new AskboxError("VALIDATION", 'A basePath must start with a slash and not end with one, such as "/askbox".');
 }

@@ -2,16 +2,16 @@ import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
 import type { Log } from "@askbox/core";
 
-/** Where a server serves. */
+/** The address of a server. */
 export interface Listening {
   port: number;
-  /** Takes no more connections and resolves when those that were taken have ended. */
+  /** Accepts no more connections and resolves once the existing ones have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to serve. A server on 127.0.0.1 serves ::1 at the same port as well: browsers may take `localhost` for that first, and another program there could
- * pose as this one. Where one does already, a warning says so. Rejects with Node's error, such as `EADDRINUSE`.
+ * Starts to listen. A server on 127.0.0.1 also listens on ::1 at the same port: browsers may resolve `localhost` to that first, and another
+ * program there could pose as the hub. If the port is taken there, a warning is logged. Rejects with Node's error, such as `EADDRINUSE`.
  */
 export async function listenAt(server: Server, at: { host: string; port: number }, log: Log): Promise<Listening> {
   await listening(server, at);
@@ -27,15 +27,15 @@ export async function listenAt(server: Server, at: { host: string; port: number 
 }
 
 async function alsoOnIpv6(server: Server, port: number, log: Log): Promise<NetServer | undefined> {
-  // As Node's HTTP server takes its own.
+  // As Node's HTTP server accepts its own.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit("connection", socket));
   try {
     await listening(second, { host: "::1", port });
     return second;
   } catch (error) {
-    // Without IPv6 nobody else can have it either.
+    // Without IPv6, no other program can use it either.
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-      log("warn", "Another program has the hub's port on [::1], where a browser may look for localhost. Open the hub by 127.0.0.1.", {
+      log("warn", "Another program uses the hub's port on [::1], which a browser may try for localhost. Open the hub at 127.0.0.1.", {
         port,
       });
     }

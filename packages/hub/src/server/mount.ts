@@ -7,48 +7,51 @@ import type { AskLimits } from "../limits/ask-limits.ts";
 import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What a hub lends to a service that is mounted on it. */
+/** What a hub provides to a service that is mounted on it. */
 export interface MountContext {
   broker: Broker;
   platform: Platform;
   /** What the hub shares with others over the same store; undefined if it is the only one. */
   shared: SharedState | undefined;
   limits: AskLimits;
-  /** What the hub's paths begin with, such as `/askbox`; empty for a hub with an origin of its own. */
+  /** The prefix of the hub's paths, such as `/askbox`; empty for a hub with its own origin. */
   basePath: string;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
   /**
-   * Whose the request is; its connection is cut when the grant is revoked or expires before it is answered. Throws `UNAUTHORIZED`, and
-   * `FORBIDDEN` when its token has none of the scopes.
+   * The grant of a request; its connection is cut when the grant is revoked or expires before the response. Throws `UNAUTHORIZED`, or
+   * `FORBIDDEN` if its token has none of the scopes.
    */
   authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
-  /** How the grant's agents ask, held to the hub's limits. */
+  /** An asker for the grant's agents, with the hub's limits applied. */
   asker(grant: AskerGrant): LimitedAsker;
-  /** Tells every owner whose grant was revoked: what is kept for them is to go. Returns how to stop. */
+  /** Calls the listener for every owner whose grant was revoked; remove what is stored for them. Returns a function that unsubscribes. */
   onRevoked(listener: (owner: string) => void): () => void;
 }
 
 /**
- * Paths that whoever embeds the hub serves itself. Host and Origin are checked before, and the security headers are set; the rest, tokens
- * and the size of bodies among it, is the service's own business.
+ * Paths that the embedding program serves itself. Host and Origin have been checked, and security headers are set; everything else, such as
+ * tokens and body size, is up to the service.
  */
 export interface Mount {
-  /** Exact paths below the hub's own, such as `/mcp`. */
+  /** Exact paths below the hub's base path, such as `/mcp`. */
   paths: readonly string[];
-  /** Answers a request; what it throws becomes a problem document. A chunk of the body is asked for when the system has the one before. */
+  /**
+   * Answers a request; errors that it throws become problem documents. Each chunk of the body is requested once the system has accepted the
+   * one before.
+   */
   fetch(request: Request): Promise<Response>;
-  /** Ends what is open, because the hub goes away. */
+  /** Ends everything that is open, because the hub is closing. */
   close(): Promise<void>;
 }
 
-/** Makes a service of what the hub lends it. */
+/** Creates a service from what the hub provides. */
 export type MountService = (context: MountContext) => Mount;
 
 interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "basePath" | "closing"> {
   verify: Verify;
   uses: Uses;
-  /** What becomes of a request that is under way. */
+  /** The state of a request in progress. */
   exchangeOf(request: Request): Exchange | undefined;
 }
 

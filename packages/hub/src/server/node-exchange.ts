@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { AskboxError } from "@askbox/core";
 import { problemOf, respond } from "../rest/problem.ts";
 
-/** What a fetch handler is notified of the connection, as servers of Hono do. */
+/** Information about the connection for a fetch handler, as Hono's servers pass it. */
 export interface NodeBindings {
   incoming: IncomingMessage;
 }
 
 /**
- * A fetch handler as a listener for Node's `http`, Express and Connect. Below a path of Express's the handler sees the whole path. Each chunk of a response is
- * asked for when the system has taken the one before, which is how askbox knows that an outcome was delivered.
+ * A fetch handler as a listener for Node's `http`, Express and Connect. Below an Express path, the handler sees the full path. Each chunk
+ * of a response is requested once the system has accepted the one before, which is how askbox knows that an outcome was delivered.
  *
  * @example
  * ```ts
@@ -25,16 +25,16 @@ export function nodeListener(fetch: (request: Request, bindings: NodeBindings) =
       const request = requestOf(incoming, outgoing);
       return request === undefined ? noAddress() : fetch(request, { incoming });
     };
-    // A body that fails has begun; its response is cut.
+    // If the body fails, the response has already begun, and is cut.
     answer()
       .then((response) => sendResponse(outgoing, response))
       .catch(() => outgoing.destroy());
   };
 }
 
-const noAddress = () => respond(problemOf(new AskboxError("VALIDATION", "The request's address cannot be read; send a path.")));
+const noAddress = () => respond(problemOf(new AskboxError("VALIDATION", "The request's URL is not valid; send a path.")));
 
-/** The request of Node's server as a web-standard one, aborted when the client goes away before the response was complete. */
+/** The Node request as a web-standard one, aborted when the client disconnects before the response is complete. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request | undefined {
   const url = urlOf(incoming);
   if (url === undefined) return undefined;
@@ -50,14 +50,14 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request
   });
 }
 
-/** A request to open a WebSocket as one that a token, if there is one, was shown with. */
+/** A WebSocket upgrade as a request, with the token, if there is one, as its `Authorization`. */
 export function upgradeRequest(incoming: IncomingMessage, token: string): Request {
   const headers = headersOf(incoming);
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   return new Request(urlOf(incoming) ?? "http://unnamed.invalid", { headers });
 }
 
-/** The path as it was asked for, below whichever path of Express; undefined for what is none. */
+/** The path as requested, below any path of Express; undefined if it is not a path. */
 export function targetOf(incoming: IncomingMessage & { originalUrl?: string }): string | undefined {
   const target = incoming.originalUrl ?? incoming.url ?? "/";
   if (target.includes("\\")) return undefined;
@@ -70,12 +70,12 @@ function urlOf(incoming: IncomingMessage): URL | undefined {
   const target = targetOf(incoming);
   const { host = "" } = incoming.headers;
   const scheme = "encrypted" in incoming.socket ? "https" : "http";
-  // Whether the name is the hub's is for the hub to say.
+  // The hub checks whether the host name is its own.
   const name = /^[\w.:[\]-]+$/.test(host) && URL.canParse(`${scheme}://${host}`) ? host : "unnamed.invalid";
   return target === undefined || !URL.canParse(`${scheme}://${name}${target}`) ? undefined : new URL(`${scheme}://${name}${target}`);
 }
 
-/** Writes a response, and asks for each chunk of it when the system has taken the one before. Resolves when the exchange is over. */
+/** Writes a response, requesting each chunk once the system has accepted the one before. Resolves when the exchange is over. */
 async function sendResponse(outgoing: ServerResponse, { status, headers, body }: Response): Promise<void> {
   if (outgoing.destroyed) return void (await body?.cancel());
   const cookies = headers.getSetCookie();
@@ -93,7 +93,7 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     reader.cancel().catch(() => {});
     go();
   });
-  // A response that is cut while its client takes nothing is not waited for.
+  // Do not wait for a client that reads nothing when the response is cut.
   reader.closed.catch(() => outgoing.destroy());
   for (;;) {
     const { done, value } = await reader.read();
@@ -105,7 +105,7 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   }
 }
 
-/** What is too much is read on and dropped by Node: a connection that is cut instead would take the answer along. */
+/** Node reads and drops the excess: if the connection were cut instead, the response would be lost. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream(
@@ -120,14 +120,14 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         incoming.resume();
       },
     },
-    // A body that nobody reads is left to Node as it is.
+    // A body that is not read is left to Node.
     { highWaterMark: 0 },
   );
 }
 
 function headersOf({ headers: given, headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers();
-  // Node joins all headers that may come twice but one: who names two hosts names none.
+  // Node joins repeated headers except this one: a request with two hosts has none.
   for (const [name, value] of Object.entries({ ...given, host: headersDistinct["host"] })) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
   }

@@ -7,17 +7,17 @@ import type { TlsFiles } from "./hub-options.ts";
 import { type Listening, listenAt } from "./listening.ts";
 import { type NodeBindings, nodeListener } from "./node-exchange.ts";
 
-/** Node's own server around a hub. */
+/** A Node server around a hub. */
 export interface NodeServer {
-  /** Where it serves; undefined before `listen`. */
+  /** Its address; undefined before `listen`. */
   readonly at: { host: string; port: number; origin: string } | undefined;
   listen(at: { host: string; port: number }): Promise<string>;
-  /** The certificate that is served, as PEM. */
+  /** The certificate in use, as PEM. */
   readonly certificate: string | undefined;
   renewTls(tls: TlsFiles): void;
-  /** Takes no more connections and resolves when those that were taken have ended. */
+  /** Accepts no more connections and resolves once the existing ones have ended. */
   close(): Promise<void>;
-  /** Cuts what is still connected. */
+  /** Cuts the remaining connections. */
   cut(): void;
 }
 
@@ -40,7 +40,7 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, log }: NodeS
   const server: Server = tlsServer ?? createServer(options);
   const closeUnused = limitConnections(server, connectionLimits);
   server.on("request", (incoming, outgoing) => {
-    // What was busy when the hub began to close is kept alive by HTTP's own rules, which would hold up the end.
+    // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
     outgoing.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
     listener(incoming, outgoing);
   });
@@ -73,18 +73,18 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, log }: NodeS
   };
 }
 
-/** What Node's TLS takes; revisions before 1.2 have been broken. */
+/** The TLS versions that Node supports, without those before 1.2, which are broken. */
 const secure = ({ cert, key }: TlsFiles) => ({ cert, key, minVersion: "TLSv1.2" as const });
 
 /**
- * Java's own client, for one, offers HTTP/2 with every request; that is left, and the request answered. Node has the option since 24.9; where it
- * has not, the wire's server refuses the request.
+ * Some clients, such as Java's, offer HTTP/2 with every request; the offer is ignored, and the request answered. Node has this option since
+ * 24.9; in older versions the wire's server rejects the request.
  */
 const upgradeToWebSocketAlone: ServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean } = {
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
 };
 
-/** How the address is written in a URL; who listens everywhere is reached at home. */
+/** The address as written in a URL; a server that listens on all addresses is reached over loopback. */
 function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

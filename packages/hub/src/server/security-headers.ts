@@ -1,4 +1,4 @@
-/** Sent with every response. What the hub serves is data: nothing may be run, framed, sniffed, cached or referred from it. */
+/** Sent with every response. The hub serves data: nothing in it may be executed, framed, sniffed, cached or used as a referrer. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -2,11 +2,14 @@ import type { Duplex } from "node:stream";
 import { MAX_HELLO_BYTES } from "@askbox/wire";
 import type { ConnectionLimits } from "./connection-limits.ts";
 
-/** The WebSockets that have not said who they are: few at a time, with few bytes each. */
+/** Limits the WebSockets that have not authenticated: their number, and the bytes that each may send. */
 export interface UnknownConnections {
-  /** Whether one more from this address may come. */
+  /** Whether this address may open another one. */
   hasRoom(address: string): boolean;
-  /** Holds a place until the returned function is called, or the socket is closed, and destroys the socket if it sends more than a hello before that. */
+  /**
+   * Holds a place until the returned function is called or the socket is closed. Destroys the socket if it sends more than a hello before
+   * that.
+   */
   admit(address: string, socket: Duplex): () => void;
 }
 
@@ -24,7 +27,7 @@ export function unknownConnections({ unknown = 1_024, unknownPerAddress = 512 }:
     admit(address, socket) {
       let bytes = 0;
       let isKnown = false;
-      // What arrives is counted, not what is complete: a message is put together in memory before anybody can judge it.
+      // Counts the bytes received rather than complete messages: a message is assembled in memory before it can be checked.
       const onData = (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > MAX_HELLO_BYTES) socket.destroy();

@@ -20,11 +20,11 @@ import { sourceOf } from "./hub-fetch.ts";
 import { targetOf, upgradeRequest } from "./node-exchange.ts";
 import { unknownConnections } from "./unknown-connections.ts";
 
-/** Above the handler's own bound, so that it is the handler that says why it closes. */
+/** Above the handler's own limit, so that the handler can give the reason for closing. */
 const largestFrame = 5 * 1_024 * 1_024;
-/** How long the other side may take to close what the hub has closed, in ms; it is then cut, since it has no say in it. */
+/** How long the other side may take to complete the closing handshake, in ms; after that the connection is cut. */
 const shutdownGrace = 1_000;
-/** An object of its own, since the types of `ws` do not know the option yet. */
+/** A separate object, since the types of `ws` do not know the option yet. */
 const timeouts = { closeTimeout: shutdownGrace };
 
 export interface WireServerOptions {
@@ -40,7 +40,7 @@ export interface WireServerOptions {
   basePath: string;
   visits: Visits;
   connectionLimits: ConnectionLimits | undefined;
-  /** The browsers that have logged in. */
+  /** The logged-in browsers. */
   logins: Pick<Devices, "challenge" | "list" | "revoke" | "touch">;
   log: Log;
 }
@@ -48,26 +48,26 @@ export interface WireServerOptions {
 interface ConnectionUse {
   /** Ends the connection when its grant ends. */
   cut(): void;
-  /** It has said who it is. */
+  /** It has authenticated. */
   greeted(): void;
 }
 
-/** The wire's side of the hub: takes upgrades at `/ws`. */
+/** The hub's side of the wire: accepts upgrades at `/ws`. */
 export interface WireServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Askers that are connected. */
+  /** Connected askers. */
   readonly askers: number;
-  /** Calls that wait over these connections. */
+  /** Calls waiting over these connections. */
   readonly waits: number;
-  /** Surfaces that are connected. */
+  /** Connected surfaces. */
   readonly desks: readonly Answerer[];
-  /** The devices that are connected. */
+  /** Connected devices. */
   readonly devices: ReadonlySet<string>;
-  /** Tells all that the hub goes away, finishes what they began, and takes no more. */
+  /** Notifies all clients that the hub is closing, finishes requests in progress, and accepts no more. */
   close(reason: string): Promise<void>;
   /** Resolves when nothing is connected any more. */
   ended(): Promise<void>;
-  /** Cuts what is still connected. */
+  /** Cuts the remaining connections. */
   terminate(): void;
 }
 
@@ -77,7 +77,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const unknown = unknownConnections(connectionLimits);
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
-  /** Who has said a hello, by their connection. */
+  /** Authenticated clients, by connection. */
   const grants = new Map<WebSocket, { grant: Grant; release: () => void }>();
   let askers = 0;
   let waits = 0;
@@ -105,17 +105,17 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
   };
   const admit = (webSocket: WebSocket, grant: Grant | undefined, use: ConnectionUse): Identity | undefined => {
-    // Whoever has gone meanwhile holds nothing that could be let go of.
+    // A client that has disconnected in the meantime holds nothing to release.
     if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
     grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
     use.greeted();
     const { owner, scopes, device, person = device?.name } = grant;
     return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(person !== undefined && { name: person }) };
   };
-  /** What one channel is served with. */
+  /** The options of one channel. */
   const handlerFor = (webSocket: WebSocket, request: IncomingMessage, use: ConnectionUse): WireHandlerOptions => ({
     ...shared,
-    // Without a token the connection itself may say whose it is, as by a cookie.
+    // Without a token, the connection itself may identify its owner, for example by a cookie.
     async authenticate(token) {
       const shown = upgradeRequest(request, token);
       const visitor = hosts.isGuest(request.headers.origin) ? withoutCookies(shown) : shown;
@@ -123,7 +123,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return admit(webSocket, await verify(token || undefined, visitor), use);
     },
     async challenge(login) {
-      // Whoever stands between a page and the hub has an origin of its own.
+      // A proxy between a page and the hub has its own origin.
       if (!hosts.isOwnPage(login.origin)) return undefined;
       const asked = await logins.challenge(login);
       return (
@@ -173,15 +173,15 @@ export function createWireServer(options: WireServerOptions): WireServer {
         const { status, body } = problemOf(unnamed);
         return refuse(socket, status, JSON.stringify(body));
       }
-      // As text, since a URL's parser throws on what anybody may send.
+      // Compared as text, since a URL parser throws on invalid input.
       if (targetOf(request)?.split("?")[0] !== `${basePath}/ws`) return refuse(socket, 404, "");
       const address = request.socket.remoteAddress ?? "";
       if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
       const strange = refusalOf(() => hosts.checkOrigin(source));
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        // A page cannot read why a WebSocket was not opened, and would try for ever.
+        // A page cannot read why a WebSocket was not opened, and would retry forever.
         if (strange !== undefined) return turnAway(webSocket, strange, unknown.admit(address, socket));
-        const use = { cut: () => connection.cut("This token or login is no longer good."), greeted: unknown.admit(address, socket) };
+        const use = { cut: () => connection.cut("This token or login is no longer valid."), greeted: unknown.admit(address, socket) };
         const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request, use));
         connections.add(connection);
         void connection.closed.then(() => {
@@ -227,7 +227,7 @@ function refusalOf(check: () => void): AskboxError | undefined {
   }
 }
 
-/** Says why in the protocol's own words and closes; what the page sends is not looked at. */
+/** Sends the reason in the protocol's own format and closes; what the page sends is ignored. */
 function turnAway(webSocket: WebSocket, error: AskboxError, leave: () => void): void {
   webSocket.on("error", () => {});
   webSocket.once("close", leave);
@@ -246,7 +246,7 @@ function refuse(socket: Duplex, status: number, body: string): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** The port, with something to be done when it is closed. */
+/** The port, with a callback for when it is closed. */
 function closedOnce<Port extends { close(): void }>(port: Port, done: () => void): Port {
   let open = true;
   const close = port.close.bind(port);

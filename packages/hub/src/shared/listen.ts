@@ -1,6 +1,9 @@
 import type { SharedState } from "@askbox/core";
 
-/** Listens to a topic from as soon as that can be; what cannot be begun tells nothing. Returns how to stop, which may come before it has begun. */
+/**
+ * Subscribes to a topic as soon as possible; if that fails, there are no events. Returns a function that unsubscribes, which may be called
+ * before the subscription is active.
+ */
 export function listen(shared: SharedState, topic: string, listener: (message: string) => void): () => void {
   let stop: (() => void) | undefined;
   let isOver = false;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { codeLifetime, type LoginCodes } from "../auth/login-codes.ts";
 import { hashToken } from "../auth/tokens.ts";
 
-/** How long a code is remembered, in ms, so that a person can be told what became of theirs. */
+/** How long a code is remembered, in ms, so that the error can say what happened to it. */
 const remembered = 3 * codeLifetime;
 
 const codeSchema = z.object({
@@ -14,9 +14,9 @@ const codeSchema = z.object({
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
 });
 
-/** Login codes that one of several hubs made and any of them takes, once. Kept as hashes. */
+/** Login codes created by one of several hubs and accepted by any of them, once. Stored as hashes. */
 export function sharedCodes(shared: SharedState, clock: Clock): LoginCodes {
-  /** Those made here, by whose word. */
+  /** Codes created here, by their owner. */
   const made = new Map<string, string>();
   const keyOf = (hash: string) => `login:${hash}`;
   return {

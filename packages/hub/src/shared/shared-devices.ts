@@ -2,7 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { type DeviceStorage, deviceRecordSchema } from "../auth/device-record.ts";
 import { sharedList } from "./shared-list.ts";
 
-/** The browsers that have logged in at any of several hubs, and are known at all of them. */
+/** Logged-in browsers shared by several hubs. */
 export function sharedDevices(shared: SharedState): DeviceStorage {
   const list = sharedList(shared, "devices", deviceRecordSchema);
   return {

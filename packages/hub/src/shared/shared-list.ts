@@ -2,15 +2,17 @@ import { AskboxError, type SharedState } from "@askbox/core";
 import type * as z from "zod";
 import { listen } from "./listen.ts";
 
-/** Far more tries than hubs that could be writing at once. */
+/** Far more attempts than there can be hubs writing at once. */
 const maxTries = 100;
 
-/** A short list that several hubs keep together, under one key. Entries that this version cannot read are left as they are, and out. */
+/** A short list that several hubs share under one key. Entries that this version cannot read are kept, but not returned. */
 export interface SharedList<Item> {
   read(): Promise<Item[]>;
-  /** Writes what `next` makes of the list, unless it is nothing, which leaves it. `next` may be called again, with what another hub has made of the list. */
+  /**
+   * Writes what `next` returns for the list; undefined leaves it unchanged. `next` may be called again if another hub has changed the list.
+   */
   change(next: (items: readonly Item[]) => readonly Item[] | undefined): Promise<Item[]>;
-  /** Told after another hub, or this one, has changed it; a message may be lost with a connection. Returns how to stop. */
+  /** Called after any hub has changed it; an event may be lost with a connection. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -36,11 +38,11 @@ export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: s
         const changed = next(items);
         if (changed === undefined) return items;
         if (!(await shared.swap(key, present, JSON.stringify([...strange, ...changed]), null))) continue;
-        // Whoever misses it looks again by itself.
+        // A hub that misses the event reads the list again later.
         await shared.publish(key, "").catch(() => {});
         return [...changed];
       }
-      throw new AskboxError("CONFLICT", "What the hubs share kept changing while it was being written; try again.");
+      throw new AskboxError("CONFLICT", "Other hubs kept changing the shared state at the same time; try again.");
     },
     subscribe: (listener) => listen(shared, key, () => listener()),
   };

@@ -4,16 +4,16 @@ import { type TokenStore, tokenRecordSchema } from "../auth/token-record.ts";
 import { listen } from "./listen.ts";
 import { sharedList } from "./shared-list.ts";
 
-/** The named tokens of several hubs, which all of them take, and none once it is revoked: they are looked up with each request. */
+/** Named tokens shared by several hubs. They are looked up with each request, so a revoked token is rejected by all of them. */
 export function sharedTokens(shared: SharedState): TokenStore {
   const list = sharedList(shared, "named-tokens", tokenRecordSchema);
-  /** Removed, by whichever hub; the id is the message. */
+  /** Removed by any hub; the message is the id. */
   const removals = "removed-tokens";
   return {
     async find(hash) {
       const given = Buffer.from(hash);
       let found: Awaited<ReturnType<typeof list.read>>[number] | undefined;
-      // No early end: how long it takes must not tell which token came close.
+      // No early return: the timing must not reveal which token nearly matched.
       for (const token of await list.read()) if (isEqual(Buffer.from(token.hash), given)) found = token;
       return found;
     },
@@ -45,7 +45,7 @@ export function sharedTokens(shared: SharedState): TokenStore {
     subscribe(listener) {
       let isOver = false;
       let known: ReadonlySet<string> = new Set();
-      // The news may be lost with a connection, so what is there is looked at as well whenever the list has changed.
+      // The event may be lost with a connection, so tokens are checked whenever the list changes, too.
       const compare = async () => {
         const present = new Set((await list.read()).map(({ id }) => id));
         for (const id of known) if (!present.has(id) && !isOver) listener(id);

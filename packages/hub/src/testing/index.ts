@@ -1,2 +1,2 @@
-/** Contract suites for the ports of a hub; each is a plain list that any test framework can run, as those of `@askbox/core/testing`. */
+/** Contract suites for the hub's ports; each is a plain list that any test framework can run, like those of `@askbox/core/testing`. */
 export { type TokenStoreHarness, tokenStoreContract } from "./token-store-contract.ts";

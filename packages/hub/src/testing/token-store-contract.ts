@@ -3,11 +3,11 @@ import type { TokenRecord, TokenStore } from "../auth/token-record.ts";
 import { hashToken } from "../auth/tokens.ts";
 
 export interface TokenStoreHarness {
-  /** An empty store; called once a case. */
+  /** An empty store; called once per case. */
   open(): Promise<TokenStore>;
 }
 
-/** A token of the contract's cases, told apart by its number. */
+/** A test token, identified by its number. */
 function numbered(number: number, changes: Partial<TokenRecord> = {}): TokenRecord {
   return {
     ...{ id: `000000000000000${number}`, name: `token-${number}`, scope: "asker", createdAt: 1_000 + number },
@@ -22,16 +22,16 @@ function tokenCase(name: string, run: (store: TokenStore) => Promise<void>): Con
   return { name, run: async (harness) => run(await harness.open()) };
 }
 
-/** What every `TokenStore` promises. */
+/** The contract of every `TokenStore`. */
 export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
-  tokenCase("keeps a token exactly as it was inserted, and finds it by its hash", async (store) => {
+  tokenCase("stores a token exactly as inserted, and finds it by its hash", async (store) => {
     const record = numbered(1, { agentId: "builder", shared: true, expiresAt: 5_000, lastUsedAt: 2_000, scope: "asker" });
     assertEqual(await store.insert(record), true, "the insert");
     assertEqual(await store.find(record.hash), record, "the token by its hash");
     assertEqual(await store.list(), [record], "the list");
   }),
 
-  tokenCase("finds nothing by a hash that is not there, nor by a part of one", async (store) => {
+  tokenCase("finds nothing by an unknown hash or by part of a hash", async (store) => {
     const record = numbered(1);
     await store.insert(record);
     for (const hash of [numbered(2).hash, record.hash.slice(1), `${record.hash}0`, ""]) {
@@ -39,48 +39,48 @@ export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
     }
   }),
 
-  tokenCase("takes an id, a name and a hash once", async (store) => {
+  tokenCase("accepts each id, name and hash only once", async (store) => {
     const record = numbered(1);
     await store.insert(record);
     const { id, name, hash } = record;
     for (const taken of [{ id }, { name }, { hash }]) assertEqual(await store.insert(numbered(2, taken)), false, "what is taken");
     assertEqual(await store.list(), [record], "the list");
-    assertEqual(await store.find(numbered(2).hash), undefined, "one that did not go in");
+    assertEqual(await store.find(numbered(2).hash), undefined, "the rejected token");
   }),
 
-  tokenCase("gives a name once when two claim it at the same moment", async (store) => {
+  tokenCase("accepts only one of two concurrent inserts with the same name", async (store) => {
     const went = await Promise.all([1, 2].map((number) => store.insert(numbered(number, { name: "ci" }))));
-    assertEqual(went.filter(Boolean).length, 1, "the number of inserts that went in");
+    assertEqual(went.filter(Boolean).length, 1, "the number of accepted inserts");
     assertEqual((await store.list()).length, 1, "the number of tokens");
   }),
 
-  tokenCase("removes a token for good, and frees its name", async (store) => {
+  tokenCase("removes a token for good and frees its name", async (store) => {
     await store.insert(numbered(1));
     await store.insert(numbered(2));
     assertEqual(await store.remove(numbered(1).id), true, "the removal");
     assertEqual(await store.remove(numbered(1).id), false, "the second removal");
-    assertEqual(await store.find(numbered(1).hash), undefined, "the token that was removed");
-    assertEqual(await store.insert(numbered(3, { name: "token-1" })), true, "its name for another");
+    assertEqual(await store.find(numbered(1).hash), undefined, "the removed token");
+    assertEqual(await store.insert(numbered(3, { name: "token-1" })), true, "its name for another token");
     assertEqual(byId(await store.list()), [numbered(2), numbered(3, { name: "token-1" })], "the list");
   }),
 
-  tokenCase("keeps when a token was last used, and brings no token back by that", async (store) => {
+  tokenCase("updates the last use of a token without restoring a removed one", async (store) => {
     await store.insert(numbered(1));
     await store.touch(numbered(1).id, 9_000);
     assertEqual(await store.find(numbered(1).hash), numbered(1, { lastUsedAt: 9_000 }), "the token that was used");
     await store.remove(numbered(1).id);
     await store.touch(numbered(1).id, 9_500);
-    assertEqual(await store.list(), [], "the list after one that is gone was used");
+    assertEqual(await store.list(), [], "the list after a removed token was used");
   }),
 
-  tokenCase("tells of each removal once, and of nothing when it is told to stop", async (store) => {
+  tokenCase("publishes each removal once, and none after unsubscribing", async (store) => {
     const told: string[] = [];
     const stop = store.subscribe((id) => told.push(id));
     await store.insert(numbered(1));
     await store.insert(numbered(2));
     await store.remove(numbered(1).id);
     await store.remove(numbered(1).id);
-    // A store of several hubs may be told by another machine.
+    // With several hubs, the event may come from another machine.
     for (let look = 0; told.length === 0 && look < 100_000; look += 1) await store.list();
     stop();
     await store.remove(numbered(2).id);
@@ -91,9 +91,9 @@ export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
     await store.insert(numbered(1));
     const [listed] = await store.list();
     const found = await store.find(numbered(1).hash);
-    assert(listed !== undefined && found !== undefined, "the token is there");
+    assert(listed !== undefined && found !== undefined, "the token exists");
     listed.name = "changed";
     found.scope = "desk";
-    assertEqual(await store.list(), [numbered(1)], "the list after its copies were changed");
+    assertEqual(await store.list(), [numbered(1)], "the list after changing returned copies");
   }),
 ];

@@ -1,13 +1,13 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** The compressed forms of a file; none where compressing does not pay. */
+/** The compressed forms of a file; none if compression does not pay off. */
 export type Encodings = Partial<Record<"br" | "gzip", Buffer>>;
 
-/** Below this many bytes the headers weigh more than what is saved. */
+/** Below this many bytes, the headers cost more than compression saves. */
 const smallest = 1_024;
 const compressible = /^text\/|javascript|json|xml|wasm/;
-/** Some tens of ms for the page's largest file, once for each run of the hub. */
+/** Takes some tens of ms for the page's largest file, once per run of the hub. */
 const brotliQuality = 8;
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
@@ -22,7 +22,7 @@ export async function encodingsOf(body: Buffer, type: string): Promise<Encodings
   return { ...(br.length < body.length && { br }), ...(gz.length < body.length && { gzip: gz }) };
 }
 
-/** The best of a file's forms that the `Accept-Encoding` header takes; nothing for the file as it is. */
+/** The best encoding that the `Accept-Encoding` header allows; undefined for the file as it is. */
 export function chosenEncoding(header: string | undefined, encodings: Encodings): "br" | "gzip" | undefined {
   const taken = new Map<string, boolean>();
   for (const item of (header ?? "").toLowerCase().split(",")) {

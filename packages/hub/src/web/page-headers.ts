@@ -2,7 +2,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // A page draws its favicon with the count on it.
+  // The page draws a favicon with the number of questions.
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "media-src 'self'",
@@ -28,7 +28,10 @@ const unused = [
   "usb",
 ];
 
-/** Sent with the page's files, over what every response has: nothing inline, nothing from elsewhere, no power that the page does not use. */
+/**
+ * Sent with the page's files, in addition to the headers of every response: nothing inline, nothing from other origins, no browser features
+ * that the page does not use.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   "content-security-policy": policy.join("; "),
   "cross-origin-opener-policy": "same-origin",

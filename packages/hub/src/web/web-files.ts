@@ -4,27 +4,27 @@ import { join, relative, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 import { type Encodings, encodingsOf } from "./encodings.ts";
 
-/** A file as it is sent. */
+/** A file as served. */
 export interface WebFile {
   body: Buffer;
   type: string;
-  /** Of the content; quoted by whoever sends it. */
+  /** Of the content; quoted by the sender. */
   tag: string;
   encodings: Encodings;
 }
 
 /** The files of a built page. */
 export interface WebFiles {
-  /** The file at this very path of the site, such as `/assets/app-3fa9.js`; undefined if there is none. */
+  /** The file at exactly this path, such as `/assets/app-3fa9.js`; undefined if there is none. */
   at(path: string): Promise<WebFile | undefined>;
 }
 
 export const shellPath = "/index.html";
 
 /**
- * A folder's files, found by a list of their paths, so that no path of a request is ever made into one of the disk. Each is read once; a
- * build that replaces the shell makes all be listed again. Hidden files and symbolic links are left out. The shell's links are relative to the site's root,
- * which is `basePath`: a view of it may be any path.
+ * A folder's files, looked up in a list of their paths, so that a request's path never becomes a path on disk. Each is read once; a build
+ * that replaces the shell causes a new listing. Hidden files and symbolic links are skipped. The shell's links are relative to `basePath`,
+ * since a view of the page may have any path.
  */
 export function webFiles(folder: string, basePath: string): WebFiles {
   let stamp: string | undefined;
@@ -47,7 +47,7 @@ export function webFiles(folder: string, basePath: string): WebFiles {
 
   return {
     async at(path) {
-      // A page that is there asks for many files at once; only its shell is worth a look at the disk.
+      // A loaded page requests many files at once; only its shell is checked on disk.
       if (path === shellPath || stamp === undefined) await refresh().catch(() => {});
       const file = paths.get(path);
       if (file === undefined) return undefined;
@@ -56,7 +56,7 @@ export function webFiles(folder: string, basePath: string): WebFiles {
       try {
         return await known;
       } catch {
-        // It may have been in the middle of being replaced; the next request looks again.
+        // It may have been in the middle of a replacement; the next request tries again.
         if (files.get(path) === known) files.delete(path);
         return undefined;
       }

@@ -4,10 +4,10 @@ import { chosenEncoding } from "./encodings.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { shellPath, type WebFile, type WebFiles } from "./web-files.ts";
 
-/** Paths that belong to programs: what is not there is not there, whatever a browser says that it accepts. */
+/** API paths: if nothing is found there, the response is 404, whatever a browser accepts. */
 const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;
-/** A part of a view's path: no dot, so no file's name, and nothing that hides a slash, a dot or an end. */
-// linear: each character can be read in one way.
+/** A segment of a view's path: no dot, so never a file name, and nothing that encodes a slash, a dot or an end. */
+// linear: each character can be matched in one way.
 const segment = /^(?:[\w~!'()*@:-]|%(?!00|2e|2f|5c)[\da-f]{2})+$/i;
 const isView = (path: string): boolean =>
   path
@@ -15,12 +15,12 @@ const isView = (path: string): boolean =>
     .split("/")
     .slice(1)
     .every((part) => segment.test(part));
-/** What the page's build names after its content. */
+/** File names with a content hash, as the page's build makes them. */
 const isHashed = (path: string): boolean => path.startsWith("/assets/") && /-[\w-]{8}\.\w{1,8}$/.test(path);
 
-/** Serves the page to whoever asks; nothing in it is secret. Nothing for what is neither a file nor a view of it. */
+/** Serves the page to anyone, since nothing in it is secret. Returns undefined if the path is neither a file nor a view. */
 export async function serveWeb(c: Context<RestEnv>, files: WebFiles, basePath: string): Promise<Response | undefined> {
-  // Not the router's idea of it, which may be decoded.
+  // Not the router's path, which may be decoded.
   const path = new URL(c.req.url).pathname.slice(basePath.length) || "/";
   if (path === "/") return sendShell(c, files);
   const file = await files.at(path);

@@ -9,7 +9,7 @@ import { reply } from "./reply.ts";
 import { beginTask } from "./session-task.ts";
 import { held } from "./wait.ts";
 
-/** A call of an asking tool: puts the questions, and waits for their outcome for as long as the client allows. */
+/** A call of an asking tool: asks the questions, and waits for their outcome as long as the client allows. */
 export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
   const { platform, defaultTimeout, timeout } = call.server;
   const { traits, speech: load } = dialectOf(tool);
@@ -40,7 +40,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
         showForm(call, asker, session, over.signal);
       },
     };
-    // Those behind it wait for a call, and not for a task that outlives it.
+    // Later calls wait for this call, not for a task that outlives it.
     const sooner = await endSooner(call, asker, request, { options, takesTask: call.takesTasks && !inTurn });
     if (sooner.reply !== undefined) return sooner.reply;
     const { given = await putOrGoOn(call, asker, request, { options, sessionId: sooner.sessionId, progress }) } = sooner;
@@ -55,15 +55,15 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
 }
 
 interface Sooner {
-  /** The call ends with this: a task, or a form that the client brings back filled in. */
+  /** The call returns this: a task, or a form that the client returns filled in. */
   reply?: Reply;
-  /** The session has its outcome already. */
+  /** The session already has its outcome. */
   given?: Handover;
-  /** The session is open, and to be waited for. */
+  /** The session is open, and the call must wait for it. */
   sessionId?: string;
 }
 
-/** What a call that need not wait for its answer ends with; empty if it has to wait, which is the rule. */
+/** The result of a call that need not wait for its answer; empty if it must wait, as usual. */
 async function endSooner(
   call: Call,
   asker: NamedAsker,
@@ -98,13 +98,13 @@ async function putOrGoOn(
       options.onOpened?.(one);
       opened();
     };
-    // A call that has no time left takes a ticket like any other; with 0 its asker would be taken to be on its way.
+    // A call without time left gets a ticket like any other; with 0 its asker would count as about to wait.
     const maxWait = wait.maxWait === undefined ? undefined : Math.max(1, wait.maxWait);
     return port.ask(request, { ...options, ...wait, maxWait, onOpened });
   });
 }
 
-/** Waits behind earlier calls of the same agent. Throws `CONFLICT` when this call has to be back before. */
+/** Waits for earlier calls of the same agent. Throws `CONFLICT` if this call must return before that. */
 async function ownTurn(call: Call, { agentId }: Ask): Promise<(() => void) | undefined> {
   if (agentId === undefined) return undefined;
   const { clock } = call.server.platform;

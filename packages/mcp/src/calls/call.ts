@@ -13,7 +13,7 @@ export interface Call {
   id: string;
   /** What was called: a tool's name, or the task's method. */
   name: string;
-  /** The client takes a task in place of a result that takes long. */
+  /** The client accepts a task instead of a result that takes long. */
   takesTasks: boolean;
   client: AskerInfo["client"];
   /** Monotonic time in ms. */
@@ -22,9 +22,9 @@ export interface Call {
   signal: AbortSignal;
   limit: CallLimit;
   heartbeat: Heartbeat;
-  /** The client's own form, where questions are to be put there too and the client has one. */
+  /** The client's own form, if questions should be shown there too and the client supports it. */
   form?: FormChannel | undefined;
-  /** `within`: the milliseconds in which it is of use. */
+  /** `within`: the time limit in milliseconds. */
   asker(within: number | undefined): Promise<Asker>;
   identity(): Promise<Omit<AskerInfo, "client">>;
   server: CallServer;
@@ -34,40 +34,40 @@ export interface Call {
 export interface CallServer {
   platform: Platform;
   defaultTimeout: number;
-  /** The timeout that was set for this server, above its tools' own. */
+  /** The timeout configured for this server, overriding its tools' own. */
   timeout: number | undefined;
   onCancel: "keep" | "withdraw";
   /** How the agent may ask when askbox cannot be reached. */
   fallback: Fallback;
   /** The name of the tool to ask with. */
   askTool: DialectName;
-  /** The tool in whose words `get_answer` says what it brings. */
+  /** The tool in whose format `get_answer` returns its results. */
   answerTool: DialectName;
-  /** Whether `get_answer` may be told which agent asks. */
+  /** Whether `get_answer` accepts an agent id. */
   namesAgents: boolean;
   turns: Turns;
   tickets: Tickets;
   log: Log;
 }
 
-/** What a call gives back. */
+/** The return value of a call. */
 export interface Reply<Result = CallToolResult | InputRequiredResult> {
   result: Result;
-  /** To be called once the result is written; resolves when the outcomes in it are recorded as delivered. */
+  /** Call this once the result is written; resolves when its outcomes are recorded as delivered. */
   written?: () => Promise<void>;
-  /** To be called instead when the result will not be written: the next call may have the outcomes in it at once. */
+  /** Call this instead if the result will not be written: its outcomes are then available to the next call at once. */
   unwritten?: () => Promise<void>;
-  /** Of a result that failed: what kind of error it was. */
+  /** For a failed result: the kind of error. */
   error?: ErrorCode;
 }
 
-/** An asker together with the name it asks under. */
+/** An asker with the identity it asks under. */
 export interface NamedAsker {
   port: Asker;
   info: AskerInfo;
 }
 
-/** Milliseconds until the call has to be back; undefined where it need not. */
+/** Milliseconds until the call must return; undefined without a limit. */
 export function timeLeft(call: Call): number | undefined {
   const { ticketAfter } = call.limit;
   if (ticketAfter === null) return undefined;
@@ -75,8 +75,8 @@ export function timeLeft(call: Call): number | undefined {
 }
 
 /**
- * The asker of this call, whose questions wait for `timeout` ms. Throws `ABORTED` as soon as the call is cancelled, however long the hub lets itself be
- * looked for.
+ * The asker of this call, whose questions wait for `timeout` ms. Throws `ABORTED` as soon as the call is cancelled, however long it takes
+ * to find the hub.
  */
 export async function namedAsker(call: Call, timeout?: number): Promise<NamedAsker> {
   const times = [timeLeft(call), timeout].filter((time) => time !== undefined);

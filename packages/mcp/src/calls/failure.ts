@@ -4,39 +4,41 @@ import { fallbackAdvice } from "../clients.ts";
 import { failedInWords, validationError } from "../dialects/words/results.ts";
 import type { Call, Reply } from "./call.ts";
 
-/** A result that failed. The text says so by itself, because `isError` does not reach every model. */
+/** A failed result. The text says so as well, because not every model sees `isError`. */
 export function failed(text: string, error: ErrorCode): Reply {
   return { result: failedInWords(text), error };
 }
 
-/** A refused input, in the contract's words. */
+/** A rejected input, with the contract's message. */
 export function refused(sentence: string, refuse: (sentence: string) => CallToolResult = validationError): Reply {
   return { result: refuse(sentence), error: "VALIDATION" };
 }
 
-/** The structured error for an agent id that is not registered; nothing for any other error. Complete in both fields, like every result. */
+/**
+ * The structured error for an agent id that is not registered; undefined for any other error. Complete in both fields, like every result.
+ */
 export function unknownAgent(thrown: unknown): Reply | undefined {
   if (!isAskboxError(thrown, "UNKNOWN_AGENT")) return undefined;
   const error = { error: "unknown agent_id", agent_id: thrown.details?.["agentId"] ?? null, message: `Failed: ${thrown.message}` };
   return { result: { ...failedInWords(JSON.stringify(error)), structuredContent: error }, error: thrown.code };
 }
 
-/** How far an ask had come. */
+/** How far an ask has progressed. */
 export interface AskProgress {
-  /** The hub has been given the questions, and may have them though it did not say so. */
+  /** The questions were sent, and the hub may have them although it did not confirm. */
   isUnderWay?: boolean;
   /** The hub has them. */
   sessionId?: string | undefined;
 }
 
 interface FailureParts extends AskProgress {
-  /** How the tool's contract refuses an input. */
+  /** How the tool's contract rejects an input. */
   refuse?: (sentence: string) => CallToolResult;
 }
 
 /**
- * What the agent is told when its questions did not get through, or were lost sight of: what happened, and how else it may ask.
- * Of a call that was cancelled nothing is told; the error goes on its way.
+ * What the agent is told if its questions did not arrive, or the connection was lost: what happened, and how else it may ask. If the call
+ * was cancelled, the error is rethrown.
  */
 export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessionId, refuse }: FailureParts = {}): Reply {
   if (call.signal.aborted) throw thrown;
@@ -53,7 +55,7 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
     const text = `Failed: waiting for the answer was interrupted. ${reason} The questions stay open under sessionId ${sessionId}: call get_answer with it to keep waiting, or ${wayOut}.`;
     return failed(text, error.code);
   }
-  // A refusal is certain; a connection that was lost says nothing of what had got through.
+  // An error response is certain; a lost connection leaves open what arrived.
   const isCertain = !isUnderWay || error.code !== "HUB_UNREACHABLE";
   const text = isCertain
     ? `Failed: the person was not asked. ${reason} Until that is fixed, ${wayOut}. Do not take silence for an answer.`

@@ -11,14 +11,14 @@ interface Arguments {
   /** Milliseconds. */
   wait?: number;
   agentId?: string;
-  /** To what the person asked back. */
+  /** The reply to what the person asked back. */
   reply?: string;
 }
 
-/** The longest wait that may be asked for, in ms. */
+/** The longest wait that may be requested, in ms. */
 const maxWait = limits.timeout.max;
 
-/** A call of `get_answer`: keeps waiting for a session, or gives what the asker has not been given yet. */
+/** A call of `get_answer`: keeps waiting for a session, or returns undelivered outcomes. */
 export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   const read = readArguments(args);
   if (typeof read === "string") return refused(read);
@@ -43,7 +43,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   }
 }
 
-/** Continues with a session, after a reply to what the person asked back if there is one, for as long as the client allows. */
+/** Resumes a session, after sending a reply if there is one, for as long as the client allows. */
 export async function goOn(
   call: Call,
   asker: NamedAsker,
@@ -59,12 +59,12 @@ export async function goOn(
 
 const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;
 
-/** Outcomes and tickets are kept by agent. */
+/** Outcomes and tickets are stored by agent. */
 function withAgent({ port, info }: NamedAsker, agentId: string | undefined): NamedAsker {
   return { port, info: agentId === undefined ? info : { ...info, agentId } };
 }
 
-/** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty text for what they leave out. */
+/** The arguments, or a sentence that says what is wrong with them. Models often send null or an empty string for omitted fields. */
 function readArguments(args: unknown): Arguments | string {
   const {
     sessionId,

@@ -12,21 +12,21 @@ import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 
 export interface ReplyParts {
-  /** The session that the call is about; undefined if it is about none. */
+  /** The session that the call is about, if any. */
   sessionId: string | undefined;
-  /** That session as the hub told it; undefined while it is pending and the hub said no more of it. */
+  /** The session as returned by the hub; undefined while it is pending and the hub returned nothing else. */
   session: SessionRecord | undefined;
-  /** What was asked, where no session tells. */
+  /** What was asked, if there is no session. */
   request?: AskRequest;
   late?: boolean;
-  /** What goes to the asker with it; undefined if the hub told nothing. */
+  /** What is delivered with it; undefined if the hub returned nothing. */
   given: Collected | undefined;
 }
 
-/** Builds the result, logs the end of its session, and knows what is delivered once it is written. */
+/** Builds the result, logs the end of its session, and records what is delivered once it is written. */
 export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Reply {
   const { sessionId, session, late = false, given } = parts;
-  // What was settled may be other questions than those that were to replace them.
+  // The settled session may have other questions than those that were meant to replace them.
   const request = session?.request ?? parts.request;
   const others = (given?.earlier ?? []).filter(({ id }) => id !== session?.id);
   const marks = { late, earlier: others.map(earlierResult) };
@@ -86,6 +86,10 @@ async function recordDelivery(call: Call, { info }: NamedAsker, given: Collected
     await given.ack({ callId: call.id });
   } catch (error) {
     const sessionIds = sessions.map(({ id }) => id);
-    log("warn", "A delivery could not be recorded; the outcome will be given again", { sessionIds, callId: call.id, error: String(error) });
+    log("warn", "A delivery could not be recorded; the outcome will be delivered again", {
+      sessionIds,
+      callId: call.id,
+      error: String(error),
+    });
   }
 }

@@ -5,13 +5,13 @@ import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } fr
 import { type Call, type NamedAsker, namedAsker, type Reply } from "./call.ts";
 import { reply } from "./reply.ts";
 
-/** How long a task can be asked for after its deadline, in ms: a day. Sessions are kept for longer unless the hub's owner says otherwise. */
+/** How long a task can be requested after its deadline, in ms: a day. Sessions are kept longer by default. */
 const afterDeadline = 86_400_000;
-/** An answer within the first minute is waited for; later ones find the agent at other work. Milliseconds. */
+/** The polling interval in the first minute is short, since the agent is likely to wait; later it is longer. Milliseconds. */
 const pollIntervals = { atFirst: 1_000, later: 5_000 };
 const first = 60_000;
 
-/** A task is a session: its id, and after a dot the tool that was called, whose form the result has. */
+/** A task is a session: its id, then a dot and the name of the tool that was called, which determines the result's format. */
 const taskIdOf = (sessionId: string, tool: string) => `${sessionId}.${tool}`;
 
 function partsOf(taskId: string) {
@@ -20,15 +20,15 @@ function partsOf(taskId: string) {
   return { sessionId, tool };
 }
 
-/** The task that a call gives in place of its result; undefined if the session is settled by now. */
+/** The task that a call returns instead of its result; undefined if the session is already settled. */
 export async function beginTask(call: Call, asker: NamedAsker, id: string): Promise<Reply | undefined> {
   const session = await look(call, asker, id);
   if (session.state !== "pending") return undefined;
-  // A task's handle is no result of a tool; the SDK hands it on as it is.
+  // A task's handle is not a tool result; the SDK passes it on unchanged.
   return { result: taskHandle(taskOf(call, session, call.name, { status: "working" })) as unknown as CallToolResult };
 }
 
-/** Throws `-32602` for a task that is not there for this token. */
+/** Throws `-32602` if this token has no such task. */
 export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> {
   const { sessionId, tool } = partsOf(taskId);
   const asker = await namedAsker(call);
@@ -40,25 +40,25 @@ export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> 
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
 
-/** How it stands; other outcomes come with a task's result alone. */
+/** The current state; other outcomes are only included in a task's result. */
 async function look(call: Call, { port, info }: NamedAsker, sessionId: string): Promise<SessionRecord> {
   return (await port.resume(sessionId, { asker: info, signal: call.signal, maxWait: 0, earlier: false })).session;
 }
 
-/** Nothing is ever asked of a task's client: its person answers in askbox. Throws `-32602`. */
+/** A task's client is never asked for input: its person answers in askbox. Throws `-32602`. */
 export async function updateTask(call: Call, taskId: string): Promise<void> {
   const { sessionId } = partsOf(taskId);
   await known(look(call, await namedAsker(call), sessionId));
 }
 
-/** Takes the questions back. Throws `-32602`. */
+/** Withdraws the questions. Throws `-32602`. */
 export async function cancelTask(call: Call, taskId: string): Promise<void> {
   const { sessionId } = partsOf(taskId);
   const { port, info } = await namedAsker(call);
   try {
     await known(port.withdraw(sessionId, { asker: info, reason: "The agent cancelled the task." }));
   } catch (error) {
-    // Whoever settled it first has won, and the task tells of that.
+    // If it is already settled, the task returns that outcome.
     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
   }
 }
@@ -93,9 +93,9 @@ function messageOf({ id, context }: SessionRecord, { status }: TaskState): strin
 }
 
 /**
- * Whether the task has ended with what a person asked back. `input_required` would put that to the client's person, or to a model without the conversation; the
- * agent has it as the task's result, and goes on with `get_answer`. A task that has ended stays so. Of messages that a session took over, the agent has those
- * that it was given.
+ * Whether the task has ended because a person asked something back. `input_required` would put that to the client's user, or to a model
+ * without the conversation; instead the agent gets it as the task's result, and continues with `get_answer`. A task that has ended stays
+ * ended. Messages that a session took over count as delivered to the agent if they were.
  */
 const endedAskedBack = (session: SessionRecord) => (session.replaces === undefined ? session.thread : askedBack(session)).length > 0;
 

@@ -2,20 +2,23 @@ import { AskboxError, type Handover, isAskboxError, type WaitOptions } from "@as
 import { movedElsewhere } from "../moved-elsewhere.ts";
 import { type Call, type NamedAsker, timeLeft } from "./call.ts";
 
-/** How much later than its client's limit a call may come back, in ms. The hub gives the ticket on time; this is for one that does not answer. */
+/**
+ * How long after its client's limit a call returns at the latest, in ms. Normally the hub returns a ticket in time; this is for a hub that
+ * does not respond.
+ */
 const overtime = 3_000;
 
 interface Held extends NamedAsker {
-  /** The session that is waited for, once it is known. */
+  /** The session that the call waits for, once known. */
   sessionId(): string | undefined;
-  /** Milliseconds; undefined for as long as it takes. Default: what the call has left. */
+  /** Milliseconds; undefined without a limit. Default: the remaining time of the call. */
   maxWait?: number | undefined;
 }
 
 /**
- * Runs an ask or a resume until the session settles, the time is up, or the call is cancelled. Where cancelling withdraws, the questions are taken
- * back before the error goes on its way. Undefined if the hub was lost and the call has to be back; throws `HUB_UNREACHABLE` if it is not even known
- * to have the questions.
+ * Runs an ask or a resume until the session settles, the time is up, or the call is cancelled. If cancelling withdraws, the questions are
+ * withdrawn before the error is thrown. Returns undefined if the connection to the hub was lost and the call must return; throws
+ * `HUB_UNREACHABLE` if it is not even known whether the hub has the questions.
  */
 export async function held(
   call: Call,
@@ -24,7 +27,7 @@ export async function held(
 ): Promise<Handover | undefined> {
   const givenUp = new AbortController();
   const { onCancel } = call.server;
-  /** Where cancelling withdraws, questions that are on their way are waited for, so that they can be taken back. */
+  /** If cancelling withdraws, waits for questions that are being sent, so that they can be withdrawn. */
   const stop = () => {
     if (call.signal.aborted && (onCancel === "keep" || sessionId() !== undefined)) givenUp.abort();
   };
@@ -41,17 +44,17 @@ export async function held(
     if (id !== undefined && isCalledOff() && onCancel === "withdraw") await withdraw(call, { port, info }, id);
     throw error;
   } finally {
-    // Of no effect on what is over; what is not has nobody left to tell.
+    // Does nothing if it has ended; otherwise nothing waits for the result.
     working.catch(() => {});
     call.signal.removeEventListener("abort", stop);
-    // Without a reason an error with a stack would be made for each call.
+    // Without a reason, each call would create an error with a stack trace.
     givenUp.abort("over");
   }
 }
 
 const notSaid = () => new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
 
-/** The work's result; undefined if the call has to be back and it is not there. */
+/** The work's result; undefined if the call must return first. */
 async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {
   const left = timeLeft(call);
   if (left === undefined) return work;
@@ -68,7 +71,7 @@ async function withdraw(call: Call, { port, info }: NamedAsker, sessionId: strin
   try {
     await port.withdraw(sessionId, { asker: info, reason: "The call that asked was cancelled." });
   } catch (error) {
-    // Whoever settled it first has won; the outcome is kept for the next ask.
+    // If it is already settled, the outcome is kept for the next ask.
     if (isAskboxError(error, "SESSION_CLOSED")) return;
     call.server.log("warn", "The questions of a cancelled call could not be withdrawn", {
       sessionId,

@@ -1,28 +1,28 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { type FormResponse, formResponseOf } from "../mcp-call.ts";
 
-/** Places where `ask_user` puts its questions. The inbox is always one. */
+/** Where `ask_user` shows its questions. The inbox is always included. */
 export const askSurfaces = ["inbox", "client"] as const;
-/** Where a question is asked: in the inbox, or in the client's own form. */
+/** Where a question is shown: in the inbox, or in the client's own form. */
 export type AskSurface = (typeof askSurfaces)[number];
 
-/** The way to the client's own form, for one call. Kept free of zod and of the core, so that listing the tools loads neither. */
+/** Access to the client's own form, for one call. Does not import zod or the core, so that listing the tools loads neither. */
 export type FormChannel =
-  /** Revisions up to 2025-11-25: the server asks while the call lasts, and can take its form back. */
+  /** Revisions up to 2025-11-25: the server sends a request during the call, and can cancel it. */
   | { kind: "request"; lists: boolean; show(params: Record<string, unknown>, signal: AbortSignal): Promise<unknown> }
-  /** Since 2026-07-28: the call ends with the form as its result, and the client calls again with what was filled in. */
+  /** Since 2026-07-28: the call returns the form as its result, and the client calls again with the form's content. */
   | { kind: "result"; lists: true; filled: FormResponse | undefined };
 
-/** Names a form in a result: the session's id follows. */
+/** Prefix of a form's key in a result, followed by the session's id. */
 const keyPrefix = "askbox-session-";
 export const formKey = (sessionId: string): string => keyPrefix + sessionId;
 
-/** Milliseconds; the deadline and the call's own limit are nearer. */
+/** Milliseconds; the deadline and the call's own limit are shorter. */
 const longest = 2_000_000_000;
-/** The last revision that has neither lists nor titled choices in its forms. */
+/** The last revision whose forms have neither lists nor titled choices. */
 const withoutLists = "2025-06-18";
 
-/** The channel of this call by a client that shows forms. */
+/** The channel of this call, if its client supports forms. */
 export function formChannelOf({ server }: McpServer, ctx: ServerContext, modern: boolean): FormChannel {
   if (modern) return { kind: "result", lists: true, filled: formResponseOf(ctx.mcpReq, keyPrefix) };
   const version = server.getNegotiatedProtocolVersion() ?? withoutLists;

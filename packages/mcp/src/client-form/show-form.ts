@@ -4,13 +4,13 @@ import type { Call, NamedAsker } from "../calls/call.ts";
 import { formOfQuestions, type QuestionsForm } from "../forms/form-of-questions.ts";
 import { formKey } from "./form-channel.ts";
 
-/** How often a form is shown whose answers do not fit, so that a client that fills in by itself does not do so for ever. */
+/** How often a form with invalid answers is shown, so that a client that fills it in automatically does not loop forever. */
 const maxShowings = 3;
 
 /**
- * Puts an open session into the client's own form too, until `over`, where the client shows forms while a call lasts and its person's answers from there
- * count. Only what is accepted and valid settles the session; `decline` and `cancel` come from clients without a person as well, and close nothing. Never
- * fails: the inbox has the questions.
+ * Shows an open session in the client's own form too, until `over`, if the client shows forms during a call and its answers are accepted.
+ * Only a valid `accept` settles the session; `decline` and `cancel` also come from clients without a person, and have no effect. Never
+ * rejects, since the inbox has the questions.
  */
 export function showForm(call: Call, asker: NamedAsker, { id, request }: SessionRecord, over: AbortSignal): void {
   const { form: channel } = call;
@@ -37,7 +37,7 @@ export function showForm(call: Call, asker: NamedAsker, { id, request }: Session
   });
 }
 
-/** The form that the call ends with, where forms are part of results. */
+/** The form that the call returns, if forms are part of results. */
 export async function formResult(
   call: Call,
   asker: NamedAsker,
@@ -52,8 +52,8 @@ export async function formResult(
 }
 
 /**
- * The session whose form this call brings, with what was filled in given as its answer; undefined if the call brings none, or one to other questions, so that
- * it is asked again.
+ * The session of the form that this call returns, after submitting its content as the answer; undefined if the call returns none, or one
+ * for other questions, which are then asked again.
  */
 export async function takeFilledForm(call: Call, asker: NamedAsker, request: AskRequest): Promise<Handover | undefined> {
   const { form: channel } = call;
@@ -67,7 +67,7 @@ export async function takeFilledForm(call: Call, asker: NamedAsker, request: Ask
   return handover;
 }
 
-/** Gives what was filled in to the hub. A sentence when it does not fit and may be given again. */
+/** Submits the form's content to the hub. Returns a sentence if it is not valid and may be corrected. */
 async function settle(
   call: Call,
   { port, info }: NamedAsker,
@@ -87,7 +87,7 @@ async function settle(
     await port.forms?.answered(sessionId, put.answers(content), { asker: info });
     return undefined;
   } catch (error) {
-    // Whoever answered first has won, and the wait has that answer.
+    // If it was already answered, the wait returns that answer.
     if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return undefined;
     const { code, message } = toAskboxError(error);
     log(code === "INVALID_ANSWER" ? "info" : "warn", "The form's answer was not accepted; the questions stay open", { ...data, code });
@@ -116,12 +116,12 @@ async function find(call: Call, { port, info }: NamedAsker, sessionId: string): 
   }
 }
 
-/** The call ends here and comes again with the form: until then its asker counts as coming back, not as gone. */
+/** The call returns and the client calls again with the form: until then its asker counts as returning, not as gone. */
 function leaveTicket({ port, info }: NamedAsker, sessionId: string): void {
   port.resume(sessionId, { asker: info, maxWait: 0, earlier: false }).catch(() => {});
 }
 
-/** Whether both ask the same; ids that were made up on the way do not matter. */
+/** Whether both ask the same; generated ids are ignored. */
 function isSame(one: AskRequest, other: AskRequest): boolean {
   const texts = ({ title, questions }: AskRequest) => JSON.stringify([title, questions.map(({ id: _id, ...question }) => question)]);
   return texts(one) === texts(other);

@@ -1,10 +1,10 @@
 import type { AskRequest, AskResult, Ids } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
-/** A JSON Schema as it is published in `tools/list`, keyword for keyword. */
+/** A JSON Schema exactly as published in `tools/list`. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What `tools/list` says of a tool. Kept free of zod and of the core, so that listing the tools loads neither. */
+/** A tool's entry in `tools/list`. Does not import zod or the core, so that listing the tools loads neither. */
 export interface ToolDefinition {
   name: string;
   title: string;
@@ -15,50 +15,50 @@ export interface ToolDefinition {
   _meta: Record<string, unknown>;
 }
 
-/** What the rest of askbox may know about a dialect. Nothing outside a dialect's folder compares its name. */
+/** A dialect's traits. Code outside a dialect's folder never compares its name. */
 export interface DialectTraits {
   /** `json`: results have the fields of `ask_user`; `text`: they are sentences. */
   format: "json" | "text";
-  /** Each call names its agent by `agent_id`, and `get_answer` takes it too. */
+  /** Each call identifies its agent by `agent_id`, and `get_answer` accepts it too. */
   agentId: boolean;
-  /** A call waits until earlier calls of the same agent are over, and the agent must be registered once any is. */
+  /** A call waits until earlier calls of the same agent have ended, and if any agent is registered, its own must be. */
   inTurn: boolean;
-  /** People are offered a reply in plain words right in their list of questions. */
+  /** People are offered a free-text reply directly in their list of questions. */
   inlineReply: boolean;
 }
 
 /**
- * One MCP tool contract for asking. Each has a folder here: `dialect.ts`, which listing the tools loads, and `speech.ts`, which the first call
- * loads. Adding one takes these two files and a line in `index.ts`.
+ * One MCP tool contract for asking. Each has a folder here: `dialect.ts`, which is loaded to list the tools, and `speech.ts`, which the
+ * first call loads. To add one, add these two files and a line in `index.ts`.
  */
 export interface Dialect {
   traits: Readonly<DialectTraits>;
-  /** For the server's instructions: how to put questions to this tool. */
+  /** For the server's instructions: how to use this tool. */
   advice: string;
-  /** The tool as it is published, with the default timeout in force (ms). */
+  /** The published tool, with the current default timeout (ms). */
   definition(options: { defaultTimeout: number }): ToolDefinition;
-  /** Loads how its calls are read and its results are worded. */
+  /** Loads the code that parses its calls and formats its results. */
   speech(): Promise<Speech>;
 }
 
-/** What a tool contract reads and writes. It only translates: questions and answers are checked by the core. */
+/** How a tool contract parses calls and formats results. It only translates; the core validates questions and answers. */
 export interface Speech {
   /** Throws `VALIDATION` with the contract's own sentence. */
   read(args: unknown, options: ReadOptions): Ask;
   /** The result, with what was asked as far as that is known. */
   write(result: AskResult, request: AskRequest | undefined): CallToolResult;
-  /** A refused input. */
+  /** A rejected input. */
   refuse(sentence: string): CallToolResult;
 }
 
-/** A call of an asking tool, understood: questions, or the reply to what a person asked back about earlier ones. */
+/** A parsed call of an asking tool: questions, or the reply to what a person asked back about earlier ones. */
 export type Ask = {
-  /** The agent as the call itself names it. */
+  /** The agent id given in the call itself. */
   agentId?: string;
 } & (
   | {
       request: AskRequest;
-      /** The session whose place the questions take. */
+      /** The session that the questions replace. */
       replaces?: string;
       reply?: undefined;
     }
@@ -67,17 +67,17 @@ export type Ask = {
 
 export interface ReadOptions {
   ids: Ids;
-  /** The timeout in force for calls that name none (ms). */
+  /** The timeout of calls without one (ms). */
   defaultTimeout: number;
-  /** The same, if it was set for this server (ms); tools with a timeout of their own heed it alone. */
+  /** The same, if configured for this server (ms); tools with their own default only use this one. */
   timeout?: number | undefined;
 }
 
-/** Asking changes nothing that the agent works on, so a client need not ask a person whether a person may be asked. */
+/** Asking changes nothing that the agent works on, so a client need not ask for permission. */
 export const askAnnotations = Object.freeze({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true });
 
-/** Keeps the tools out of Claude Code's tool search, which would hide them from the model until it looks for them. */
+/** Excludes the tools from Claude Code's tool search, which would hide them until the model searches for them. */
 export const alwaysLoad = Object.freeze({ "anthropic/alwaysLoad": true });
 
-/** How to put questions to a tool that takes several at once. */
+/** How to use a tool that accepts several questions. */
 export const askSeveral = "Ask 1-3 short questions that belong together, with options where there are any,";

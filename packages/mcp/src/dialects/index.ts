@@ -16,10 +16,10 @@ export type DialectName = keyof typeof dialects;
 /** The names of the tools that agents can ask with. */
 export const dialectNames = Object.freeze(Object.keys(dialects)) as readonly DialectName[];
 
-/** The tool that is offered where no other is chosen. */
+/** The default tool. */
 export const defaultTool: DialectName = "ask_user";
 
-/** Whether a name is that of a dialect. */
+/** Whether this is the name of a dialect. */
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name);
 }
@@ -28,5 +28,5 @@ export const dialectOf = (name: DialectName): Dialect => dialects[name];
 /** What a dialect accepts and supports. */
 export const dialectTraits = (name: DialectName): Readonly<DialectTraits> => dialects[name].traits;
 
-/** The contract's default timeout in ms; a test holds it equal to the core's, which is not loaded to list the tools. */
+/** The contract's default timeout in ms; a test ensures that it equals the core's, which is not loaded to list the tools. */
 export const contractTimeout = 300_000;

@@ -18,16 +18,16 @@ import type { CallContext, ElicitContext } from "./sdk/call-context.ts";
 
 /** Why a run ends without the handler's result. */
 export type Reason =
-  /** The question is to be put by the call's result. */
+  /** The call's result must ask the question. */
   | { kind: "ask"; via: "client" | "model"; asked: string; question: ElicitQuestion }
-  /** The answer that this run was for does not fit, and whoever gave it may give another. */
+  /** The answer of this run is not valid, and may be given again. */
   | { kind: "refuse"; message: string };
 
-/** A tool call as it runs on a server that `withElicitation` has set up. */
+/** A tool call on a server that `withElicitation` has set up. */
 export class CallRun extends Run<Reason> {
   readonly host: Host;
   readonly tool: string;
-  /** Whether the newest answer may be refused, so that the model gives another. */
+  /** Whether the newest answer may be rejected, so that the model sends another. */
   readonly #correctable: boolean;
   readonly #given: number;
 

@@ -1,4 +1,4 @@
-/** JSON text that is the same for equal values, in whatever order their keys were written. */
+/** JSON text that is the same for equal values, regardless of key order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

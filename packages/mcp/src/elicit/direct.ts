@@ -3,13 +3,13 @@ import { AskboxError } from "@askbox/core";
 import { type CallToolResult, type ElicitRequestParams, InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
 import { byMetaKey } from "./result.ts";
 
-/** What a handler is asked: as on the wire, mode and page included. */
+/** The form that a handler gets: as on the wire, including mode and page. */
 export type ElicitationRequest = ElicitRequestParams;
 
-/** What a host answers to a form, as MCP defines it. */
+/** A host's response to a form, as MCP defines it. */
 export interface ElicitationResponse {
   action: "accept" | "decline" | "cancel";
-  /** Only with `accept`; checked against the tool's schema. */
+  /** Only with `accept`; validated against the tool's schema. */
   content?: Record<string, unknown> | undefined;
 }
 
@@ -18,20 +18,20 @@ export type ElicitationHandler = (request: ElicitationRequest) => ElicitationRes
 
 /** A server's tools in the same process, for host programs and tests. */
 export interface DirectClient extends AsyncDisposable {
-  /** Calls a tool. Throws when the server does not know it; what fails inside it is a result with `isError`. */
+  /** Calls a tool. Throws if the server does not know it; an error inside the tool is a result with `isError`. */
   callTool(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<CallToolResult>;
-  /** Answers the tools' questions from now on, in place of the handler before. The returned function takes it back. */
+  /** Sets the handler for the tools' questions, replacing the previous one. The returned function restores that. */
   onElicitation(handler: ElicitationHandler): () => void;
-  /** Ends the connection; calls that run fail. */
+  /** Closes the connection; running calls fail. */
   close(): Promise<void>;
 }
 
 /** Milliseconds. A person may take long, and the caller has a signal. */
 const timeout = 2_000_000_000;
 
-/** Connects to a server without a transport. While no handler is there, questions are declined, and the tool is told that nobody did it: `by: "none"`. */
+/** Connects to a server without a transport. Without a handler, questions are declined, with `by: "none"`. */
 export async function connectDirect(server: McpServer, options: { name?: string; version?: string } = {}): Promise<DirectClient> {
-  // Loaded here, since most who use this package have no use for a client.
+  // Loaded here, since most users of this package do not need a client.
   const { Client } = await import("@modelcontextprotocol/client");
   const handlers: ElicitationHandler[] = [];
   const client = new Client(
@@ -56,7 +56,7 @@ export async function connectDirect(server: McpServer, options: { name?: string;
       return (await client.callTool({ name, arguments: args }, limits)) as CallToolResult;
     },
     onElicitation(handler) {
-      // A wrapper of its own, so that a handler that is given twice is taken back once.
+      // A separate wrapper, so that a handler that is set twice is removed once.
       const own: ElicitationHandler = (request) => handler(request);
       handlers.push(own);
       return () => {

@@ -7,11 +7,11 @@ import type { ElicitResult } from "./result.ts";
 import { type ElicitContext, readContext, runOf } from "./sdk/call-context.ts";
 
 /**
- * Asks the person behind a tool's call and waits for the answer: in the client's own form, in the askbox inbox, or through the model, whichever
- * there is. Content that is given has passed the schema; `decline` and `cancel` carry none.
+ * Asks the person behind a tool call and waits for the answer: in the client's own form, in the askbox inbox, or through the model,
+ * whichever is available. The content has been validated against the schema; `decline` and `cancel` have none.
  *
- * Where the answer comes with a later request, the handler is run again from its start and all earlier answers are given again in their order. So
- * what a question says may depend on the arguments, earlier answers and `once` alone, and what must happen once belongs into `once`.
+ * If the answer comes with a later request, the handler runs again from the start and gets all earlier answers again, in order. So a
+ * question may only depend on the arguments, earlier answers and `once`, and anything that must happen once belongs in `once`.
  *
  * Throws `ElicitationNotSupportedError`, `ElicitationTimeoutError`, and `AskboxError`s: `INVALID_ANSWER` (the content does not fit), `ABORTED` (the call was
  * cancelled), `ELICITATION_CHANGED` (the question is not the one that was answered), `VALIDATION` (the schema fits no form), `HUB_UNREACHABLE`.

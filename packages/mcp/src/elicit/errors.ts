@@ -1,6 +1,6 @@
 import { AskboxError, type ErrorCode } from "@askbox/core";
 
-/** Nobody can be asked: the client has no form for it, no inbox was given, and the fallback is off or cannot be used here. */
+/** Nobody can be asked: the client has no suitable form, no inbox was given, and the fallback is off or not possible here. */
 export class ElicitationNotSupportedError extends AskboxError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super("ELICITATION_NOT_SUPPORTED", message, options);
@@ -8,7 +8,7 @@ export class ElicitationNotSupportedError extends AskboxError {
   }
 }
 
-/** The person did not answer within `ttl`. Nothing follows from it: silence is no decision. */
+/** The person did not answer within `ttl`. Don't treat it as a decision. */
 export class ElicitationTimeoutError extends AskboxError {
   /** Milliseconds. */
   readonly ttl: number;
@@ -35,7 +35,7 @@ const idSentences: Readonly<Record<ElicitIdProblem, (tool: string) => string>> =
   ELICITATION_FOREIGN: () => "This elicitId belongs to another caller, or to a call with other arguments; answer only your own questions.",
 };
 
-/** What is wrong with an elicitId; there are four ways, each with a code of its own. */
+/** What is wrong with an elicitId; each of the four cases has its own code. */
 export function elicitIdError(code: ElicitIdProblem, elicitId: string, tool = "the tool"): AskboxError {
   return new AskboxError(code, idSentences[code](tool), { details: { elicitId } });
 }

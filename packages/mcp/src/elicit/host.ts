@@ -11,20 +11,20 @@ import type { ElicitationStore } from "./store/store.ts";
 
 /** What the calls of one server share. */
 export interface Host {
-  /** What the handshake has said of the client. */
+  /** The client's capabilities from the handshake. */
   client: ClientFacts;
   options: ElicitationOptions;
   platform: Platform;
   log: Log;
   book: CallBook;
-  /** Names this connection where nothing else does. */
+  /** Identifies this connection if nothing else does. */
   connection: string;
   heartbeat(call: CallContext): Heartbeat;
 }
 
 /**
- * What servers without a store of their own share, one for each clock: over HTTP a server is made for each request, and the next one has to find what
- * the last one asked. Keys are random, so that strangers in one process do not meet.
+ * Shared by servers without a store of their own, one per clock: over HTTP a server is created for each request, and the next one must find
+ * what the last one asked. Keys are random, so that unrelated servers in one process do not collide.
  */
 const sharedStores = new WeakMap<Platform["clock"], ElicitationStore>();
 let ownPlatform: Platform | undefined;
@@ -52,7 +52,7 @@ export function createHost(client: ClientFacts, options: ElicitationOptions): Ho
     heartbeat(call) {
       if (call.progressToken === undefined) return noHeartbeat;
       return startHeartbeat(clock, "Waiting for a person's answer.", (progress, message) => {
-        // A stream that has ended takes no more of them, and the call is aborted by then.
+        // A closed stream accepts no more progress, and the call has been aborted by then.
         call.progress(progress, message).catch(() => {});
       });
     },

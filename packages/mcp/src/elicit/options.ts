@@ -3,33 +3,34 @@ import type { ElicitContext } from "./sdk/call-context.ts";
 import type { RedisOptions } from "./store/redis.ts";
 import type { ElicitationStore } from "./store/store.ts";
 
-/** The ways in which a person can be asked: the client's own form, the askbox inbox, or the model that passes the question on. */
+/** How a person can be asked: in the client's own form, in the askbox inbox, or by the model, which passes the question on. */
 export type ElicitationPath = "client" | "inbox" | "model";
 
-/** How `withElicitation` sets a server up. Everything has a default. */
+/** Options of `withElicitation`. All have defaults. */
 export interface ElicitationOptions<Context = ElicitContext> {
   /**
-   * The ways that may be used, the preferred first. Default: the client's own form, then the inbox; where no asker is given, the client's own form, then
-   * the model.
+   * The allowed ways, preferred first. Default: the client's own form, then the inbox; without an asker, the client's own form, then the
+   * model.
    */
   paths?: readonly ElicitationPath[] | undefined;
-  /** The way for clients of a name, where what a client declares misleads. */
+  /** The way for clients with this name, if their declared capabilities are misleading. */
   clients?: Readonly<Record<string, ElicitationPath>> | undefined;
-  /** The inbox to ask through, or what finds it when it is first needed. */
+  /** The inbox to ask through, or a function that returns it when it is first needed. */
   asker?: Asker | ((ctx: Context) => Promise<Asker>) | undefined;
-  /** Who asks in the inbox, besides the client's name. */
+  /** Who asks in the inbox, in addition to the client's name. */
   identity?: ((ctx: Context) => Promise<Omit<AskerInfo, "client">>) | undefined;
-  /** Where calls that wait for an answer are kept. Default: this process's memory. */
+  /** Stores calls that wait for an answer. Default: in this process's memory. */
   store?: ElicitationStore | undefined;
-  /** Keeps them on Redis instead, for several processes; `@askbox/store-redis` has to be installed. Not beside `store`. */
+  /** Stores them on Redis instead, for several processes; requires `@askbox/store-redis`. Not together with `store`. */
   redis?: RedisOptions | undefined;
-  /** Encrypts what is kept, with AES-256-GCM; at least 32 bytes, the same in every process that shares the store. */
+  /** Encrypts stored values with AES-256-GCM; at least 32 bytes, the same in every process that shares the store. */
   secret?: string | Uint8Array | undefined;
   /**
-   * Whose call this is; only the same owner may answer it, or go on with it. Default: over HTTP the token and the MCP session, else the connection.
+   * The owner of a call; only the same owner may answer or continue it. Default: over HTTP the token and the MCP session, otherwise the
+   * connection.
    */
   owner?: ((ctx: Context) => string) | undefined;
-  /** The page of an elicitationId, for questions in mode `url` that bring no `url` of their own. */
+  /** The page for an elicitationId, for questions in mode `url` without their own `url`. */
   urlOf?: ((elicitationId: string) => string | URL) | undefined;
   platform?: Platform | undefined;
   log?: Log | undefined;
@@ -42,17 +43,17 @@ export interface ElicitOptions {
   /** Milliseconds for the answer, 1–604,800,000 (a week). Default 300,000. */
   ttl?: number | undefined;
   /**
-   * Gives the reply to what a person asks back in the inbox, 1–10,000 characters of markdown. Default: says that a program asks, which has no more to say. They
-   * have at least 5 minutes after each reply, whatever the `ttl`.
+   * Returns the reply to what a person asks back in the inbox, 1–10,000 characters of markdown. Default: a reply saying that a program asks
+   * and cannot answer. They have at least 5 minutes after each reply, regardless of `ttl`.
    */
   onAskedBack?: ((messages: readonly ThreadMessage[]) => string | Promise<string>) | undefined;
-  /** Names a visit of a page, for `notifications/elicitation/complete`; only for mode `url`. Default: a fresh one. */
+  /** Identifies a visit of a page, for `notifications/elicitation/complete`; only for mode `url`. Default: a new one. */
   elicitationId?: string | undefined;
-  /** The page; only for mode `url`. Default: what `urlOf` makes of the elicitationId. */
+  /** The page; only for mode `url`. Default: the result of `urlOf` for the elicitationId. */
   url?: string | URL | undefined;
   /**
-   * Takes an answer from a person alone, never one that the model passes on: where there is no other way, `ElicitationNotSupportedError`. For whatever
-   * cannot be undone. Default false.
+   * Only accepts an answer directly from a person, never through the model: if there is no other way, throws
+   * `ElicitationNotSupportedError`. For anything that cannot be undone. Default false.
    */
   person?: boolean | undefined;
 }

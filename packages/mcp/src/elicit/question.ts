@@ -1,10 +1,10 @@
 import type { FormSchema } from "../forms/form-schema.ts";
 import type { ElicitOptions } from "./options.ts";
 
-/** One `elicit()` as the ways of asking see it. */
+/** One `elicit()` call, for the ways of asking. */
 export interface ElicitQuestion {
   message: string;
-  /** What is to be filled in; of a page that is to be visited, nothing. */
+  /** The form to fill in; empty for a page to visit. */
   form: FormSchema;
   /** The page to visit, in mode `url`. */
   page: { url: string; elicitationId: string } | undefined;
@@ -13,6 +13,6 @@ export interface ElicitQuestion {
   onAskedBack?: ElicitOptions["onAskedBack"];
 }
 
-/** The page's address in words, where nothing but words can be shown. */
+/** The page's address in words, for text-only surfaces. */
 export const withPage = ({ message, page }: ElicitQuestion): string =>
   page === undefined ? message : `${message}\n\nOpen this page: ${page.url}`;

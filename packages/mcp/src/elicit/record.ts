@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ElicitIdProblem, elicitIdError } from "./errors.ts";
 import type { ElicitationStore } from "./store/store.ts";
 
-/** How long a question that is over is remembered, in ms, so that a late answer is told so. */
+/** How long an expired question is remembered, in ms, so that a late answer gets the right error. */
 const remembered = 3_600_000;
 
 const answerSchema = z.object({
@@ -14,7 +14,7 @@ const answerSchema = z.object({
   content: z.unknown().optional(),
   by: z.string(),
 });
-/** An earlier answer, to be given again when the tool is run again. */
+/** An earlier answer, for later runs of the tool. */
 export type StoredAnswer = z.infer<typeof answerSchema>;
 
 const openSchema = z.object({
@@ -22,7 +22,7 @@ const openSchema = z.object({
   state: z.literal("open"),
   owner: z.string(),
   tool: z.string(),
-  /** As they were sent. */
+  /** As sent. */
   args: z.unknown(),
   /** Digest of tool and arguments. */
   call: z.string(),
@@ -43,10 +43,10 @@ const usedSchema = z.object({ schema: z.literal(1), state: z.literal("used"), ow
 const recordSchema = z.union([openSchema, usedSchema]);
 
 export interface CallBook {
-  /** Keeps a call until its question is answered. */
+  /** Stores a call until its question is answered. */
   open(elicitId: string, call: OpenCall): Promise<void>;
   /**
-   * Takes a call that waits, once: nobody else gets it. `expired` says that its time is over; with `evenExpired` it is taken all the same.
+   * Takes a waiting call, once: nobody else gets it. `expired` means that its time is over; with `evenExpired` it is returned all the same.
    * Throws `ELICITATION_UNKNOWN`, `ELICITATION_FOREIGN`, `ELICITATION_USED`, `ELICITATION_EXPIRED`.
    */
   take(elicitId: string, by: Claimant): Promise<{ call: OpenCall; expired: boolean }>;
@@ -54,11 +54,11 @@ export interface CallBook {
   putBack(elicitId: string, call: OpenCall): Promise<void>;
 }
 
-/** Who wants a call. */
+/** The caller that wants to take a call. */
 export interface Claimant {
   owner: string;
   via: OpenCall["via"];
-  /** The digest that the call must have; left out where the elicitId alone says which it is. */
+  /** The digest that the call must have; omitted if the elicitId alone identifies it. */
   call?: string;
   evenExpired?: boolean;
 }
@@ -76,7 +76,7 @@ export function createCallBook({ store, clock, log }: { store: ElicitationStore;
       const text = await store.get(elicitId);
       const found = text === undefined ? undefined : read(text, log);
       if (text === undefined || found === undefined) throw refuse("ELICITATION_UNKNOWN");
-      // Before all else, since a stranger is not told how it stands.
+      // Checked first, since another caller must not learn its state.
       if (found.owner !== owner) throw refuse("ELICITATION_FOREIGN");
       if (found.state === "used") throw refuse("ELICITATION_USED", found.tool);
       if (found.via !== via) throw refuse("ELICITATION_UNKNOWN");

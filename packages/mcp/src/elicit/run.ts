@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import type { StoredAnswer } from "./record.ts";
 import { type ElicitContext, runOf } from "./sdk/call-context.ts";
 
-/** The name under which a run is asked for its question and what it does about one that is not answered. */
+/** The interface through which a run asks questions and handles unanswered ones. */
 export interface Suspension<Reason> {
   index: number;
   reason: Reason;
@@ -16,15 +16,16 @@ export interface Seed {
 const never = new Promise<never>(() => {});
 
 /**
- * One run of a tool's handler: the answers of earlier runs in their order, those that come while it runs, and the results of `once`. A question
- * that cannot be answered while the run lasts suspends it: what the handler waits for then never comes, and the tool is run again with the answer.
+ * One run of a tool's handler: the answers of earlier runs in order, answers that arrive during the run, and the results of `once`. A
+ * question that cannot be answered during the run suspends it: the handler's promise never resolves, and the tool is run again with the
+ * answer.
  */
 export class Run<Reason> {
   readonly answers: (StoredAnswer | undefined)[];
   readonly #done: Map<string, { value?: unknown }>;
   readonly #memos = new Map<string, Promise<unknown>>();
   readonly #suspended = Promise.withResolvers<Suspension<Reason>>();
-  /** Questions that cannot be answered while the run lasts, and come after one that still may be. */
+  /** Questions that cannot be answered during the run, and follow one that still may be. */
   readonly #deferred = new Map<number, Reason>();
   #pass: unknown;
   #position = 0;
@@ -43,7 +44,7 @@ export class Run<Reason> {
     return Object.fromEntries(this.#done);
   }
 
-  /** The number of the next question, from 0. A handler that the SDK has begun again, which is another pass, counts from the start. */
+  /** The index of the next question. A handler that the SDK restarted, which is another pass, counts from 0. */
   next(pass: unknown): number {
     if (this.#pass !== pass) {
       this.#pass = pass;
@@ -58,20 +59,20 @@ export class Run<Reason> {
     this.#suspendIfDue();
   }
 
-  /** Ends the run as soon as all questions before this one are answered. Never resolves. */
+  /** Suspends the run once all earlier questions are answered. Never resolves. */
   suspend(index: number, reason: Reason): Promise<never> {
     this.#deferred.set(index, reason);
     this.#suspendIfDue();
     return never;
   }
 
-  /** Ends the run at once. Never resolves. */
+  /** Suspends the run at once. Never resolves. */
   suspendNow(reason: Reason): Promise<never> {
     this.#suspended.resolve({ index: this.answers.length, reason });
     return never;
   }
 
-  /** The result of `work` by this name, from an earlier run if there is one. */
+  /** The result of `work` under this name, from an earlier run if there is one. */
   once<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> {
     const known = this.#done.get(name);
     if (known !== undefined) return Promise.resolve(known.value as Result);
@@ -80,7 +81,7 @@ export class Run<Reason> {
     return running as Promise<Result>;
   }
 
-  /** Resolves when no `once` runs any more. */
+  /** Resolves when no `once` is running. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#memos.values());
   }
@@ -88,7 +89,7 @@ export class Run<Reason> {
   async #remember(name: string, work: () => unknown): Promise<unknown> {
     try {
       const text = JSON.stringify(await work());
-      // What is given now is what a later run is given: plain JSON.
+      // This run gets the same as a later run: plain JSON.
       const kept = text === undefined ? {} : { value: JSON.parse(text) as unknown };
       this.#done.set(name, kept);
       return "value" in kept ? kept.value : undefined;
@@ -106,8 +107,9 @@ export class Run<Reason> {
 }
 
 /**
- * Runs `work` once for a call of a tool, however often the tool is run again for an answer; later runs get the result of the first, as plain JSON.
- * What fails is tried again. Names are the call's own; the same name is the same work. Throws `VALIDATION` outside a tool of `withElicitation`.
+ * Runs `work` once per tool call, however often the tool is run again for an answer; later runs get the first result, as plain JSON.
+ * Failures are retried. Names belong to the call; the same name means the same work. Throws `VALIDATION` outside a tool of
+ * `withElicitation`.
  */
 export function once<Result>(ctx: ElicitContext, name: string, work: () => Result | Promise<Result>): Promise<Result> {
   const run = runOf(ctx);

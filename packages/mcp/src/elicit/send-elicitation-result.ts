@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const actions = ["accept", "decline", "cancel"] as const;
 
-/** The tool by which a model brings its person's answer, where there is no other way (`elicitation` contract, "Fallback Elicitation"). */
+/** The tool with which a model submits its person's answer, if there is no other way (`elicitation` contract, "Fallback Elicitation"). */
 export const sendElicitationResult = {
   name: "sendElicitationResult",
   title: "Send the user's answer",
@@ -38,7 +38,7 @@ export interface SentResult {
   content: Record<string, unknown> | undefined;
 }
 
-/** Reads the tool's arguments; what is not known is stripped. Throws `VALIDATION`. */
+/** Parses the tool's arguments; unknown fields are stripped. Throws `VALIDATION`. */
 export function readSentResult(args: unknown): SentResult {
   const read = sentSchema.safeParse(Object(args));
   if (!read.success)
@@ -47,7 +47,7 @@ export function readSentResult(args: unknown): SentResult {
   return { elicitId, action, content: action === "accept" ? (content ?? {}) : undefined };
 }
 
-/** Models send objects as JSON text now and then. */
+/** Models sometimes send objects as JSON text. */
 function parsed(content: unknown): unknown {
   if (typeof content !== "string") return content;
   try {
@@ -57,7 +57,7 @@ function parsed(content: unknown): unknown {
   }
 }
 
-/** An error as a result, with its code where a program looks for it. */
+/** An error as a result, with its code in a place where a program looks for it. */
 export function failedResult(error: AskboxError): CallToolResult {
   return { content: [{ type: "text", text: error.message }], isError: true, _meta: { "askbox/error": error.toJSON() } };
 }

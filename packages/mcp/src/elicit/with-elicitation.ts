@@ -24,9 +24,10 @@ type ListTools = (request: unknown, ctx: ElicitContext) => Promise<{ tools: { na
 const idPrefix = "elicit-";
 
 /**
- * Lets the tools of a server ask their callers' people with `elicit()`; to be called before the first tool is registered. Takes an `McpServer` or `Server`
- * of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1.x, and returns the same one. Where only the model can pass a question on, the server
- * also has the tool `sendElicitationResult`. Throws `VALIDATION` for anything else, for a server that has tools already, and for a secret that is too short.
+ * Lets the tools of a server ask people with `elicit()`; call it before registering the first tool. Accepts an `McpServer` or `Server` of
+ * `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1.x, and returns it. If only the model can pass a question on, the server
+ * also gets the tool `sendElicitationResult`. Throws `VALIDATION` for anything else, for a server that already has tools, and for a secret
+ * that is too short.
  *
  * @example
  * ```ts
@@ -41,7 +42,7 @@ export function withElicitation<Server extends ElicitableServer>(
   options: ElicitationOptions<ContextOf<Server>> = {},
 ): Server {
   const protocolServer = protocolServerOf(server);
-  // Only what hands them a context of this server knows which SDK's it is.
+  // Only a handler's context shows which SDK the server uses.
   const calls = new ElicitingCalls(createHost(protocolServer, options as ElicitationOptions));
   wrapHandlers(protocolServer, {
     "tools/list": (list: ListTools) => calls.around({ list }).list,
@@ -62,7 +63,7 @@ class ElicitingCalls {
     this.#host = host;
   }
 
-  /** What to set in place of these handlers. */
+  /** Wrappers for these handlers. */
   around(inner: { call?: CallTool; list?: ListTools }): { call: CallTool; list: ListTools } {
     this.#inner = { ...this.#inner, ...inner };
     return { call: (request, ctx) => this.call(request, ctx), list: (request, ctx) => this.list(request, ctx) };
@@ -75,10 +76,10 @@ class ElicitingCalls {
 
   async call(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const name: unknown = Object(request.params).name;
-    // What is no proper request is refused by the SDK, in its words.
+    // An invalid request is rejected by the SDK, with its own message.
     if (typeof name !== "string") return this.#inner.call(request, ctx);
     try {
-      // Where the model is not asked, the tool is as unknown as any other.
+      // If the model is not used, the tool does not exist.
       if (name === sendElicitationResult.name && this.#isModelAsked(contextOf(ctx))) return await this.#sent(request, ctx);
       return await this.#called(request, ctx);
     } catch (error) {
@@ -87,7 +88,7 @@ class ElicitingCalls {
     }
   }
 
-  /** A tool's call: its first, or the one that brings the answer to its form. */
+  /** A tool call: the first, or the one with the answer to its form. */
   async #called(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const { name: tool, arguments: args = {} } = request.params;
     const answered = formResponseOf(contextOf(ctx), idPrefix);
@@ -100,7 +101,7 @@ class ElicitingCalls {
     return this.#run(new CallRun(this.#host, { tool, answers: [...call.answers, answer], done: call.done }), request, ctx);
   }
 
-  /** A call of `sendElicitationResult`: the model says what the person said, and is given the result of the tool that asked. */
+  /** A call of `sendElicitationResult`: the model passes the person's answer on, and gets the result of the tool that asked. */
   async #sent(request: ToolCall, ctx: ElicitContext): Promise<Result> {
     const host = this.#host;
     const sent: SentResult = readSentResult(request.params.arguments);
@@ -118,7 +119,7 @@ class ElicitingCalls {
     const suspended = run.suspended.then((suspension) => ({ suspension }));
     const first = await Promise.race([finished, suspended]);
     if ("result" in first) return first.result;
-    // The handler is left where it waits; whatever it still does is not an answer.
+    // The handler stays suspended; whatever it does later is not an answer.
     finished.catch(() => {});
     await run.settled();
     return this.#suspend(run, request, ctx, first.suspension, taken);
@@ -134,7 +135,7 @@ class ElicitingCalls {
     const { book, platform } = this.#host;
     if (reason.kind === "refuse") {
       if (taken === undefined) throw new AskboxError("INVALID_ANSWER", reason.message);
-      // What ran once in this run is kept too.
+      // Results of `once` in this run are stored too.
       await book.putBack(taken.elicitId, { ...taken.call, done: run.done });
       const details = { elicitId: taken.elicitId };
       throw new AskboxError(
@@ -190,7 +191,7 @@ class ElicitingCalls {
   }
 }
 
-/** A handler's context, which is one of the two that are known because the server is. */
+/** A handler's context, which is one of the two known kinds, since the server is. */
 function contextOf(ctx: ElicitContext): CallContext {
   const call = readContext(ctx);
   if (call === undefined)

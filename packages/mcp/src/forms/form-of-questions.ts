@@ -7,14 +7,14 @@ import { cut } from "./texts.ts";
 export interface QuestionsForm {
   message: string;
   form: FormSchema;
-  /** What was filled in, as answers; still to be checked, since nobody has. */
+  /** Converts the form's content to answers, which still need validation. */
   answers(content: unknown): AnswerSet;
 }
 
-/** Options of the form that is made from questions. */
+/** Options for converting questions to a form. */
 export interface QuestionsFormOptions {
   title?: string | undefined;
-  /** Whether the client's revision has lists and titled choices; 2025-06-18 has neither. */
+  /** Whether the client's revision supports lists and titled choices; 2025-06-18 supports neither. */
   lists: boolean;
 }
 
@@ -24,18 +24,19 @@ interface Field {
   required?: boolean;
 }
 
-/** How one question is put, and how what was filled in is read. */
+/** How one question becomes fields, and how their content is read. */
 interface Part {
   fields: Field[];
   read(content: Readonly<Record<string, unknown>>): Answer;
 }
 
-/** Characters of a field's title; clients put it on one line. */
+/** Maximum length of a field's title; clients show it on one line. */
 const titleLength = 60;
 
 /**
- * All questions of a session in one form; undefined if one of them cannot be answered in a form. Nothing is filled in beforehand: what an
- * agent suggests is told in words. Other is a field of its own; so is a remark, the note of a single question or the comment on several.
+ * All questions of a session in one form; undefined if one of them cannot be answered in a form. Nothing is prefilled: an agent's
+ * suggestion is shown in words. Other is a separate field; so is a remark, which is the note of a single question or the comment on
+ * several.
  */
 export function formOfQuestions(questions: readonly Question[], { title, lists }: QuestionsFormOptions): QuestionsForm | undefined {
   if (!questions.every(fitsForm)) return undefined;
@@ -76,14 +77,14 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
   };
 }
 
-/** Whether a form can take the whole answer: one of a type that is not known here would be answered in part. */
+/** Whether a form can represent the whole answer: a question of an unknown type would be answered only in part. */
 function fitsForm(question: Question): boolean {
   const { formField, picks } = traitsOf(question);
-  // What is to be decided by a person is not taken from the asker's side.
+  // A decision that only a person may make is not accepted from the asker's side.
   return formField !== undefined || (picks !== undefined && picks !== "decision");
 }
 
-/** Some clients (Codex 0.169) show the fields sorted by key: where that would not be the order of the questions, keys begin with a number. */
+/** Some clients (Codex 0.169) sort the fields by key: if that would change the order of the questions, keys begin with a number. */
 function sortedKeys(names: string[]): string[] {
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
   const digits = String(names.length).length;
@@ -103,7 +104,7 @@ function partOf(question: Question, named: (wanted: string) => string, lists: bo
   };
 }
 
-/** A choice of one for each rank, since no form has an order. That none is named twice is for the check of the answer. */
+/** A single choice for each rank, since forms cannot be ordered. Validating the answer catches duplicates. */
 function orderPart(question: Question, named: (wanted: string) => string, lists: boolean): Part {
   const { id, required } = question;
   const words = wordsOf(question);
@@ -150,7 +151,7 @@ function choicePart(question: Question, named: (wanted: string) => string, lists
   };
 }
 
-/** A list to take one from: a checkbox for yes or no that nobody has touched would say no. */
+/** A single-choice list: an untouched checkbox for yes or no would mean no. */
 function oneField(question: Question, _named: (wanted: string) => string, lists: boolean): Choices {
   const { id } = question;
   const options = offeredOptions(question);
@@ -158,7 +159,7 @@ function oneField(question: Question, _named: (wanted: string) => string, lists:
     fields: [{ name: id, field: oneOfField(wordsOf(question), options, lists) }],
     values(content) {
       const value = valueIn(content, id);
-      // Clients that show a checkbox all the same.
+      // Some clients show a checkbox anyway.
       if (typeof value === "boolean")
         return options.flatMap((option) => (option.shortcut === (value ? "yes" : "no") ? [option.value] : []));
       return [textIn(content, id)].flatMap((text) => (text === undefined ? [] : [text]));
@@ -176,14 +177,14 @@ function listField(question: Question): Choices {
     items: options.every(({ label, value }) => label === value)
       ? { type: "string", enum: options.map(({ value }) => value) }
       : { anyOf: options.map(({ value, label }) => ({ const: value, title: label })) },
-    // Other counts as a choice, and an optional question may be skipped: then the form cannot know the least.
+    // Other counts as a choice, and an optional question may be skipped, so the form cannot have a minimum.
     ...(takesOther(question) || !required ? {} : { minItems: Math.max(1, minChoices ?? 1) }),
     ...(maxChoices === undefined ? {} : { maxItems: maxChoices }),
   };
   return { fields: [{ name: id, field }], values: (content) => [valueIn(content, id) ?? []].flat().map(String) };
 }
 
-/** A box for each option, for revisions that have no lists. */
+/** A checkbox for each option, for revisions without lists. */
 function boxes(question: Question, named: (wanted: string) => string): Choices {
   const { description } = wordsOf(question);
   const names = offeredOptions(question).map((option) => ({ option, name: named(`${question.id}_${option.value}`) }));
@@ -198,7 +199,7 @@ interface Words {
   description: string;
 }
 
-/** What a person has to know to answer; in words, since forms have no place for it. */
+/** What a person needs to know to answer, in words, since forms have no field for it. */
 function wordsOf(question: Question): Words {
   const lines = [question.question, `(${expectedAnswer(question)}${question.required ? "" : "; may be left empty"})`];
   if ("options" in question) {
@@ -220,7 +221,7 @@ function oneOfField(words: Words, options: readonly { value: string; label: stri
   return { type: "string", ...words, enum: options.map(({ value }) => value), enumNames: options.map(({ label }) => label) };
 }
 
-/** What was typed under a name; blank is nothing. Clients fill fields that were left alone with empty texts. */
+/** The text under a name; undefined if blank. Clients send empty strings for untouched fields. */
 function textIn(content: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = valueIn(content, name);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;

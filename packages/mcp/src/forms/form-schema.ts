@@ -7,7 +7,7 @@ const titled = z.array(z.object({ const: z.string(), title: z.string().optional(
 const names = z.array(z.string()).min(1);
 const count = z.int().min(0).optional();
 
-/** The order matters: what has an `enum` is no free text. */
+/** The order matters: a field with an `enum` is not free text. */
 const fieldSchema = z.union([
   z.object({ ...words, type: z.literal("string"), enum: names, enumNames: z.array(z.string()).optional(), default: z.string().optional() }),
   z.object({ ...words, type: z.literal("string"), oneOf: titled, default: z.string().optional() }),
@@ -40,7 +40,7 @@ const fieldSchema = z.union([
 /** One field of a form: MCP's `PrimitiveSchemaDefinition`. */
 export type FormField = z.infer<typeof fieldSchema>;
 
-/** A flat form as MCP's elicitation has it (revisions since 2025-06-18, and the lists of 2025-11-25). */
+/** A flat form for MCP's elicitation (revisions since 2025-06-18, plus the lists of 2025-11-25). */
 export interface FormSchema {
   type: "object";
   properties: Record<string, FormField>;
@@ -49,21 +49,21 @@ export interface FormSchema {
 
 const rootSchema = z.object({
   type: z.literal("object"),
-  // Not a record, whose reading loses a field named `__proto__`.
+  // Not a record, whose parser drops a field named `__proto__`.
   properties: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value)).default({}),
   required: z.array(z.string()).default([]),
 });
 
 /**
- * Reads a JSON Schema as a form, leaving out what forms have no word for (`pattern`, say): whoever asked checks the content himself.
- * Throws `VALIDATION` with the path of the first field that no form can hold, such as a nested object.
+ * Reads a JSON Schema as a form, dropping what forms do not support (such as `pattern`): the caller validates the content. Throws
+ * `VALIDATION` with the path of the first field that no form can represent, such as a nested object.
  */
 export function readForm(schema: unknown): FormSchema {
   const root = rootSchema.safeParse(schema);
   if (!root.success) throw new AskboxError("VALIDATION", "A form must be an object with flat fields; wrap a single value in one.");
   const properties = Object.entries(root.data.properties).map(([name, node]) => [name, readField(name, node)] as const);
   const required = root.data.required.filter((name) => Object.hasOwn(root.data.properties, name));
-  // Not an assignment by name, by which `__proto__` would be lost.
+  // Not an assignment by name, which would lose `__proto__`.
   return { type: "object", properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
 }
 
@@ -90,7 +90,7 @@ function readField(name: string, node: unknown): FormField {
   return read.data;
 }
 
-/** Bounds that exclude their value become such that do not, where there is a next number; those of all safe integers say nothing. */
+/** Converts exclusive bounds to inclusive ones, if there is a next number; drops the bounds of all safe integers. */
 function keepBounds(given: Record<string, unknown>): void {
   if (given["type"] === "integer") {
     const { exclusiveMinimum, exclusiveMaximum } = given;
@@ -101,7 +101,7 @@ function keepBounds(given: Record<string, unknown>): void {
   }
 }
 
-/** What a field offers to choose from; undefined if it is not a choice. */
+/** The choices of a field; undefined if it has none. */
 export function choicesOf(field: FormField): { value: string; label: string }[] | undefined {
   if (field.type === "array") {
     return "anyOf" in field.items ? titledChoices(field.items.anyOf) : field.items.enum.map((value) => ({ value, label: value }));

@@ -3,12 +3,12 @@ import { isSkipped } from "@askbox/core/questions";
 import { choicesOf, type FormField, type FormSchema } from "./form-schema.ts";
 import { cut } from "./texts.ts";
 
-/** A form as askbox sessions: one, or several where it has more fields than a session takes questions. */
+/** A form as askbox sessions: one, or several if it has more fields than a session allows questions. */
 export interface FormQuestions {
-  /** What `parseAsk` takes, to be asked one after the other. */
+  /** Inputs of `parseAsk`, to be asked one after the other. */
   parts: { title: string; questions: Record<string, unknown>[] }[];
   /**
-   * The form's content from the answers of all parts. A field that was skipped takes its default; without one it is left out. Undefined where the form
+   * The form's content from the answers of all parts. A skipped field gets its default; without one it is omitted. Undefined if the form
    * has no fields and the person said no.
    */
   content(answers: readonly Answer[]): Record<string, unknown> | undefined;
@@ -16,12 +16,12 @@ export interface FormQuestions {
 
 const onlyQuestion = "accepted";
 
-/** Every form as questions for the inbox. Texts that are too long for a question are shortened. */
+/** Converts any form to questions for the inbox. Texts that are too long are shortened. */
 export function questionsOfForm(message: string, form: FormSchema): FormQuestions {
   const fields = Object.entries(form.properties).map(([name, field], index) => ({
     name,
     field,
-    // Answers are records by question id, and this one is lost from any record.
+    // Answers are records by question id, and a record cannot have this key.
     id: name === "__proto__" || name === "" ? `field ${index + 1}` : name,
     required: form.required?.includes(name) ?? false,
   }));
@@ -63,7 +63,7 @@ function questionOf(id: string, name: string, field: FormField, required: boolea
   const text = description || label;
   const words = [text, ...(proposed !== undefined && !required ? [`Skipped, it is ${shown(field, proposed)}.`] : [])].join("\n\n");
   const header = text === label ? {} : { header: label };
-  // An empty list is as good an answer as any, where it is allowed; leaving the question open gives it.
+  // An empty list is a valid answer if it is allowed; skipping the question gives it.
   const mustAnswer = required && (field.type !== "array" || (field.minItems ?? 0) > 0);
   const base = { id, question: cut(words, limits.questionLength.max), required: mustAnswer, ...header };
   const choices = choicesOf(field);
@@ -88,10 +88,10 @@ function typed(field: FormField): Record<string, unknown> {
   return { type: "text", ...(format === undefined ? {} : { format: format === "uri" ? "url" : format }), minLength, maxLength };
 }
 
-/** Whole numbers from 1 up to a few are picked, not typed. */
+/** A small range of whole numbers from 1 is picked, not typed. */
 const isScale = (min: number | undefined, max: number | undefined): boolean => min === 1 && max !== undefined && max >= 2 && max <= 10;
 
-/** With the default as a suggestion, unless the question would not take it as an answer. */
+/** With the default as a suggestion, unless the question would not accept it as an answer. */
 function suggesting(question: Record<string, unknown>, suggestion: unknown): Record<string, unknown> {
   if (suggestion === undefined) return question;
   const suggested = { ...question, suggestion };

@@ -1,4 +1,4 @@
-/** The text, at most `length` UTF-16 units long, with an ellipsis where something was left out; no character is cut in two. */
+/** Truncates to `length` UTF-16 units, with an ellipsis, without splitting a character. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, length - 1);

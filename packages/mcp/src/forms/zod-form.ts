@@ -3,8 +3,8 @@ import * as z from "zod";
 import { type FormSchema, readForm } from "./form-schema.ts";
 
 /**
- * The form in which what this schema takes can be given. What forms have no word for (refinements, patterns) is left to `checkContent`.
- * Throws `VALIDATION` when a field fits no form.
+ * The form for a schema. What forms do not support (refinements, patterns) is left to `checkContent`. Throws `VALIDATION` if a field cannot
+ * be in a form.
  */
 export function formOfZod(schema: z.ZodType): FormSchema {
   let json: unknown;
@@ -24,7 +24,7 @@ export function formOfZod(schema: z.ZodType): FormSchema {
 
 export type CheckedContent<Content> = { ok: true; content: Content } | { ok: false; message: string };
 
-/** Checks what was given against the whole schema; `message` says for each field what is wrong. */
+/** Validates the content against the whole schema; `message` describes the issues of each field. */
 export async function checkContent<Schema extends z.ZodType>(schema: Schema, content: unknown): Promise<CheckedContent<z.output<Schema>>> {
   const checked = await schema.safeParseAsync(content ?? {});
   if (checked.success) return { ok: true, content: checked.data };

@@ -27,25 +27,25 @@ export interface AcrossHubsOptions extends Pick<SessionAcross, "onTakenUp"> {
   log: Log;
   /** Resolves when the calls of a request have ended here. */
   whenOver(request: Request): Promise<void>;
-  /** A session that this hub has. */
+  /** A session that is open at this hub. */
   find(id: string): McpSession | undefined;
   /** A session has ended at another hub. */
   onEnded(id: string): void;
 }
 
-/** The MCP sessions of older revisions at several hubs, as one of them has to do with the others. */
+/** Coordinates the MCP sessions of older revisions with other hubs. */
 export interface AcrossHubs {
   of(session: string): SessionAcross;
-  /** Makes a session that begins known. Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
+  /** Registers a new session. Throws `PAYLOAD_TOO_LARGE`, `STORE_UNAVAILABLE`. */
   began(id: string, session: KeptSession): Promise<void>;
-  /** The session of this owner; made again where another hub began it. Throws `STORE_UNAVAILABLE`. */
+  /** The session of this owner; recreated if another hub started it. Throws `STORE_UNAVAILABLE`. */
   find(
     id: string,
     owner: string,
     local: McpSession | undefined,
     make: (kept: KeptSession) => Promise<McpSession>,
   ): Promise<McpSession | undefined>;
-  /** Ends a session everywhere. Never rejects. */
+  /** Ends a session at all hubs. Never rejects. */
   ended(id: string): Promise<void>;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
   const making = new Map<string, Promise<McpSession>>();
   const publish = (session: string, event: PeerEvent) =>
     shared.publish(topic, JSON.stringify({ from: broker.id, session, event })).catch((error: unknown) => {
-      log("debug", "The other hubs could not be told of an MCP session", { error: String(error) });
+      log("debug", "The other hubs could not be notified of an MCP session", { error: String(error) });
     });
   const calls = new SharedCalls({
     ...{ shared, broker, log, clock },
@@ -77,10 +77,10 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
     try {
       receive(text);
     } catch (error) {
-      log("debug", "What another hub said of an MCP session could not be read", { error: String(error) });
+      log("debug", "A message from another hub about an MCP session could not be read", { error: String(error) });
     }
   });
-  listening.catch((error: unknown) => log("warn", "Other hubs' MCP sessions cannot be listened to", { error: String(error) }));
+  listening.catch((error: unknown) => log("warn", "Cannot subscribe to other hubs' MCP sessions", { error: String(error) }));
 
   return {
     of: (session) => ({
@@ -105,7 +105,7 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
         return undefined;
       }
       if (local !== undefined) return local;
-      // Several requests of it may be the first here.
+      // Several requests of a session may be its first at this hub.
       const made = making.get(id) ?? make(kept).finally(() => making.delete(id));
       making.set(id, made);
       return made;

@@ -7,14 +7,14 @@ import { modernHandler } from "./modern-handler.ts";
 import type { Owner } from "./owner.ts";
 import type { Elapsed, HttpMcpServer, HttpMcpServers, Written } from "./servers.ts";
 
-/** How many kinds of registration are kept at once; with one that makes way goes which question its agent asked last. */
+/** How many registrations are cached; dropping one loses which question its agent asked last. */
 const maxServers = 200;
 
 export interface AskServersOptions {
   asker: OwnedAsker | ((owner: Owner) => OwnedAsker);
   platform: Platform;
   version: string;
-  /** Milliseconds, for asks that name none. */
+  /** Milliseconds, for asks without a timeout. */
   defaultTimeout: number;
   written: Written;
   elapsed: Elapsed;
@@ -22,7 +22,7 @@ export interface AskServersOptions {
   log: Log;
 }
 
-/** askbox's own tools, one server for each token and way of registering them. */
+/** askbox's own tools, one server per token and registration. */
 export function createAskServers({
   asker,
   platform,
@@ -88,7 +88,10 @@ export function createAskServers({
   };
 }
 
-/** Who asks, as it says itself: the call's `_meta` before headers before address, and for the project the client's first root after them. */
+/**
+ * The caller's description of itself: the call's `_meta` takes precedence over headers, then the URL and, for the project, the client's
+ * first root.
+ */
 async function identity({ request, meta, roots }: Caller): Promise<Omit<AskerInfo, "client">> {
   const own = readCallMeta(meta);
   const given: Partial<CallSource> = request === undefined ? {} : readCallSource(request);
@@ -100,13 +103,13 @@ async function identity({ request, meta, roots }: Caller): Promise<Omit<AskerInf
 function firstFolder(roots: readonly string[]): string | undefined {
   for (const root of roots) {
     const url = URL.canParse(root) ? new URL(root) : undefined;
-    // A file of another machine is no folder here.
+    // A file URL with another host is not a local folder.
     if (url?.protocol === "file:" && url.host === "") return pathOf(url.pathname);
   }
   return undefined;
 }
 
-/** The path in a file's URL; undefined for one that is not well encoded. Windows' begin with their drive. */
+/** The path of a file URL; undefined if it is not properly encoded. Windows paths begin with their drive. */
 function pathOf(pathname: string): string | undefined {
   try {
     const path = decodeURIComponent(pathname);

@@ -4,7 +4,7 @@ import type { Owner } from "./owner.ts";
 /** An asker of one owner; `close` ends its waits. */
 export type OwnedAsker = Asker & { close?(): void };
 
-/** The asker of each owner and agent, made when it first asks. */
+/** The asker of each owner and agent, created when it first asks. */
 export interface Askers {
   of(owner: Owner): Asker;
   /** Ends the waits of one owner. */

@@ -4,7 +4,7 @@ import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
 import { type Fallback, fallbacks } from "../clients.ts";
 import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 
-/** What the address of a registration says: `/mcp?agent=…&project=…&tools=…`, with the names of `askbox mcp`'s flags. */
+/** The query parameters of a registration: `/mcp?agent=…&project=…&tools=…`, named like the flags of `askbox mcp`. */
 export interface CallSource {
   tools: DialectName[];
   /** The server's name. */
@@ -56,10 +56,10 @@ const expectations: Readonly<Record<string, string>> = {
   timeout: "a whole number of milliseconds from 10000 to 1800000",
 };
 
-/** What was read of a request, which is asked for more than once. */
+/** The parsed request, which is needed more than once. */
 const sources = new WeakMap<object, CallSource>();
 
-/** Reads the address; headers stand in for what it leaves out. Throws `VALIDATION` with one sentence. Parameters of others are ignored. */
+/** Parses the URL; headers provide what it omits. Throws `VALIDATION` with one sentence. Unknown parameters are ignored. */
 export function readCallSource(request: Pick<Request, "url" | "headers">): CallSource {
   const known = sources.get(request) ?? read(request);
   sources.set(request, known);
@@ -87,7 +87,7 @@ function read({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
   };
 }
 
-/** What one call says of itself in its `_meta`, before what its address and headers say. What does not fit is let be. */
+/** A call's description of itself in its `_meta`, which takes precedence over its URL and headers. Invalid fields are ignored. */
 export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
   return { agent: agentSchema.safeParse(meta["askbox/agent"]).data, project: projectSchema.safeParse(meta["askbox/project"]).data };
 }

@@ -6,14 +6,14 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 
-/** What one connection's streams may take up together, in characters of JSON, and how many of them are remembered. */
+/** The maximum size of all stored streams of one session, in characters of JSON, and their maximum number. */
 const maxCharacters = 1_048_576;
 const maxStreams = 128;
 
-/** The SDK's id for the stream that belongs to no request. */
+/** The SDK's id for the stream without a request. */
 const ownStream = "_GET_stream";
 
-/** Called for each new stream, before its first event goes out; resolves with its name, where that is not the SDK's id. */
+/** Called for each new stream, before its first event is sent; resolves with its name, if that differs from the SDK's id. */
 export type OnStream = (id: string, first: JSONRPCMessage) => Promise<string | undefined> | undefined;
 
 interface StoredEvent {
@@ -23,13 +23,13 @@ interface StoredEvent {
 }
 
 /**
- * The events of one MCP session, for clients that come back with `Last-Event-ID`. Of progress only the last is kept, and the streams that
- * were begun first make way when it is too much. It also knows which responses have reached a client, at once or after a resumption.
+ * The events of one MCP session, for clients that resume with `Last-Event-ID`. Only the last progress is kept, and the oldest streams are
+ * dropped if there is too much. It also knows which responses have reached a client, at once or after a resumption.
  */
 export class EventLog implements EventStore {
   readonly #onStream: OnStream;
   readonly #onGone: (streamId: string) => void;
-  /** What streams are called, by the SDK's ids for them, and the other way round: one that goes on after a move keeps its name. */
+  /** The names of streams by the SDK's ids, and the reverse: a stream that continues at another hub keeps its name. */
   readonly #names = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   readonly #streams = new Map<string, StoredEvent[]>();
@@ -38,7 +38,7 @@ export class EventLog implements EventStore {
   #last = 0;
   #size = 0;
 
-  /** `onGone` is called for each stream that is no longer kept. */
+  /** `onGone` is called for each dropped stream. */
   constructor(onStream: OnStream = () => undefined, onGone: (streamId: string) => void = () => {}) {
     this.#onStream = onStream;
     this.#onGone = onGone;
@@ -68,7 +68,7 @@ export class EventLog implements EventStore {
   ): Promise<string> {
     const { streamId, number: last } = parts(lastEventId);
     for (const { number, message } of this.#streams.get(streamId) ?? []) {
-      // The event that opens a stream has no message in it.
+      // The event that opens a stream has no message.
       if (number > last && "jsonrpc" in message) await send(`${streamId}.${number}`, message);
     }
     return this.#ids.get(streamId) ?? streamId;
@@ -78,34 +78,34 @@ export class EventLog implements EventStore {
     return this.#streams.has(streamId);
   }
 
-  /** Events from here on are later than this one, which another hub's log has given out. */
+  /** New events are numbered after this one, which another hub's log has sent. */
   goOnAfter(eventId: string): void {
     const { streamId, number } = parts(eventId);
     if (Number.isSafeInteger(number)) this.#last = Math.max(this.#last, number);
-    // The stream that is no request's goes on, and nothing of it is repeated.
+    // The stream without a request continues, and nothing in it is repeated.
     if (streamId === ownStream && !this.#streams.has(streamId)) this.#streams.set(streamId, []);
   }
 
-  /** Forgets a stream: what was not written of it will not be, by this log. */
+  /** Drops a stream: unsent events will not be sent by this log. */
   drop(streamId: string): void {
     this.#remove(streamId, this.#streams.get(streamId) ?? []);
   }
 
-  /** The response that an event is, unless it is settled whether it was written. */
+  /** The response of an event, unless it is known whether it was sent. */
   responseIn(eventId: string): JSONRPCMessage | undefined {
     if (!this.#responses.has(eventId)) return undefined;
     const { streamId, number } = parts(eventId);
     return this.#streams.get(streamId)?.find((event) => event.number === number)?.message;
   }
 
-  /** Whether the response to this request has reached the client; resolves when it has, or can no longer. */
+  /** Whether the response to this request has reached the client; resolves when it has, or no longer can. */
   written(id: RequestId): Promise<boolean> {
     const known = this.#written.get(id) ?? Promise.withResolvers<boolean>();
     this.#written.set(id, known);
     return known.promise;
   }
 
-  /** These events have been written to a connection that stood. */
+  /** These events have been written to an open connection. */
   reached(eventIds: Iterable<string>): void {
     for (const eventId of eventIds) this.#settle(eventId, true);
   }
@@ -153,14 +153,14 @@ export class EventLog implements EventStore {
   #makeRoom(): void {
     for (const [streamId, events] of this.#streams) {
       if (this.#streams.size <= maxStreams && this.#size <= maxCharacters) return;
-      // What has just been stored stays, however large it is.
+      // The newest event is kept, however large it is.
       if (events.at(-1)?.number === this.#last) continue;
       this.#remove(streamId, events);
     }
   }
 }
 
-/** An event's id is its stream's id and a number that grows over the session. */
+/** An event's id: its stream's id and a number that increases over the session. */
 function parts(eventId: string): { streamId: string; number: number } {
   const dot = eventId.lastIndexOf(".");
   return { streamId: eventId.slice(0, dot), number: Number(eventId.slice(dot + 1)) };

@@ -1,15 +1,15 @@
 const decoder = new TextDecoder();
-/** A comment, so that neither client nor proxy waits for the headers; those go out with the first bytes. */
+/** A comment, so that neither client nor proxy has to wait for the headers, which are sent with the first bytes. */
 const opening = new TextEncoder().encode(": askbox\n\n");
 
-/** One HTTP request, its response, and what is known of the response's way to the client. */
+/** One HTTP request, its response, and the response's delivery. */
 export class Exchange {
-  /** Without the body, which is read and parsed apart from it. It is aborted when the client goes away before the response was complete. */
+  /** Without the body, which is parsed separately. Aborted when the client disconnects before the response is complete. */
   readonly request: Request;
   readonly response: Promise<Response>;
   /**
-   * Whether the whole response was taken while the connection stood; resolves when the exchange is over. A chunk counts as taken when the
-   * server comes for the next one, so that a server which waits until the system has each chunk makes this exact.
+   * Whether the whole response was delivered; resolves when the exchange is over. A chunk counts as delivered when the server asks for the
+   * next one, so this is exact for a server that waits until the system has accepted each chunk.
    */
   readonly finished: Promise<boolean>;
   readonly #gone = new AbortController();
@@ -25,7 +25,7 @@ export class Exchange {
     else signal.addEventListener("abort", () => this.#end(false), { once: true });
   }
 
-  /** Sends the response; of a stream the headers at once, and each frame as it comes. Resolves when it is over. */
+  /** Sends the response; for a stream, the headers at once and each frame as it comes. Resolves when it is over. */
   async send(response: Response, onFrame: (frame: string) => void = () => {}): Promise<void> {
     const { status, headers, body } = response;
     if (this.#isOver) return void (await body?.cancel());
@@ -60,7 +60,7 @@ export class Exchange {
         },
         cancel: () => this.#end(false),
       },
-      // Nothing is read ahead: what was read counts as being on its way to the client.
+      // Nothing is read ahead: what was read counts as delivered.
       { highWaterMark: 0 },
     );
   }
@@ -71,7 +71,7 @@ export class Exchange {
     this.#ended.resolve(isWhole);
     if (isWhole) return;
     this.#gone.abort();
-    // Nobody reads it; a server that waits for a response is let go.
+    // Nobody reads it; releases a server that waits for a response.
     this.#answered.resolve(new Response(null, { status: 503 }));
   }
 }

@@ -15,48 +15,49 @@ import type { CreateHttpMcpServers } from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
 import { withBound } from "./unread.ts";
 
-/** How long calls may take to be told that the handler closes, in ms. */
+/** How long running calls may take to return when the handler closes, in ms. */
 const shutdownGrace = 1_000;
-/** How much of what a client sent is logged, in characters. */
+/** The maximum length of client input in the log, in characters. */
 const maxLogged = 100;
-/** Who asks where nobody was authenticated. */
+/** The owner of unauthenticated requests. */
 const nobody: AuthInfo = { token: "", clientId: "anybody", scopes: [] };
 
 /** Options of the fetch handler for MCP over HTTP. */
 export interface HttpHandlerOptions {
-  /** Through whom questions are put: one asker for everybody, or one for each owner. Closed with the handler, so that calls which wait get a result. */
+  /** The asker for all questions, or one for each owner. Closed with the handler, so that waiting calls return. */
   asker: OwnedAsker | ((owner: Owner) => OwnedAsker);
-  /** The server's version, as clients are told. */
+  /** The server's version, as reported to clients. */
   version: string;
   /** Default `standardPlatform(globalThis)`. */
   platform?: Platform | undefined;
-  /** Milliseconds, for asks that name none: 10,000–1,800,000. Default 300,000. */
+  /** Milliseconds, for asks without a timeout: 10,000–1,800,000. Default 300,000. */
   defaultTimeout?: number | undefined;
-  /** Bytes of one request. Default 262,144. */
+  /** Maximum size of a request, in bytes. Default 262,144. */
   maxBodyBytes?: number | undefined;
-  /** Where several processes over one store serve the same sessions. */
+  /** If several processes over one store serve the same sessions. */
   cluster?: McpCluster | undefined;
   /** Called at the end of every call. */
   onCallEnd?: ((end: CallEnd) => void) | undefined;
-  /** Told how many agents are connected, whenever that changes. */
+  /** Called with the number of connected agents whenever it changes. */
   onAgents?: ((count: number) => void) | undefined;
-  /** The response to a request that is refused. Default: a JSON-RPC error with the HTTP status for it. */
+  /** The response to a rejected request. Default: a JSON-RPC error with a suitable HTTP status. */
   onRefused?: ((error: AskboxError, request: Request) => Response) | undefined;
   log?: Log | undefined;
-  /** Other MCP servers than askbox's own to put on this transport. */
+  /** Other MCP servers to serve with this transport. */
   servers?: CreateHttpMcpServers | undefined;
 }
 
 /** MCP over HTTP as a fetch handler. */
 export interface HttpHandler {
   /**
-   * Answers a request of any path: one that ends in `/sse` or `/messages` by revision 2024-11-05, every other as Streamable HTTP. It checks
-   * neither token, `Host` nor `Origin`; `authInfo` says whose request it is, by `clientId` and `extra.agentId`. Never rejects with an `AskboxError`.
+   * Answers a request for any path: `/sse` and `/messages` at the end of a path with revision 2024-11-05, every other with Streamable HTTP.
+   * It checks neither token, `Host` nor `Origin`; `authInfo` identifies the owner, by `clientId` and `extra.agentId`. Never rejects with an
+   * `AskboxError`.
    */
   fetch(request: Request, options?: { authInfo?: AuthInfo | undefined }): Promise<Response>;
   /** Ends the sessions and waits of an owner whose token was revoked. */
   end(owner: string): void;
-  /** Gives every call that waits a result, and ends what is open, within a second or so. */
+  /** Makes every waiting call return, and closes what is open, within about a second. */
   close(): Promise<void>;
 }
 
@@ -92,9 +93,9 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       if (begunAt !== undefined) begun.set(request, begunAt);
     },
   });
-  // A stream's own transport knows what it has written.
+  // A stream's own transport knows what it has sent.
   const sse = new SseEndpoint({ platform, servers, onOpened: (request) => confirmations.set(request, async () => true) });
-  /** Exchanges that carry a call. */
+  /** Exchanges with a call. */
   const calls = new Set<Promise<void>>();
 
   const serveModern = async (exchange: Exchange, message: unknown, auth: AuthInfo) => {
@@ -106,7 +107,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     await agents.during(exchange, work);
   };
 
-  /** Each request by its beginning and its end, since what a client waits for in vain is otherwise seen nowhere. */
+  /** Logs the beginning and end of each request, since a request without a response would not be visible otherwise. */
   const logged = (exchange: Exchange, message: unknown): void => {
     const { method, url, headers } = exchange.request;
     const { method: asked, id } = Object(message) as { method?: unknown; id?: unknown };
@@ -160,7 +161,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     async close() {
       const told = Promise.withResolvers<void>();
       const cancel = platform.clock.setTimer(shutdownGrace, told.resolve);
-      // Their results are to be written before the streams are closed.
+      // Their results must be written before the streams are closed.
       const ended = servers.endCalls().then(() => Promise.allSettled(calls));
       await Promise.race([ended, told.promise]);
       cancel();

@@ -16,7 +16,7 @@ export interface LegacyEndpointOptions {
   cluster: McpCluster | undefined;
   agents: OpenAgents;
   log: Log;
-  /** A request is served by this session; `begunAt` is when its call began at another process (wall time, ms since the epoch). */
+  /** A request is served by this session; `begunAt` is when its call began in another process (wall time, ms since the epoch). */
   onCall(request: Request, session: Pick<McpSession, "written">, begunAt?: number): void;
 }
 
@@ -52,7 +52,7 @@ export class LegacyEndpoint {
     }
     const session = await this.#sessionFor(exchange.request, body, auth);
     if (session === undefined) {
-      return exchange.send(errorResponse(404, "There is no such MCP session any more; begin a new one with initialize."));
+      return exchange.send(errorResponse(404, "This MCP session no longer exists; start a new one with initialize."));
     }
     this.#options.onCall(exchange.request, session);
     await this.#options.agents.during(session.id, session.serve(exchange, body, auth));

@@ -18,9 +18,9 @@ import { SessionTransport } from "./session-transport.ts";
 import { failure, nameFor, requestIn } from "./stream-name.ts";
 import { withBound } from "./unread.ts";
 
-/** How long a call whose stream was cut waits for its client to resume, in ms; clients try after 1 s and after 2.5 s. */
+/** How long a call whose stream was cut waits for its client to resume, in ms; clients retry after 1 s and after 2.5 s. */
 const resumptionGrace = 3_000;
-/** What clients are told to wait before they resume, in ms. */
+/** The retry delay sent to clients, in ms. */
 const retryAfter = 1_000;
 
 export interface McpSessionOptions {
@@ -29,7 +29,7 @@ export interface McpSessionOptions {
   factory: McpServerFactory;
   clock: Clock;
   log: Log;
-  /** Where it is one of several hubs that know the session. */
+  /** Set if several hubs know the session. */
   across?: SessionAcross | undefined;
   /** The client has ended it. */
   onEnded(): Promise<void>;
@@ -41,11 +41,11 @@ export class McpSession {
   readonly owner: string;
   /** Monotonic time in ms. */
   usedAt: number;
-  /** Exchanges under way. */
+  /** Exchanges in progress. */
   exchanges = 0;
   readonly #options: McpSessionOptions;
   readonly #events: EventLog;
-  /** The calls that other hubs know of and that run here, by the names of their streams. */
+  /** The calls that run here and are known to other hubs, by the names of their streams. */
   readonly #shared = new Map<string, Carried>();
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #transport: SessionTransport;
@@ -74,7 +74,7 @@ export class McpSession {
     await server.connect(this.#transport);
   }
 
-  /** Brings a session that another hub began to where it was, as a client would. */
+  /** Restores a session that another hub started, with the client's own messages. */
   async goOn(params: object, request: Request, authInfo: AuthInfo): Promise<void> {
     const post = postLike(request);
     for (const message of [
@@ -91,7 +91,7 @@ export class McpSession {
     return this.#events.written(id);
   }
 
-  /** Serves one request of this session; `body` is what it holds as JSON. */
+  /** Serves one request of this session; `body` is its parsed JSON. */
   async serve(exchange: Exchange, body: unknown, authInfo: AuthInfo): Promise<void> {
     this.exchanges += 1;
     try {
@@ -110,13 +110,13 @@ export class McpSession {
     }
   }
 
-  /** Takes what its client has said to another hub. */
+  /** Receives what its client has sent to another hub. */
   receive(message: JSONRPCMessage): void {
     this.#transport.onmessage?.(this.#transport.own(message));
     this.#endCancelled(message);
   }
 
-  /** Lets a call go that its client comes to another hub for. */
+  /** Releases a call that its client resumes at another hub. */
   yield(stream: string): void {
     if (!this.#shared.has(stream)) return;
     this.#stop(stream);
@@ -146,7 +146,7 @@ export class McpSession {
     }
   }
 
-  /** The call of a stream that is resumed, where it is to go on here and ran at another hub; undefined if the log has what there is of it. */
+  /** The call of a resumed stream, if it continues here after running at another hub; undefined if the log has what there is of it. */
   async #takeUp(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
     const { calls, onTakenUp } = across;
     const stream = streamOf(lastEventId);
@@ -159,7 +159,7 @@ export class McpSession {
       if (id !== undefined) await this.#events.storeEvent(stream, failure(id, "its connection was lost for too long"));
       return undefined;
     }
-    // What there is here is of a time before another hub had it.
+    // The local state is from before another hub took over.
     const stale = this.#shared.get(stream);
     this.#stop(stream);
     this.#shared.delete(stream);
@@ -175,7 +175,7 @@ export class McpSession {
     return carried;
   }
 
-  /** A stream begins: a call's is made known to the other hubs before its client can know what to resume. */
+  /** A new stream: its call is published to the other hubs before the client learns what to resume. */
   async #began(stream: string, first: JSONRPCMessage): Promise<string | undefined> {
     const { across } = this.#options;
     const carried = across?.carried.getStore();
@@ -188,7 +188,7 @@ export class McpSession {
     return name;
   }
 
-  /** Leaves a call to the hub that its client comes to next, as soon as nothing of it is held here any more. */
+  /** Leaves a call to the next hub that its client connects to, once its local state is gone. */
   async #letGo(stream: string): Promise<void> {
     const carried = this.#shared.get(stream);
     this.#shared.delete(stream);
@@ -198,9 +198,9 @@ export class McpSession {
     await across.calls.letGo(this.id, stream);
   }
 
-  /** Resolves when nothing of a call that was stopped is held here any more. */
+  /** Resolves when a stopped call has no local state left. */
   async #free(across: SessionAcross, { request }: Carried): Promise<void> {
-    // What the end of its run brings about is begun by then.
+    // The effects of its end have started by then.
     await new Promise((resolve) => globalThis.setTimeout(resolve));
     await across.whenFree(request);
   }
@@ -208,12 +208,12 @@ export class McpSession {
   #stop(stream: string): void {
     const id = this.#shared.get(stream)?.call.id;
     if (id === undefined || !this.#open.has(id)) return;
-    // Nothing more goes out here: the stream is read elsewhere.
+    // Nothing more is sent here: the stream is read at another hub.
     this.#transport.closeSSEStream(id);
     this.#cancel(id, movedElsewhere);
   }
 
-  /** What has been written is remembered, for a client that did not get it although the connection stood. */
+  /** Keeps what was written, for a client that did not receive it although the connection was open. */
   async #finish(sent: Iterable<string>): Promise<void> {
     for (const eventId of sent) {
       const stream = streamOf(eventId);
@@ -223,7 +223,7 @@ export class McpSession {
     }
   }
 
-  /** Sends a stream, and keeps the requests of one that is cut until it is resumed or nobody comes for it. */
+  /** Sends a stream, and keeps the requests of a cut one until it is resumed or times out. */
   async #stream(exchange: Exchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
     const sent = new Set<string>();
     const resumed = takenUp === undefined ? exchange.request.headers.get("last-event-id") : null;
@@ -259,7 +259,7 @@ export class McpSession {
     open.giveUp = this.#options.clock.setTimer(resumptionGrace, () => this.#giveUp(id));
   }
 
-  /** Cancels a request as its client would have. */
+  /** Cancels a request as its client would. */
   #giveUp(id: RequestId): void {
     const stream = this.#open.get(id)?.stream;
     this.#cancel(id, "The call's stream was closed.");
@@ -283,8 +283,8 @@ export class McpSession {
   }
 
   /**
-   * Ends the stream of a cancelled request. The SDK leaves it open for ever; and it has to end with a result, since clients try to resume
-   * a stream that ends without one.
+   * Ends the stream of a cancelled request. The SDK leaves it open forever; it must end with a result, since clients try to resume a stream
+   * that ends without one.
    */
   #end(id: RequestId): void {
     if (!this.#open.has(id)) return;

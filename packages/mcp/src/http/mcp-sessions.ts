@@ -1,44 +1,44 @@
 import { AskboxError, type CancelTimer, type Clock } from "@askbox/core";
 import type { McpSession } from "./mcp-session.ts";
 
-/** Sessions of one token; the one used longest ago, of those that nobody listens to, makes way. */
+/** Maximum number of sessions per token; the least recently used one without a listener is dropped. */
 const maxPerOwner = 500;
-/** A session that nobody has used for so long has ended, in ms: a day. Its client begins a new one. */
+/** A session that is unused for this long ends, in ms: a day. Its client starts a new one. */
 const disuse = 86_400_000;
 const sweepEvery = 600_000;
 
-/** The MCP sessions that are open. */
+/** The open MCP sessions. */
 export class McpSessions {
   readonly #clock: Clock;
   readonly #onEnded: (id: string) => void;
   readonly #sessions = new Map<string, McpSession>();
   #cancelSweep: CancelTimer = () => {};
 
-  /** `onEnded` is called for each that ends before its client has ended it or left it alone for a day. */
+  /** `onEnded` is called for each session that is dropped before its client has ended it or left it unused for a day. */
   constructor(clock: Clock, onEnded: (id: string) => void = () => {}) {
     this.#clock = clock;
     this.#onEnded = onEnded;
     this.#sweepLater();
   }
 
-  /** The session of this owner; undefined if there is none, or it is somebody else's. */
+  /** The session of this owner; undefined if there is none, or if it belongs to another owner. */
   get(id: string, owner: string): McpSession | undefined {
     const session = this.#sessions.get(id);
     return session?.owner === owner ? session : undefined;
   }
 
-  /** Whoever's it is. */
+  /** Regardless of its owner. */
   find(id: string): McpSession | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Throws `RATE_LIMITED` when all that this owner may have are in use. */
+  /** Throws `RATE_LIMITED` if all sessions of this owner are in use. */
   add(session: McpSession): void {
     const own = [...this.#sessions.values()].filter(({ owner }) => owner === session.owner);
     if (own.length >= maxPerOwner) {
       const [unused] = own.filter(({ exchanges }) => exchanges === 0).sort((one, other) => one.usedAt - other.usedAt);
       if (unused === undefined)
-        throw new AskboxError("RATE_LIMITED", `${maxPerOwner} MCP sessions of this token are in use; end some before you begin more.`);
+        throw new AskboxError("RATE_LIMITED", `${maxPerOwner} MCP sessions of this token are in use; end some before you start more.`);
       this.end(unused.id);
       this.#onEnded(unused.id);
     }
@@ -51,7 +51,7 @@ export class McpSessions {
     void session?.close();
   }
 
-  /** Ends all of a token that was revoked. */
+  /** Ends all sessions of a revoked token. */
   endOf(owner: string): void {
     for (const session of [...this.#sessions.values()]) {
       if (session.owner !== owner) continue;

@@ -1,11 +1,11 @@
 import { AskboxError, type ErrorCode } from "@askbox/core";
 import { isJsonContentType } from "@modelcontextprotocol/server";
 
-/** JSON-RPC's code for what is not JSON, and those of the SDK's own transport for what HTTP can say better. */
+/** JSON-RPC's code for invalid JSON, and those of the SDK's own transport for errors that HTTP has a status for. */
 const parseError = -32_700;
 const codes: Readonly<Record<number, number>> = { 404: -32_001 };
 
-/** The HTTP statuses of errors that are a client's to fix, or pass. */
+/** The HTTP statuses of client errors and temporary errors. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   VALIDATION: 400,
   PAYLOAD_TOO_LARGE: 413,
@@ -15,10 +15,10 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   STORE_UNAVAILABLE: 503,
 };
 
-/** Messages in one batch, as revision 2025-03-26 has it: each may be answered with much more than it takes to ask. */
+/** Maximum size of a batch (revision 2025-03-26): each message may produce much more output than input. */
 const maxBatch = 100;
 
-/** An error as MCP clients expect it of a transport: JSON-RPC without an id. */
+/** A transport error for MCP clients: JSON-RPC without an id. */
 export function errorResponse(status: number, message: string, code = codes[status] ?? -32_000): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
@@ -27,7 +27,7 @@ export function responseOf({ code, message }: AskboxError): Response {
   return errorResponse(statuses[code] ?? 500, message);
 }
 
-/** The response to a method that the path has no use for. */
+/** The response for a method that the path does not support. */
 export function methodNotAllowed(allow: string, sentence: string): Response {
   const response = errorResponse(405, sentence);
   response.headers.set("allow", allow);
@@ -35,8 +35,8 @@ export function methodNotAllowed(allow: string, sentence: string): Response {
 }
 
 /**
- * The JSON that was posted, or the response to a request that has none. Throws `PAYLOAD_TOO_LARGE` as soon as it is, and `ABORTED` when the
- * client goes away.
+ * The posted JSON, or the response to an invalid request. Throws `PAYLOAD_TOO_LARGE` as soon as the limit is reached, and `ABORTED` when
+ * the client disconnects.
  */
 export async function readMessage(request: Request, maxBytes: number): Promise<{ message: unknown } | Response> {
   const text = await readBody(request, maxBytes);

@@ -2,8 +2,8 @@ import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from 
 import { keepAlive, type ModernHandler, type ModernHandlerOptions } from "./servers.ts";
 
 /**
- * Revision 2026-07-28 over the SDK's handler. A call that waits for a person streams from the first moment, since nobody knows how long
- * that takes. Everything else is answered at once, with the status that HTTP has for its outcome: on a stream it would always be 200.
+ * Revision 2026-07-28 with the SDK's handler. A call that waits for a person is streamed from the start, since it may take any time.
+ * Everything else is answered with the HTTP status of its outcome: on a stream it would always be 200.
  */
 export function modernHandler(factory: McpServerFactory, { log, blocks = () => true }: ModernHandlerOptions): ModernHandler {
   const shared = {

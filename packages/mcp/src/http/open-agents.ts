@@ -1,4 +1,4 @@
-/** Agents with something under way. One may have several things; those without a session count by what they do. */
+/** Agents with requests in progress. One may have several; agents without a session count by their requests. */
 export class OpenAgents {
   readonly #onCount: ((count: number) => void) | undefined;
   readonly #open = new Map<unknown, number>();
@@ -7,7 +7,7 @@ export class OpenAgents {
     this.#onCount = onCount;
   }
 
-  /** Counts the agent for as long as the work takes. */
+  /** Counts the agent until the work ends. */
   async during<Result>(agent: unknown, work: Promise<Result>): Promise<Result> {
     this.#add(agent, 1);
     try {

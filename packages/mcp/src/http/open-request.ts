@@ -1,8 +1,8 @@
 import type { CancelTimer } from "@askbox/core";
 
-/** A request that is not answered yet. */
+/** A request without a response yet. */
 export interface OpenRequest {
-  /** Known once an event of its stream was sent; without one the client has nothing to resume from. */
+  /** Set once an event of its stream was sent; before that the client cannot resume. */
   stream: string | undefined;
   giveUp: CancelTimer;
 }

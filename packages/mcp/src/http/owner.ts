@@ -1,15 +1,15 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 
-/** Whose calls they are. */
+/** The owner of calls. */
 export interface Owner {
   owner: string;
-  /** The one agent in whose name the owner's token asks, where it was made for one. */
+  /** The only agent id of the owner's token, if it is bound to one. */
   agentId?: string;
-  /** Each of the token's agents may continue with what another has asked. */
+  /** All agents with this token may resume each other's sessions. */
   shared?: boolean;
 }
 
-/** The owner that a request's authentication names: its `clientId`, `extra.agentId` and `extra.shared`. */
+/** The owner in a request's authentication: its `clientId`, `extra.agentId` and `extra.shared`. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
   const agentId = extra?.["agentId"];
   return { owner: clientId, ...(typeof agentId === "string" && { agentId }), ...(extra?.["shared"] === true && { shared: true }) };

@@ -2,30 +2,30 @@ import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextpro
 import type { AsyncContext } from "./cluster.ts";
 import type { KeptCall, SharedCalls } from "./shared-calls.ts";
 
-/** What a session needs of the other hubs that know it. */
+/** What a session needs from the other hubs that know it. */
 export interface SessionAcross {
   calls: SharedCalls;
-  /** Follows a call to the stream that the SDK begins for it. */
+  /** Associates a call with the stream that the SDK starts for it. */
   carried: AsyncContext<Carried>;
   /** This hub's id. */
   self: string;
-  /** A call is taken up that another hub ran before; `request` stands for the one that began it. */
+  /** A call that another hub ran before continues here; `request` stands for the original one. */
   onTakenUp(request: Request, call: KeptCall, session: { written(id: RequestId): Promise<boolean> }): void;
-  /** Tells the other hubs what its client has said, which may be meant for a call of theirs. */
+  /** Forwards a client's message to the other hubs, which may be meant for one of their calls. */
   publish(message: JSONRPCMessage): void;
-  /** Resolves when the calls of the request have ended here, and other hubs may have what they had. */
+  /** Resolves when the request's calls have ended here, and other hubs can take them over. */
   whenFree(request: Request): Promise<void>;
 }
 
-/** The call that a request carries, for what the SDK does about it. */
+/** The call of a request, while the SDK handles it. */
 export interface Carried {
-  /** The name of the stream that continues with it; undefined if it begins. */
+  /** The name of the stream that it continues; undefined for a new one. */
   stream?: string | undefined;
   call: JSONRPCRequest;
   request: Request;
 }
 
-/** A request that posts, beside everything that another one says of itself. */
+/** A POST with this body and the other request's headers and URL. */
 export function postLike({ url, headers, signal }: Request): Request {
   const own = new Headers(headers);
   own.delete("last-event-id");

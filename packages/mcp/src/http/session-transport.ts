@@ -11,21 +11,21 @@ import {
 } from "@modelcontextprotocol/server";
 import { isResponse } from "./event-log.ts";
 
-/** Whether a client's message may be meant for a call at another hub than it was posted to. */
+/** Whether a client's message may belong to a call at another hub than it was posted to. */
 export function isToldOn(message: unknown): message is JSONRPCMessage {
   if (isJSONRPCNotification(message)) return message.method !== "notifications/initialized";
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
 
 /**
- * The SDK's transport, which tells when a request has been answered. Where several hubs serve a session, each marks the ids of its own requests to
- * the client, since every response may be posted to any of them.
+ * The SDK's transport, which reports when a request has been answered. If several hubs serve a session, each marks the ids of its own
+ * requests to the client, since every response may be posted to any of them.
  */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   onAnswered: (id: RequestId) => void = () => {};
   readonly #mark: string | undefined;
 
-  /** `hub` is this hub's id, where it is one of several. */
+  /** `hub` is this hub's id, if it is one of several. */
   constructor(hub: string | undefined, options: WebStandardStreamableHTTPServerTransportOptions) {
     super(options);
     this.#mark = hub === undefined ? undefined : `${hub}:`;
@@ -36,7 +36,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     await super.send(this.#marked(message), options);
   }
 
-  /** What was posted, with the ids of this hub's own requests as the SDK knows them. */
+  /** The posted messages, with the SDK's original ids for this hub's own requests. */
   own<Body>(body: Body): Body {
     const mark = this.#mark;
     if (mark === undefined) return body;
@@ -46,7 +46,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return isOwn ? { ...body, id: Number(id.slice(mark.length)) } : body;
   }
 
-  /** Of what was posted: what may be meant for a call at another hub. */
+  /** The posted messages that may belong to a call at another hub. */
   forOthers(body: unknown): JSONRPCMessage[] {
     return [body]
       .flat()

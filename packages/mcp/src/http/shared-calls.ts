@@ -2,23 +2,26 @@ import { AskboxError, type Broker, type CancelTimer, type Clock, type Log, type 
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** How long a call is kept that no hub runs any more, and a result that was written, in ms. */
+/** How long a call without a hub, and a result that was sent, are kept, in ms. */
 const keptFor = 600_000;
 const renewEvery = 120_000;
-/** A larger call is not kept, in characters of JSON. Its client asks again, and is joined to what is open. */
+/** A larger call is not stored, in characters of JSON. Its client asks again, and joins the open questions. */
 const maxCharacters = 1_048_576;
-/** How often the hub that runs a call is asked for it, in ms, and how often at most: five times as long as a dead one counts as alive. */
+/**
+ * How often, in ms, the hub that runs a call is asked to release it, and the maximum number of attempts: five times as long as a dead hub
+ * counts as alive.
+ */
 const askEvery = 200;
 const maxAsks = 200;
 
 const message = z.record(z.string(), z.unknown());
 const callSchema = z.object({
-  /** The hub that runs it; null when none does. */
+  /** The hub that runs it; null if none. */
   hub: z.string().nullable(),
   /** When it began: wall time, ms since the epoch. */
   at: z.number(),
   request: message,
-  /** Its response, once that has been written to a client. */
+  /** Its response, once it has been sent to a client. */
   done: message.optional(),
 });
 
@@ -27,7 +30,7 @@ export interface KeptCall {
   request: JSONRPCRequest;
 }
 
-/** What a stream that is to be resumed is here: this hub's, taken over by it, done, or not known. */
+/** The state of a resumed stream: running here, taken over, done, or unknown. */
 export type Resumption =
   | { kind: "here" }
   | { kind: "unknown" }
@@ -39,14 +42,14 @@ export interface SharedCallsOptions {
   broker: Pick<Broker, "id" | "isAlive">;
   clock: Clock;
   log: Log;
-  /** Asks the hub that runs a call to let it go. */
+  /** Asks the hub that runs a call to release it. */
   want(session: string, stream: string): Promise<void>;
 }
 
-/** The calls of MCP sessions whose streams can be resumed at any of several hubs. One hub runs a call at a time. */
+/** Calls of MCP sessions whose streams can be resumed at any of several hubs. A call runs at one hub at a time. */
 export class SharedCalls {
   readonly #options: SharedCallsOptions;
-  /** What was last written of those that run here. */
+  /** The last written state of calls that run here. */
   readonly #running = new Map<string, string>();
   #cancelRenewal: CancelTimer = () => {};
 
@@ -55,7 +58,7 @@ export class SharedCalls {
     this.#renewLater();
   }
 
-  /** Keeps a call that begins. Never rejects: one that cannot be kept is run all the same. */
+  /** Stores a new call. Never rejects: a call that cannot be stored runs all the same. */
   async begin(session: string, stream: string, request: JSONRPCRequest): Promise<void> {
     const { broker, clock } = this.#options;
     const value = JSON.stringify({ hub: broker.id, at: clock.now(), request });
@@ -63,19 +66,19 @@ export class SharedCalls {
     await this.#write(keyOf(session, stream), undefined, value);
   }
 
-  /** No hub runs the call now; whoever its client comes to next takes it up. */
+  /** No hub runs the call now; the next hub that its client connects to takes over. */
   async letGo(session: string, stream: string): Promise<void> {
     await this.#replace(keyOf(session, stream), (call) => ({ ...call, hub: null }));
   }
 
-  /** The call's response has been written to its client. */
+  /** The call's response has been sent to its client. */
   async finish(session: string, stream: string, done: JSONRPCMessage): Promise<void> {
     const isSmall = JSON.stringify(done).length <= maxCharacters;
     await this.#replace(keyOf(session, stream), (call) => (isSmall ? { ...call, hub: null, done } : undefined));
   }
 
   /**
-   * Decides where a stream goes on. Waits until a hub that still runs its call has let it go, or counts as dead. Throws `ABORTED` by the
+   * Decides where a stream continues. Waits until the hub that runs its call has released it, or counts as dead. Throws `ABORTED` on the
    * signal, and `STORE_UNAVAILABLE`.
    */
   async resume(session: string, stream: string, isHere: boolean, signal: AbortSignal): Promise<Resumption> {
@@ -103,7 +106,7 @@ export class SharedCalls {
     this.#cancelRenewal();
   }
 
-  /** Changes what is kept of a call that runs here, unless another hub has it by now. */
+  /** Updates the stored state of a call that runs here, unless another hub has taken over. */
   async #replace(key: string, next: (call: z.output<typeof callSchema>) => object | undefined): Promise<void> {
     const present = this.#running.get(key);
     if (present === undefined) return;
@@ -117,7 +120,7 @@ export class SharedCalls {
       const isWritten = await this.#options.shared.swap(key, expected, value, keptFor);
       if (isWritten && runs && value !== undefined) this.#running.set(key, value);
     } catch (error) {
-      this.#options.log("warn", "What other hubs are to know of a call could not be written", { error: String(error) });
+      this.#options.log("warn", "A call could not be stored for other hubs", { error: String(error) });
     }
   }
 

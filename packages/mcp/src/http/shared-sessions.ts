@@ -1,12 +1,12 @@
 import { AskboxError, type Clock, type SharedState } from "@askbox/core";
 import * as z from "zod";
 
-/** A session that nobody has used for so long has ended, in ms: a day. */
+/** A session that is unused for this long ends, in ms: a day. */
 const disuse = 86_400_000;
-/** How often the time of one that is used is written, in ms. */
+/** How often the last use of a session is written, in ms. */
 const renewEvery = 600_000;
 const maxRemembered = 10_000;
-/** What an initialize may hold to be kept, in characters of JSON. */
+/** The maximum size of a stored initialize request, in characters of JSON. */
 const maxCharacters = 65_536;
 
 const keptSchema = z.object({
@@ -15,7 +15,7 @@ const keptSchema = z.object({
   params: z.object({ protocolVersion: z.string() }).loose(),
 });
 
-/** What a session is made again of at another hub. The rest is in each of its requests; a token is nowhere. */
+/** What another hub needs to recreate a session. The rest is in each of its requests; tokens are not stored. */
 export type KeptSession = z.output<typeof keptSchema>;
 
 type Kept = Pick<SharedState, "get" | "swap">;
@@ -24,7 +24,7 @@ type Kept = Pick<SharedState, "get" | "swap">;
 export class SharedSessions {
   readonly #shared: Kept;
   readonly #clock: Clock;
-  /** When the time of each was last written from here, in monotonic ms. */
+  /** When each session's last use was written from here, in monotonic ms. */
   readonly #renewedAt = new Map<string, number>();
 
   constructor(shared: Kept, clock: Clock) {
@@ -42,14 +42,16 @@ export class SharedSessions {
     this.#renewedAt.set(id, this.#clock.monotonic());
   }
 
-  /** The session of this owner, for which it counts as used; undefined if it has ended, or is somebody else's. Throws `STORE_UNAVAILABLE`. */
+  /**
+   * The session of this owner, which counts as used; undefined if it has ended, or belongs to another owner. Throws `STORE_UNAVAILABLE`.
+   */
   async use(id: string, owner: string): Promise<KeptSession | undefined> {
     const text = await this.#shared.get(keyOf(id));
     const kept = text === undefined ? undefined : keptSchema.safeParse(JSON.parse(text)).data;
     if (text === undefined || kept?.owner !== owner) return undefined;
     const now = this.#clock.monotonic();
     if (now - (this.#renewedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= renewEvery) {
-      // A map that has grown of sessions long gone costs no more than a renewal each.
+      // Clearing a map full of old sessions costs no more than one renewal each.
       if (this.#renewedAt.size > maxRemembered) this.#renewedAt.clear();
       this.#renewedAt.set(id, now);
       await this.#shared.swap(keyOf(id), text, text, disuse);
@@ -57,14 +59,14 @@ export class SharedSessions {
     return kept;
   }
 
-  /** Ends it for every hub. */
+  /** Ends it for all hubs. */
   async end(id: string): Promise<void> {
     this.forget(id);
     const text = await this.#shared.get(keyOf(id));
     if (text !== undefined) await this.#shared.swap(keyOf(id), text, undefined, null);
   }
 
-  /** This hub has it no more. */
+  /** This hub no longer has it. */
   forget(id: string): void {
     this.#renewedAt.delete(id);
   }

@@ -6,20 +6,20 @@ import { ownerOf } from "./owner.ts";
 import { type HttpMcpServers, keepAlive } from "./servers.ts";
 import { SseTransport } from "./sse-transport.ts";
 
-/** Streams of one token at once. */
+/** Concurrent streams per token. */
 const maxPerOwner = 500;
 
 interface SseSession {
   transport: SseTransport;
   owner: string;
-  /** The request that opened the stream, whose address says who asks. */
+  /** The request that opened the stream; its URL describes the caller. */
   request: Request;
 }
 
 export interface SseEndpointOptions {
   platform: Platform;
   servers: HttpMcpServers;
-  /** What was sent in answer to this request has reached its client. */
+  /** The response to this request has reached its client. */
   onOpened(request: Request): void;
 }
 
@@ -68,7 +68,7 @@ export class SseEndpoint {
     if (request.method !== "POST") return exchange.send(methodNotAllowed("POST", "Send messages with POST."));
     const session = this.#sessions.get(new URL(request.url).searchParams.get("sessionId") ?? "");
     if (session?.owner !== auth.clientId) {
-      return exchange.send(errorResponse(404, "There is no such MCP session; open one with GET /sse."));
+      return exchange.send(errorResponse(404, "This MCP session does not exist; open one with GET /sse."));
     }
     try {
       const message = parseJSONRPCMessage(body);

@@ -8,7 +8,7 @@ interface Queued {
 
 const encoder = new TextEncoder();
 
-/** The server's side of revision 2024-11-05's HTTP with SSE: one stream that lasts as long as the session, and POSTs beside it. */
+/** The server's side of revision 2024-11-05's HTTP with SSE: one stream that lasts as long as the session, plus POSTs. */
 export class SseTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -21,7 +21,7 @@ export class SseTransport implements Transport {
   #wake: () => void = () => {};
   #isClosed = false;
 
-  /** `endpoint` is where the client is to send its messages: a path with a query. */
+  /** `endpoint` is where the client sends its messages: a path with a query. */
   constructor(sessionId: string, endpoint: string) {
     this.sessionId = sessionId;
     this.response = new Response(this.#stream(), {
@@ -32,12 +32,12 @@ export class SseTransport implements Transport {
 
   async start(): Promise<void> {}
 
-  /** Resolves when the server has passed the message on, so that what a client which has gone never read does not count as sent. */
+  /** Resolves when the server has passed the message on, so that a message that a disconnected client never read does not count as sent. */
   send(message: JSONRPCMessage): Promise<void> {
     return this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** Keeps proxies from hanging up. */
+  /** Keeps proxies from closing the connection. */
   keepAlive(): void {
     if (this.#queue.length === 0) this.#write(": keepalive\n\n").catch(() => {});
   }
@@ -69,7 +69,7 @@ export class SseTransport implements Transport {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          // Whoever comes for more has taken what came before.
+          // A reader that asks for more has received what came before.
           if (passed !== undefined && this.#queue[0] === passed) {
             this.#queue.shift();
             this.#queuedBytes -= passed.chunk.length;

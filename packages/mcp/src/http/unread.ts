@@ -1,9 +1,9 @@
-/** What may wait for a client that does not read a stream, in messages and in bytes; with more the stream is closed. */
+/** The maximum number of messages and bytes buffered for a client that does not read a stream; beyond that the stream is closed. */
 export const maxUnread = { messages: 1_000, bytes: 4_194_304 };
-/** The last that such a client reads, should it read again. */
+/** The last thing such a client reads, if it continues to read. */
 export const unreadComment = ": closed, since too much of this stream was not read; open another\n\n";
 
-/** The response with a bound on what waits in it: the SDK's streams take whatever they are given. One that is cut fails after `unreadComment`. */
+/** The response with a limit on its buffer: the SDK's streams buffer without one. A cut stream fails after `unreadComment`. */
 export function withBound(response: Response): Response {
   const { status, headers, body } = response;
   return body === null ? response : new Response(bounded(body), { status, headers });

@@ -6,22 +6,22 @@ import { startHeartbeat } from "../heartbeat.ts";
 import { callerOf } from "../mcp-call.ts";
 import { publishedSchema } from "../published-schema.ts";
 
-/** The tool that does nothing but wait. */
+/** The name of the tool, which only waits. */
 export const probeTool = "askbox_probe";
 
-/** How a probe's call is going. `waiting` is the last that is heard of one whose client killed the server. */
+/** The state of a probe's call. `waiting` is the last report if the client killed the server. */
 export type ProbeEnd = "waiting" | "cut" | "returned";
 
-/** What is known of one probe. Told again and again while it waits. */
+/** What is known about one probe. Reported repeatedly while it waits. */
 export interface ProbeReport {
   /** Unique among all probes. */
   id: string;
   client: { name: string; version?: string };
-  /** Whether progress was sent meanwhile. */
+  /** Whether progress was sent in the meantime. */
   progress: boolean;
   /** Wall time. */
   startedAt: number;
-  /** Milliseconds from the call's start to its end, or so far. */
+  /** Milliseconds from the call's start to its end, or until now. */
   waited: number;
   end: ProbeEnd;
 }
@@ -29,7 +29,7 @@ export interface ProbeReport {
 /** Options of the server that probes a client. */
 export interface ProbeServerOptions {
   clock: Clock;
-  /** Makes an id. */
+  /** Creates an id. */
   id(): string;
   version: string;
   record(report: ProbeReport): void;
@@ -37,7 +37,7 @@ export interface ProbeServerOptions {
 
 /** Seconds. */
 const range = { min: 1, max: 7_200, default: 1_800 };
-/** Milliseconds between two records of a call that waits. */
+/** Milliseconds between two reports of a waiting call. */
 const interval = 5_000;
 
 const inputSchema = {
@@ -54,7 +54,7 @@ const inputSchema = {
   },
 };
 
-/** A server whose one tool blocks and records when its call is cut: it measures how long the client that calls it waits. */
+/** A server whose only tool blocks and records when its call is cut, to measure how long the calling client waits. */
 export function createProbeServer({ clock, id, version, record }: ProbeServerOptions): McpServerFactory {
   const probe = async (server: AskMcpServer, ctx: ServerContext, args: unknown) => {
     const { seconds, progress } = Object(args) as { seconds?: unknown; progress?: unknown };
@@ -98,7 +98,7 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
   };
 }
 
-/** Waits the whole time or until the call is cut, telling now and then that it still waits. */
+/** Waits until the end or until the call is cut, and reports regularly. */
 async function wait(clock: Clock, length: number, signal: AbortSignal, still: () => void): Promise<"cut" | "returned"> {
   const { promise, resolve } = Promise.withResolvers<"cut" | "returned">();
   const onAbort = () => resolve("cut");

@@ -1,9 +1,9 @@
-/** A call of a tool that continues without its request, as the Tasks extension describes it (SEP-2663, revision 2026-07-28). */
+/** A tool call that continues without its request, as in the Tasks extension (SEP-2663, revision 2026-07-28). */
 export type Task = TaskFacts & TaskState;
 
-/** What is known of a task apart from its state. */
+/** What is known of a task besides its state. */
 export interface TaskFacts {
-  /** Cannot be guessed; visible ASCII, because it goes in a header too. */
+  /** Not guessable; visible ASCII, because it is also sent in a header. */
   id: string;
   /** For the client, its person or its model. */
   message?: string | undefined;
@@ -11,35 +11,35 @@ export interface TaskFacts {
   createdAt: number;
   /** Wall time in ms. */
   updatedAt: number;
-  /** How long after its creation the task can be asked for at least, in ms; null for always. */
+  /** The minimum time after its creation for which the task can be requested, in ms; null if unlimited. */
   ttl: number | null;
-  /** How long a client is to wait between two looks, in ms. */
+  /** The polling interval for clients, in ms. */
   pollInterval: number;
 }
 
 /** The state of a task. */
 export type TaskState =
   | { status: "working" }
-  /** What the client is to be asked, by keys that never come twice within one task. */
+  /** What to ask the client, by keys that are never reused within a task. */
   | { status: "input_required"; inputRequests: Record<string, unknown> }
-  /** The call's result, whether it says `isError` or not. */
+  /** The call's result, with or without `isError`. */
   | { status: "completed"; result: Record<string, unknown> }
   /** The call ended with a JSON-RPC error. */
   | { status: "failed"; error: { code: number; message: string; data?: unknown } }
   | { status: "cancelled" };
 
-/** What a call of a tool returns in place of its result. Nothing of the task's outcome is in it. */
+/** What a tool call returns instead of its result. Contains nothing of the task's outcome. */
 export function taskHandle(task: Task): Record<string, unknown> {
   return { resultType: "task", ...facts(task) };
 }
 
-/** A task with all that is known of it, as `tasks/get` answers. */
+/** A task with everything known about it, as `tasks/get` returns it. */
 export function taskDetails(task: Task): Record<string, unknown> {
   switch (task.status) {
     case "input_required":
       return { ...facts(task), inputRequests: task.inputRequests };
     case "completed":
-      // As the call itself would have been answered; the official client takes none without it.
+      // As in a response to the call itself; the official client requires it.
       return { ...facts(task), result: { resultType: "complete", ...task.result } };
     case "failed":
       return { ...facts(task), error: task.error };

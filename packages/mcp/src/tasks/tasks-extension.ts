@@ -14,40 +14,40 @@ import { type Task, taskDetails } from "./task.ts";
 /** The name of MCP's extension for tasks. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
-/** Where tasks are kept. Each method throws `unknownTask()` for a task that is not there for whoever asks. */
+/** Stores tasks. Each method throws `unknownTask()` if the caller has no such task. */
 export interface TaskPort {
   get(taskId: string, ctx: ServerContext): Promise<Task>;
-  /** Hands over what the client answered. Keys that nobody waits for are to be ignored. */
+  /** Passes the client's answers on. Unknown keys must be ignored. */
   update(taskId: string, responses: Record<string, unknown>, ctx: ServerContext): Promise<void>;
-  /** Cancels a task that runs; of no effect on one that has ended. */
+  /** Cancels a running task; does nothing if it has ended. */
   cancel(taskId: string, ctx: ServerContext): Promise<void>;
 }
 
-/** Whether the client of this request takes tasks. It says so with each request, and only since revision 2026-07-28. */
+/** Whether the client of this request supports tasks. It declares so with each request, since revision 2026-07-28 only. */
 export function takesTasks(ctx: ServerContext): boolean {
-  // The envelope is typed empty and handed on as received.
+  // The envelope is typed empty and passed on as received.
   const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
   return declaresTasks(envelope[CLIENT_CAPABILITIES_META_KEY]);
 }
 
-/** Throws `-32021` when the client does not take tasks. */
+/** Throws `-32021` if the client does not support tasks. */
 export function requireTasks(ctx: ServerContext): void {
   if (!takesTasks(ctx)) throw missingTasks();
 }
 
 /** The error for a task that does not exist for the caller. */
 export function unknownTask(): ProtocolError {
-  return invalid("There is no such task; it may have ended too long ago.");
+  return invalid("This task does not exist; it may have expired.");
 }
 
-/** Makes a server that is not connected yet serve the Tasks extension. To be called for revisions since 2026-07-28 alone. */
+/** Makes a server that is not connected yet serve the Tasks extension. Only for revisions since 2026-07-28. */
 export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
   const { server } = mcp;
   server.registerCapabilities({ extensions: { [tasksExtension]: {} } });
   server.setRequestHandler("tasks/get", { params }, async (asked, ctx) => taskDetails(await tasks.get(taskIdOf(asked, ctx), ctx)));
   server.setRequestHandler("tasks/update", { params }, async (asked, ctx) => {
     const taskId = taskIdOf(asked, ctx);
-    // The SDK takes them out of the params, as it does for every request that is repeated with answers.
+    // The SDK removes them from the params, as for every request that is repeated with answers.
     const { inputResponses } = ctx.mcpReq;
     if (inputResponses === undefined) throw invalid("inputResponses must be an object.");
     await tasks.update(taskId, inputResponses, ctx);
@@ -65,7 +65,7 @@ export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
   };
 }
 
-/** `subscriptions/listen` for tasks by a client that does not take any has to be refused; otherwise nothing. */
+/** Rejects `subscriptions/listen` for tasks if the client does not support them; otherwise returns undefined. */
 export function refusedListen(message: unknown): JSONRPCMessage | undefined {
   const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
   if (method !== "subscriptions/listen" || (typeof id !== "string" && typeof id !== "number")) return undefined;
@@ -76,7 +76,7 @@ export function refusedListen(message: unknown): JSONRPCMessage | undefined {
   return { jsonrpc: "2.0", id, error: { code, message: text, data } };
 }
 
-/** Has a transport that a server is on already answer such requests itself, because the SDK's part for them knows of no tasks. */
+/** Makes a transport with a connected server answer such requests itself, because the SDK does not know tasks. */
 export function refuseListens(transport: Transport): void {
   const pass = transport.onmessage;
   transport.onmessage = (message, extra) => {
@@ -93,10 +93,10 @@ function declaresTasks(capabilities: unknown): boolean {
 
 function missingTasks(): MissingRequiredClientCapabilityError {
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
-  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, `This takes a client that declares ${tasksExtension}.`);
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, `This requires a client that declares ${tasksExtension}.`);
 }
 
-/** The SDK holds every result of a tool to have content; a task's handle has none. */
+/** The SDK requires every tool result to have content; a task's handle has none. */
 function withoutContent(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message) || message.result["resultType"] !== "task") return message;
   const { content: _content, ...result } = message.result;
@@ -105,14 +105,14 @@ function withoutContent(message: JSONRPCMessage): JSONRPCMessage {
 
 const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
 
-/** Throws `-32021` before it looks at anything else. */
+/** Throws `-32021` before any other check. */
 function taskIdOf({ taskId }: Record<string, unknown>, ctx: ServerContext): string {
   requireTasks(ctx);
   if (typeof taskId !== "string") throw invalid("taskId must be a string.");
   return taskId;
 }
 
-/** Takes any object. */
+/** Accepts any object. */
 const params: StandardSchemaV1<unknown, Record<string, unknown>> = {
   "~standard": { version: 1, vendor: "askbox", validate: (value) => ({ value: { ...(Object(value) as object) } }) },
 };

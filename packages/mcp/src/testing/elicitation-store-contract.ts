@@ -6,9 +6,9 @@ export interface ElicitationStoreHarness {
   /** A fresh, empty store. */
   open(): Promise<{
     store: ElicitationStore;
-    /** The same store as another process sees it; left out where it cannot be shared. */
+    /** The same store in another process; omitted if it cannot be shared. */
     another?: ElicitationStore;
-    /** Lets `ms` pass for the store's own clock. */
+    /** Advances the store's own clock by `ms`. */
     advance(ms: number): Promise<void>;
     close?(): Promise<void>;
   }>;
@@ -30,7 +30,7 @@ const on = (name: string, run: (opened: Opened) => Promise<void>): ContractCase<
   },
 });
 
-/** Every promise of `ElicitationStore`, for any test framework. */
+/** The contract of `ElicitationStore`, for any test framework. */
 export const elicitationStoreContract: readonly ContractCase<ElicitationStoreHarness>[] = [
   on("knows nothing of a key that nothing was put under", async ({ store }) => {
     assertEqual(await store.get("a"), undefined, "an unknown key");

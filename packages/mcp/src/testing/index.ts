@@ -1,5 +1,5 @@
 /**
- * What proves a store of your own for `elicit()`:
+ * Tests your own store for `elicit()`:
  *
  *     for (const c of elicitationStoreContract) test(c.name, () => c.run({ open: async () => ({ store, advance }) }));
  */

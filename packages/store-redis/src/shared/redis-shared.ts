@@ -15,8 +15,9 @@ export interface RedisSharedOptions {
 }
 
 /**
- * What several hubs over one space share beside its store: leases and news, which are not waited for until they are on disk, and entries without a time,
- * which are. Logs nothing by itself, since the store beside it tells of the server. Throws `VALIDATION` and `STORE_UNAVAILABLE` as `openRedisStore` does.
+ * What several hubs over one space share in addition to their store: leases and events, which do not wait for the disk, and entries that
+ * never expire, which do. Logs nothing, since the store already logs the server's state. Throws `VALIDATION` and `STORE_UNAVAILABLE` like
+ * `openRedisStore`.
  */
 export async function openRedisShared({ url }: RedisSharedOptions): Promise<SharedState> {
   return openSharedAt(readRedisUrl(url));
@@ -25,14 +26,14 @@ export async function openRedisShared({ url }: RedisSharedOptions): Promise<Shar
 export async function openSharedAt(target: RedisTarget): Promise<SharedState> {
   const { label } = target;
   const keyOf = (key: string, kind = "shared") => sharedValue.key(target.prefix, key, kind);
-  // Channels know no databases.
+  // Channels are not separated by database.
   const channelOf = (topic: string) => `{${target.prefix}}:news:${target.database}:${exact(topic)}`;
   const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog });
   const { hastyWriter, reader, writer } = server;
   let closed = false;
 
   const inShared = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `What hubs share at ${label} is closed; open it again.`);
+    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The shared state at ${label} is closed; open it again.`);
     try {
       return await work();
     } catch (thrown) {

@@ -1,11 +1,11 @@
 import { inTime, script } from "../scripts.ts";
 
-/** So long is it remembered who removed a value, for one whose reply was lost, in ms. */
+/** How long the writer of a removal is remembered, in case its reply was lost, in ms. */
 const removalsKept = 15_000;
 
 /**
- * One key; expected, next (both as JSON, or empty for none), ttl (empty for ever), the name of this write, not after. A value is kept behind the name of
- * the write that made it, by which a writer whose reply was lost knows its own. Gives `done`, `no` or `late`.
+ * One key; expected, next (both as JSON, or empty for none), ttl (empty for no expiry), the name of this write, not after. A value is
+ * stored with the name of the write that made it, so that a writer whose reply was lost recognizes its own. Returns `done`, `no` or `late`.
  */
 const swap = script(
   "swap",
@@ -25,7 +25,10 @@ else redis.call('SET', KEYS[1], write .. '\\n' .. following, 'PX', ttl) end
 return { 'done' }`,
 );
 
-/** One key; how many at most, window in ms, the name of this write, not after. Gives `done` and the ms until one more fits, 0 when it was counted. */
+/**
+ * One key; maximum number, window in ms, the name of this write, not after. Returns `done` and the ms until one more fits, 0 if it was
+ * counted.
+ */
 const take = script(
   "take",
   inTime,

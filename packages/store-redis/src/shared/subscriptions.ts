@@ -1,15 +1,15 @@
 import type { Link } from "../link.ts";
 
-/** How long a new connection may take until it listens, in ms. */
+/** How long a new connection may take to subscribe, in ms. */
 const timeout = 5_000;
-/** How often it is tried whether news arrive, and how long they may take, in ms. */
+/** How often it is tested whether events arrive, and how long they may take, in ms. */
 const echoEvery = 2_000;
 const echoMost = 6_000;
 
 type Listener = (message: string) => void;
 
 interface SubscriptionsOptions {
-  /** A connection of its own: one that listens takes no other commands. */
+  /** A separate connection: a subscribed one accepts no other commands. */
   link: Link;
   channelOf(topic: string): string;
   publish(topic: string, message: string): Promise<void>;
@@ -17,11 +17,11 @@ interface SubscriptionsOptions {
   self: string;
 }
 
-/** What this process listens to, on whatever connection there is. One that says nothing, though it should, is made again. */
+/** The subscriptions of this process, on the current connection. A connection that stops delivering events is replaced. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
-  /** The connection on which each topic is heard. */
+  /** The connection on which each topic is subscribed. */
   readonly #subscribedOn = new Map<string, object>();
   readonly #echoTopic: string;
   #echoedAt = performance.now();
@@ -44,14 +44,14 @@ export class Subscriptions {
 
   async add(topic: string, listener: Listener): Promise<() => void> {
     const listeners = this.#listeners.get(topic) ?? new Set();
-    // The same function may listen twice.
+    // The same function may subscribe twice.
     const own: Listener = (message) => listener(message);
     this.#listeners.set(topic, listeners.add(own));
     await this.#catchUp();
     return () => void listeners.delete(own);
   }
 
-  /** Called with each new connection: listens on it as soon as it may be used. */
+  /** Called with each new connection: subscribes as soon as it is ready. */
   connected(): void {
     this.#catchUp().catch((error) => this.#options.link.renew(error));
   }
@@ -85,7 +85,7 @@ export class Subscriptions {
       try {
         listener(message);
       } catch {
-        // A listener's failure is its own affair, and keeps the news from nobody.
+        // A listener that throws must not keep the event from the others.
       }
     }
   }
@@ -95,7 +95,7 @@ export class Subscriptions {
     if (!link.isUp) return;
     const silentFor = performance.now() - this.#echoedAt;
     publish(this.#echoTopic, "").then(
-      // Where nothing can be said, nothing can be heard either.
+      // If nothing can be published, nothing can arrive either.
       () => silentFor > echoMost && performance.now() - this.#echoedAt > echoMost && link.renew(new Error("No news arrive.")),
       () => {},
     );

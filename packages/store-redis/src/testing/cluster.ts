@@ -11,7 +11,7 @@ export interface RedisCluster {
 
 const slots = 16_384;
 
-/** Starts nodes, shares the slots out among them, and waits until they are one cluster. */
+/** Starts nodes, distributes the slots, and waits until they form a cluster. */
 export async function startCluster(size: number): Promise<RedisCluster> {
   const nodes: RedisProcess[] = [];
   const stop = async () => {

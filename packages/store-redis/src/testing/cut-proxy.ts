@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be cut: what goes through it can be broken off, swallowed or held up. */
+/** A proxy to a server whose traffic can be cut, dropped or delayed. */
 export interface CutProxy {
   readonly port: number;
-  /** Breaks all connections off; new ones are refused until `fix`. */
+  /** Closes all connections; new ones are rejected until `fix`. */
   cut(): void;
-  /** Keeps all connections and lets nothing through any more, in neither direction, as a broken network does. */
+  /** Keeps all connections but drops everything in both directions, like a broken network. */
   stall(): void;
-  /** Lets requests through and breaks each connection off before its reply. */
+  /** Forwards requests and closes each connection before its reply. */
   swallowReplies(): void;
-  /** Lets everything through again, for connections made from now on. */
+  /** Forwards everything again, for new connections. */
   fix(): void;
   close(): Promise<void>;
 }
 
-/** Listens on loopback and passes everything on to a port there. */
+/** Listens on loopback and forwards to a port there. */
 export async function cutProxy(targetPort: number): Promise<CutProxy> {
   let mode: "open" | "cut" | "silent" | "swallow" = "open";
   const sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ export async function cutProxy(targetPort: number): Promise<CutProxy> {
     fix() {
       const wasSilent = mode === "silent";
       mode = "open";
-      // What was swallowed is missing in them.
+      // They miss what was dropped.
       if (wasSilent) breakAll();
     },
     async close() {

@@ -1,4 +1,4 @@
-/** What tests over Redis share: servers of their own that can be killed, paused, cut off and failed over. For tests alone. */
+/** What tests with Redis share: servers that can be killed, paused, disconnected and failed over. For tests only. */
 
 export { type RedisCluster, startCluster } from "./cluster.ts";
 export { type CutProxy, cutProxy } from "./cut-proxy.ts";

@@ -7,44 +7,44 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { freePort } from "./free-port.ts";
 
-/** Options of a Redis server that a test starts. */
+/** Options of a Redis server for a test. */
 export interface RedisProcessOptions {
   /** Settings as in redis.conf, such as `{ appendonly: "yes" }`. By default it appends to a file and syncs each write. */
   settings?: Readonly<Record<string, string>> | undefined;
-  /** `sentinel` for one. */
+  /** `sentinel` to start a sentinel. */
   mode?: "server" | "sentinel" | undefined;
-  /** Lines of the configuration that have no place in `settings`, such as those of a sentinel. */
+  /** Configuration lines that `settings` cannot express, such as those of a sentinel. */
   lines?: readonly string[] | undefined;
 }
 
-/** A Redis server of a test's own, in a folder that goes away with it. */
+/** A Redis server for one test, in a folder that is removed with it. */
 export interface RedisProcess {
   readonly port: number;
-  /** The process as it is now; another after each start. */
+  /** The current process; a new one after each start. */
   readonly pid: number;
   readonly folder: string;
   /** `redis://127.0.0.1:PORT/0`. */
   readonly url: string;
-  /** Runs one command over a connection of its own. */
+  /** Runs one command over a separate connection. */
   command<Reply = unknown>(...args: string[]): Promise<Reply>;
-  /** Ends it at once, as a crash does. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again, at the same port and with the same files. */
+  /** Starts it again with the same port and files. */
   start(): Promise<void>;
-  /** Stops its clock and its replies until `resume`; its sockets stay. */
+  /** Pauses the process until `resume`; its sockets stay open. */
   pause(): void;
   resume(): void;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
 /** How long a server may take to start, in ms. */
 const startTimeout = 15_000;
 
-/** The program: `REDIS_SERVER_PATH`, else redis-server or valkey-server in PATH. */
+/** The binary: `REDIS_SERVER_PATH`, else redis-server or valkey-server in PATH. */
 export const redisProgram = (): string => process.env["REDIS_SERVER_PATH"] ?? "redis-server";
 
-/** Starts a server on a free port and waits until it answers. Throws one clear sentence when there is no such program. */
+/** Starts a server on a free port and waits until it responds. Throws a clear error if the binary is missing. */
 export async function startRedis(options: RedisProcessOptions = {}): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), "askbox-redis-"));
   const port = await freePort();
@@ -132,7 +132,7 @@ export async function startRedis(options: RedisProcessOptions = {}): Promise<Red
   };
 }
 
-/** A sentinel writes to its configuration, which therefore has to be a file. */
+/** A sentinel rewrites its configuration, so it must be a file. */
 function writeConfig(folder: string, port: number, lines: readonly string[]): string[] {
   const path = join(folder, "sentinel.conf");
   writeFileSync(path, [`port ${port}`, `dir ${folder}`, "bind 127.0.0.1", ...lines, ""].join("\n"));
@@ -146,7 +146,7 @@ async function isReady(port: number, ping: () => Promise<string>): Promise<boole
     socket.once("connect", () => socket.destroy());
   });
   if (!isListening) return false;
-  // One that asks for a user and password is ready as well.
+  // One that requires a password is ready as well.
   return ping().then(
     () => true,
     (error: Error) => /NOAUTH|WRONGPASS/.test(error.message),

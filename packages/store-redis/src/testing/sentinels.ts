@@ -1,6 +1,6 @@
 import { type RedisProcess, startRedis } from "./redis-process.ts";
 
-/** A master, a replica of it, and a sentinel that makes the replica the master when the master is gone. */
+/** A master, its replica, and a sentinel that promotes the replica when the master fails. */
 export interface Sentinels {
   readonly master: RedisProcess;
   readonly replica: RedisProcess;
@@ -10,7 +10,7 @@ export interface Sentinels {
   stop(): Promise<void>;
 }
 
-/** Starts the three and waits until the sentinel knows the replica. */
+/** Starts all three and waits until the sentinel knows the replica. */
 export async function startSentinels(settings: Readonly<Record<string, string>> = {}): Promise<Sentinels> {
   const started: RedisProcess[] = [];
   const start = async (options: Parameters<typeof startRedis>[0]) => {
@@ -43,11 +43,11 @@ export async function startSentinels(settings: Readonly<Record<string, string>> 
   }
 }
 
-/** Looks until it is so; throws after 20 s. */
+/** Polls until the condition holds; throws after 20 s. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("It did not come about within 20 s.");
+    if (performance.now() > deadline) throw new Error("The condition did not hold within 20 s.");
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -1,27 +1,27 @@
 import type { WebhookEvent } from "../event.ts";
 import type { WebhookKindName } from "../kinds/index.ts";
 
-/** An event on its way to one target. */
+/** An event to deliver to one target. */
 export interface Delivery {
   /** The target's URL. */
   to: string;
   event: WebhookEvent;
-  /** Attempts that failed. */
+  /** Failed attempts. */
   attempts: number;
-  /** When the next is due; wall time, so that it still holds after a restart. */
+  /** When the next attempt is due; wall time, so that it survives a restart. */
   dueAt: number;
 }
 
-/** How a target has done since the hub began. */
+/** A target's statistics since the hub started. */
 export interface TargetStatus {
-  /** Without what may be secret in it: user, query and all of an ntfy topic but its first letters. */
+  /** Without secrets: no user, no query, and only the first letters of an ntfy topic. */
   url: string;
   kind: WebhookKindName;
   delivered: number;
-  /** On their way, retries among them. */
+  /** In progress or waiting, including retries. */
   waiting: number;
   /** Given up. */
   failed: number;
-  /** Why the last attempt failed; nothing once one has worked. */
+  /** Why the last attempt failed; undefined after a success. */
   trouble?: string;
 }

@@ -2,21 +2,21 @@ import type { Log } from "@askbox/core";
 import type { WebhookEvent } from "../event.ts";
 import type { Delivery } from "./delivery.ts";
 
-/** Where it is kept what has been told and what is still on its way; one text, written whole. */
+/** Stores which events were announced and which deliveries are pending; one text, written as a whole. */
 export interface OutboxStorage {
-  /** Undefined if nothing has been kept. */
+  /** Undefined if nothing is stored. */
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }
 
-/** What a restart has to know. */
+/** The state needed after a restart. */
 export interface Kept {
-  /** Pending sessions whose opening has been told or is on its way. */
+  /** Pending sessions whose opening event was created. */
   told: string[];
   waiting: Delivery[];
 }
 
-/** Keeps the deliveries over a restart. Writes follow each other, and what changes during one is in the next. */
+/** Persists the deliveries. Writes are sequential; changes during a write go into the next one. */
 export class Outbox {
   readonly #storage: OutboxStorage;
   readonly #log: Log;
@@ -29,7 +29,7 @@ export class Outbox {
     this.#log = log;
   }
 
-  /** What was kept; nothing of what cannot be read. */
+  /** The stored state; unreadable parts are dropped. */
   async load(): Promise<Kept> {
     try {
       const { told, waiting } = JSON.parse((await this.#storage.read()) ?? "{}") as Record<keyof Kept, unknown>;
@@ -38,7 +38,7 @@ export class Outbox {
         waiting: Array.isArray(waiting) ? waiting.filter(isDelivery) : [],
       };
     } catch (error) {
-      this.#warn("Which webhooks were on their way cannot be read.", error);
+      this.#warn("The pending webhooks could not be read.", error);
       return { told: [], waiting: [] };
     }
   }
@@ -50,7 +50,7 @@ export class Outbox {
     });
   }
 
-  /** Resolves when all that was saved is written. */
+  /** Resolves once everything is written. */
   async written(): Promise<void> {
     await this.#writing;
   }
@@ -61,7 +61,7 @@ export class Outbox {
       try {
         await this.#storage.write(JSON.stringify(read()));
       } catch (error) {
-        this.#warn("Which webhooks are on their way cannot be kept; after a restart some may be missing.", error);
+        this.#warn("The pending webhooks could not be saved; some may be lost after a restart.", error);
       }
     }
   }

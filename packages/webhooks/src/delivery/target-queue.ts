@@ -5,9 +5,9 @@ import { type Fetch, send } from "../request/send.ts";
 import { nextDelay } from "./backoff.ts";
 import type { Delivery, TargetStatus } from "./delivery.ts";
 
-/** Requests under way to one target at once. */
+/** Concurrent requests per target. */
 const atOnce = 4;
-/** Deliveries that may wait for one target; beyond that the oldest is given up. */
+/** The maximum number of waiting deliveries per target; beyond that the oldest is dropped. */
 const maxWaiting = 1_000;
 
 export interface QueueParts {
@@ -15,11 +15,11 @@ export interface QueueParts {
   log: Log;
   fetch: Fetch;
   random: () => number;
-  /** Something has come, gone or changed that a restart should know. */
+  /** Called when the persistent state has changed. */
   onChange(): void;
 }
 
-/** The deliveries to one target. Events of one session arrive in order; those of different sessions do not wait for each other. */
+/** The deliveries to one target. Events of one session arrive in order; different sessions do not wait for each other. */
 export class TargetQueue {
   readonly #target: Target;
   readonly #parts: QueueParts;
@@ -58,7 +58,7 @@ export class TargetQueue {
     this.#parts.onChange();
   }
 
-  /** Takes up a delivery of an earlier run. */
+  /** Resumes a delivery of an earlier run. */
   resume(delivery: Delivery): void {
     if (this.#waiting.some(({ event }) => event.id === delivery.event.id)) return;
     this.#waiting.push(delivery);
@@ -69,7 +69,7 @@ export class TargetQueue {
     this.#pump();
   }
 
-  /** Ends all that is under way; what has not arrived stays in `waiting`. */
+  /** Aborts all requests; undelivered events stay in `waiting`. */
   close(): void {
     this.#end.abort();
     this.#cancelTimer?.();
@@ -120,7 +120,11 @@ export class TargetQueue {
   #giveUp(delivery: Delivery, why: string): void {
     this.#failed += 1;
     this.#remove(delivery);
-    this.#parts.log("warn", "A webhook was not delivered and is given up.", { ...this.#about(delivery), attempts: delivery.attempts, why });
+    this.#parts.log("warn", "A webhook could not be delivered and was dropped.", {
+      ...this.#about(delivery),
+      attempts: delivery.attempts,
+      why,
+    });
   }
 
   #remove(delivery: Delivery): void {
@@ -133,7 +137,7 @@ export class TargetQueue {
   }
 }
 
-/** A path may be a secret too (a chat's incoming hook, a topic), so little of it is shown. */
+/** A path may be a secret too (a chat's incoming hook, a topic), so only a few letters are shown. */
 function shownUrl({ url }: Target): string {
   const { origin, pathname } = new URL(url);
   return pathname.length <= 5 ? `${origin}${pathname}` : `${origin}${pathname.slice(0, 4)}…`;

@@ -8,11 +8,11 @@ import { webhook } from "./webhook.ts";
 
 /** Every kind of webhook. */
 export const webhookKinds = Object.freeze({ webhook, ntfy });
-/** The settings of all kinds, of which an entry may use those of its own. */
+/** The settings of all kinds; an entry may only use those of its kind. */
 export const webhookKindFields = { ...webhook.fields, ...ntfy.fields };
 export type WebhookKindName = keyof typeof webhookKinds;
 export const webhookKindNames = Object.freeze(Object.keys(webhookKinds)) as readonly WebhookKindName[];
-/** That of an entry that names none. */
+/** The default kind. */
 export const defaultWebhookKind: WebhookKindName = "webhook";
 
 /** A receiver with the settings of its kind. */
@@ -25,7 +25,7 @@ type Entry = Omit<TargetBase, "events"> & {
   events?: readonly WebhookEventType[] | undefined;
 } & Readonly<Record<string, unknown>>;
 
-/** What is wrong with a config's entry, beyond its fields; each completes a sentence that begins with the entry. */
+/** What is wrong with an entry of the config, beyond its individual fields; continues a sentence that starts with the entry. */
 export function webhookEntryProblems(entry: Entry & { secretFile?: string | undefined }): string[] {
   const { noun, credential, urlProblem }: WebhookKind = webhookKinds[entry.kind];
   const credentials = Object.values<WebhookKind>(webhookKinds).map((kind) => kind.credential);
@@ -33,14 +33,14 @@ export function webhookEntryProblems(entry: Entry & { secretFile?: string | unde
   const isTwice = entry.secretFile !== undefined && credentials.some((name) => entry[name] !== undefined);
   const ofUrl = URL.canParse(entry.url) ? urlProblem?.(new URL(entry.url)) : undefined;
   return [
-    ...foreign.map((name) => `has no ${name}: ${noun} takes a ${credential}`),
-    ...(isTwice ? ["takes a secret or a secretFile, not both"] : []),
+    ...foreign.map((name) => `has no ${name}: ${noun} needs a ${credential}`),
+    ...(isTwice ? ["accepts a secret or a secretFile, not both"] : []),
     ...(ofUrl === undefined ? [] : [ofUrl]),
     ...credentialProblems(entry),
   ];
 }
 
-/** What is wrong with the secret of an entry or a target; completes a sentence that begins with it. */
+/** What is wrong with the secret of an entry or a target; continues a sentence that starts with it. */
 export function credentialProblems(entry: { kind: WebhookKindName } & Readonly<Record<string, unknown>>): string[] {
   const { credential, credentialProblem }: WebhookKind = webhookKinds[entry.kind];
   const given = entry[credential];
@@ -48,7 +48,7 @@ export function credentialProblems(entry: { kind: WebhookKindName } & Readonly<R
   return problem === undefined ? [] : [problem];
 }
 
-/** The target of a config's entry, its defaults filled in. `secret`: what its secret file holds. */
+/** The target of a config entry, with defaults. `secret`: the contents of its secret file. */
 export function webhookTarget(entry: Entry, secret: string | undefined): Target {
   const { credential, events } = webhookKinds[entry.kind];
   return { ...entry, events: entry.events ?? events, [credential]: entry[credential] ?? secret } as Target;

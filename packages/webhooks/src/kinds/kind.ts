@@ -3,21 +3,21 @@ import type { WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import type { TargetBase, WebhookEventType } from "../target.ts";
 
-/** One way to tell a program or a service: how it is configured, and what is sent. Adding one takes a file here and a line in `index.ts`. */
+/** One way to notify a program or a service: its settings, and what is sent. To add one, add a file here and a line in `index.ts`. */
 export interface WebhookKind<Settings extends object = object> {
-  /** What it is, with its article, for sentences. */
+  /** Its name with an article, for sentences. */
   noun: string;
   /** What it sends, for the config's schema. */
   sends: string;
-  /** Its own settings in an entry of the config's `webhooks`. */
+  /** Its settings in an entry of the config's `webhooks`. */
   fields: z.ZodRawShape;
-  /** The one of them that is secret, and may stand in `secretFile` instead. */
+  /** The secret setting, which `secretFile` can replace. */
   credential: string;
-  /** What is wrong with that one, completing a sentence that begins with the entry; undefined if nothing is. */
+  /** What is wrong with a secret, continuing a sentence that starts with the entry; undefined if it is valid. */
   credentialProblem?(given: string): string | undefined;
-  /** What is told where the entry does not say. */
+  /** The events that are sent by default. */
   events: readonly WebhookEventType[];
-  /** What is wrong with a URL; undefined if nothing is. */
+  /** What is wrong with a URL; undefined if it is valid. */
   urlProblem?(url: URL): string | undefined;
   request(target: TargetBase & Settings, event: WebhookEvent, now: number): Outgoing;
 }

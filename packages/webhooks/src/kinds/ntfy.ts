@@ -12,7 +12,7 @@ const fields = {
 };
 type Settings = z.output<z.ZodObject<typeof fields>>;
 
-/** A topic of an ntfy server; the URL's path is the topic. */
+/** A topic on an ntfy server; the URL's path is the topic. */
 export const ntfy = {
   noun: "an ntfy server",
   sends: "a push by an ntfy server",
@@ -24,13 +24,13 @@ export const ntfy = {
   request,
 } satisfies WebhookKind<Settings>;
 
-/** Of a message, as much as a push shows; the page has the rest. */
+/** Maximum length of a message, as much as a push notification shows. */
 const maxWords = 300;
 
-/** What became of a session, for one who sees a single line. */
+/** A session's outcome on one line. */
 const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined", timed_out: "Nobody answered in time" } as const;
 
-/** A push in ntfy's JSON form (ntfy documentation, "Publish as JSON"): text in any script needs no encoding there, as it would in headers. */
+/** A push in ntfy's JSON format (ntfy documentation, "Publish as JSON"), which needs no encoding for non-ASCII text, unlike headers. */
 function request(target: TargetBase & Settings, event: WebhookEvent): Outgoing {
   const { origin, pathname } = new URL(target.url);
   const { session, type } = event;

@@ -5,7 +5,7 @@ import type { Outgoing } from "../request/outgoing.ts";
 import { type TargetBase, webhookEventTypes } from "../target.ts";
 import type { WebhookKind } from "./kind.ts";
 
-/** What the specification puts before the base64 of a key. */
+/** The prefix of a base64 key in the specification. */
 const prefix = "whsec_";
 
 const fields = {
@@ -17,7 +17,7 @@ const fields = {
 };
 type Settings = z.output<z.ZodObject<typeof fields>>;
 
-/** A receiver of JSON, as the Standard Webhooks specification has it. Without a secret its requests are not signed. */
+/** A receiver of JSON, following the Standard Webhooks specification. Without a secret, requests are not signed. */
 export const webhook = {
   noun: "a webhook",
   sends: "signed JSON for a program",
@@ -29,8 +29,8 @@ export const webhook = {
 } satisfies WebhookKind<Settings>;
 
 /**
- * The request as the Standard Webhooks specification 1.0 has it: `{type, timestamp, data}`, with `webhook-id`, `webhook-timestamp` (seconds, of this
- * attempt) and, where there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
+ * A request according to the Standard Webhooks specification 1.0: `{type, timestamp, data}`, with `webhook-id`, `webhook-timestamp`
+ * (seconds, of this attempt) and, if there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
  */
 function request(target: TargetBase & Settings, event: WebhookEvent, now: number): Outgoing {
   const { id, type, at, session, message } = event;
@@ -57,7 +57,7 @@ function request(target: TargetBase & Settings, event: WebhookEvent, now: number
   };
 }
 
-/** What is wrong with a secret that says of itself that it follows the specification; a receiver's library would refuse it. */
+/** What is wrong with a secret that has the specification's prefix; a receiver's library would reject it. */
 function credentialProblem(secret: string): string | undefined {
   if (!secret.startsWith(prefix)) return undefined;
   const encoded = secret.slice(prefix.length);
@@ -71,7 +71,7 @@ function signature(secret: string, signed: string): string {
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }
 
-/** Who asked and how it stands, and nothing that an agent or a person wrote. */
+/** Who asked and the current state, without any text from the agent or a person. */
 function withoutText({ id, status, asker, questions, createdAt, deadlineAt, closedAt, outcome }: WebhookEvent["session"]): object {
   return {
     ...{ id, status, asker, questionCount: questions.length, createdAt, deadlineAt, closedAt },

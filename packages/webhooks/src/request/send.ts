@@ -2,15 +2,15 @@ import type { Clock } from "@askbox/core";
 import type { WebhookEvent } from "../event.ts";
 import { requestOf, type Target } from "../kinds/index.ts";
 
-/** Milliseconds that a receiver has to answer. */
+/** How long a receiver has to respond, in ms. */
 const timeout = 15_000;
 
-/** What came of one attempt. `after`: ms for which the receiver asked to be left alone. */
+/** The result of one attempt. `after`: the receiver's requested delay, in ms. */
 export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number };
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Posts one event to one target. Never rejects; a redirect counts as a failure, so that nothing is sent where nobody meant it to go. */
+/** Posts one event to one target. Never rejects. A redirect counts as a failure, so that nothing is sent to an unintended place. */
 export async function send(target: Target, event: WebhookEvent, { clock, fetch, signal }: SendParts): Promise<Attempt> {
   const late = new AbortController();
   const cancelTimer = clock.setTimer(timeout, () => late.abort());
@@ -23,7 +23,7 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
       redirect: "manual",
       signal: AbortSignal.any([signal, late.signal]),
     });
-    // Nobody reads what it says; left open it would hold the connection.
+    // The response body is not read; left open, it would hold the connection.
     await response.body?.cancel();
     if (response.ok) return { ok: true };
     const after = retryAfter(response.headers.get("retry-after"), clock.now());
@@ -44,11 +44,11 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
 export interface SendParts {
   clock: Clock;
   fetch: Fetch;
-  /** Aborts when the hub ends. */
+  /** Aborts when the hub closes. */
   signal: AbortSignal;
 }
 
-/** Too early, too many, or broken at its end; the rest of 3xx and 4xx would be answered the same tomorrow. */
+/** Too early, too many requests, or a server error; other 3xx and 4xx responses would not change later. */
 const mayWorkLater = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
 /** `Retry-After` in ms: seconds, or a date (RFC 9110, section 10.2.3). */
@@ -58,7 +58,7 @@ function retryAfter(text: string | null, now: number): number | undefined {
   return Number.isFinite(time) && time > 0 ? time : undefined;
 }
 
-/** `fetch failed` alone helps nobody; its cause has a code. */
+/** `fetch failed` alone is not helpful; its cause has a code. */
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));

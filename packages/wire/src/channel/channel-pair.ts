@@ -1,7 +1,7 @@
 import type { Channel, ChannelEnd } from "./channel.ts";
 import { createInbox } from "./inbox.ts";
 
-/** Two ends of one channel within a process: what one sends the other receives, in order, each in a job of its own. */
+/** Two connected channels within a process: each receives what the other sends, in order, asynchronously. */
 export function channelPair(): [Channel, Channel] {
   const inboxes = [createInbox(), createInbox()] as const;
   const flying = [0, 0];

@@ -1,19 +1,22 @@
-/** Why the other side went. */
+/** Why the other side closed the channel. */
 export interface ChannelEnd {
   code?: number | undefined;
   reason?: string | undefined;
 }
 
-/** Two-way text messages in order, over whatever carries them. */
+/** Ordered two-way text messages over any transport. */
 export interface Channel {
-  /** Sends one message. On a channel that is closed it does nothing. */
+  /** Sends one message. Does nothing on a closed channel. */
   send(text: string): void;
-  /** Sets the one listener for messages. What came before it was set is kept for it. */
+  /** Sets the only message listener. Messages that arrived earlier are delivered to it. */
   onMessage(listener: (text: string) => void): void;
-  /** Sets the one listener that is told once when the other side closes or the connection breaks, also if that was before. Not told after one's own `close`. */
+  /**
+   * Sets the only close listener, called once when the other side closes or the connection breaks, even if that already happened. Not
+   * called after your own `close`.
+   */
   onClose(listener: (end: ChannelEnd) => void): void;
-  /** Closes it. Nothing more is told on this side. Harmless when it is closed already. */
+  /** Closes it. No listener is called afterwards on this side. Closing twice is fine. */
   close(code?: number, reason?: string): void;
-  /** Bytes that were sent and have not left yet, where the carrier knows. */
+  /** Bytes that are buffered and not sent yet, if the transport knows. */
   readonly bufferedAmount?: number | undefined;
 }

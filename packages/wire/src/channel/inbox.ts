@@ -1,12 +1,12 @@
 import type { ChannelEnd } from "./channel.ts";
 
-/** The receiving half of a channel: keeps what comes until somebody listens, and tells the end once. */
+/** The receiving half of a channel: buffers messages until there is a listener, and reports the close once. */
 export interface Inbox {
   onMessage(listener: (text: string) => void): void;
   onClose(listener: (end: ChannelEnd) => void): void;
   message(text: string): void;
   end(end: ChannelEnd): void;
-  /** Nothing more is told. */
+  /** No listener is called any more. */
   mute(): void;
 }
 

@@ -2,25 +2,25 @@ import type { Clock } from "@askbox/core";
 
 export interface KeepAliveOptions {
   clock: Clock;
-  /** Milliseconds of silence after which the other side counts as dead. */
+  /** Milliseconds without a message after which the other side counts as dead. */
   idleTimeout: number;
   ping(n: number): void;
   dead(): void;
 }
 
 export interface KeepAlive {
-  /** Something came from the other side. */
+  /** Call when anything arrives from the other side. */
   onActivity(): void;
   stop(): void;
 }
 
-/** How long a silent peer is taken to be alive, in milliseconds. */
+/** Default time without a message, in milliseconds. */
 export const DEFAULT_IDLE_TIMEOUT = 30_000;
 const parts = 3;
 
 /**
- * Asks a silent peer for a sign of life, and gives it up after three thirds of `silence` without one. It counts silent thirds, not time,
- * so that a process that was suspended for an hour asks once more before it gives up a peer that is well.
+ * Pings a quiet peer, and reports it dead after three thirds of `silence` without a message. It counts quiet thirds rather than time, so
+ * that a process that was suspended for an hour pings once more before it drops a healthy peer.
  */
 export function keepAlive({ clock, idleTimeout, ping, dead }: KeepAliveOptions): KeepAlive {
   let silentParts = 0;

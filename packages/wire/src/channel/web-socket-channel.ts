@@ -4,7 +4,7 @@ import { byteLength } from "./byte-length.ts";
 import type { Channel } from "./channel.ts";
 import { createInbox } from "./inbox.ts";
 
-/** The part of the standard `WebSocket` that is used here; browsers', Node's, and both kinds of the `ws` package's sockets fit. */
+/** The part of the standard `WebSocket` that is used here; compatible with browsers, Node, and both socket types of the `ws` package. */
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
@@ -22,7 +22,7 @@ const closed = 3;
 /** RFC 6455, section 5.5.1: a close frame has room for 123 bytes of reason. */
 const reasonBytes = 123;
 
-/** A channel over an open WebSocket. A binary message closes it, since the protocol is text alone. */
+/** A channel over an open WebSocket. A binary message closes it, since the protocol is text only. */
 export function webSocketChannel(socket: WebSocketLike): Channel {
   const inbox = createInbox();
   const channel: Channel = {
@@ -41,17 +41,17 @@ export function webSocketChannel(socket: WebSocketLike): Channel {
   };
   socket.addEventListener("message", ({ data }) => {
     if (typeof data === "string") return inbox.message(data);
-    socket.close(closeCodes.malformed, "The protocol is text alone.");
+    socket.close(closeCodes.malformed, "The protocol is text only.");
     inbox.end({ code: closeCodes.malformed });
   });
   socket.addEventListener("close", ({ code, reason }) => inbox.end({ code, reason }));
-  // Every error is followed by a close event; without a listener, sockets of the `ws` package would throw.
+  // A close event follows every error; without a listener, sockets of the `ws` package would throw.
   socket.addEventListener("error", () => {});
   if (socket.readyState === closed) inbox.end({});
   return channel;
 }
 
-/** Resolves with a channel once the socket is open. Throws `HUB_UNREACHABLE` when it closes before. */
+/** Resolves with a channel once the socket is open. Throws `HUB_UNREACHABLE` if it closes before. */
 export function openWebSocket(socket: WebSocketLike): Promise<Channel> {
   const channel = webSocketChannel(socket);
   if (socket.readyState === open) return Promise.resolve(channel);
@@ -59,7 +59,7 @@ export function openWebSocket(socket: WebSocketLike): Promise<Channel> {
     socket.addEventListener("open", () => resolve(channel));
     channel.onClose(({ code }) => {
       const because = code === undefined ? "" : ` (WebSocket code ${code})`;
-      reject(new AskboxError("HUB_UNREACHABLE", `The connection to the hub was not accepted${because}; check that it runs.`));
+      reject(new AskboxError("HUB_UNREACHABLE", `The connection to the hub was not accepted${because}; check that the hub is running.`));
     });
   });
 }

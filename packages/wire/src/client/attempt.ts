@@ -7,12 +7,12 @@ import { isChallenge, proveLogin, strangeHub } from "./login.ts";
 import { type Circumstances, type ClientHello, clientDefaults, helloOf, type WireClientOptions } from "./options.ts";
 
 export interface AttemptEvents {
-  /** The hub has said welcome. The channel's listeners are the receiver's to set, before it returns, so that nothing is missed. */
+  /** Called at the hub's welcome. The receiver must set the channel's listeners before it returns, so that no message is missed. */
   made(channel: Channel, welcome: Welcome): void;
   failed(error: AskboxError): void;
 }
 
-/** One try to reach the hub, from `connect` to its welcome. Returns how to give it up; a channel that still comes is closed. */
+/** One attempt to reach the hub, from `connect` to its welcome. Returns a function that aborts it; a channel that opens later is closed. */
 export function attempt(options: WireClientOptions, circumstances: Circumstances, events: AttemptEvents): () => void {
   const { clock, attemptTimeout = clientDefaults.attemptTimeout } = options;
   let channel: Channel | undefined;
@@ -74,7 +74,7 @@ function readWelcome(text: string, hello: ClientHello): Welcome | AskboxError {
   if (!read.success) return unreachable("what answers there is no askbox hub");
   const { protocol } = read.data.welcome;
   if (protocol === hello.protocol) return read.data.welcome;
-  return new AskboxError("PROTOCOL_MISMATCH", `The hub chose protocol ${protocol} where ${hello.protocol} was asked for; update askbox.`, {
+  return new AskboxError("PROTOCOL_MISMATCH", `The hub chose protocol ${protocol} instead of ${hello.protocol}; update askbox.`, {
     details: { protocols: [protocol] },
   });
 }

@@ -3,22 +3,24 @@ import { type MethodName, methods, type Params, type Result } from "../protocol/
 import { firstIssue } from "../protocol/read-json.ts";
 
 export interface CallOptions<Name extends MethodName> {
-  /** Made again each time the request is sent. */
+  /** Called again each time the request is sent. */
   params: () => Params<Name>;
-  /** The name by which the hub recognises the request when it is repeated. Default: a new one. */
+  /** The id by which the hub recognizes a repeated request. Default: a new one. */
   op?: string | undefined;
-  /** Called once when the hub has the questions of an ask. */
+  /** Called once when the hub has stored the questions of an ask. */
   onOpened?: ((opened: Opened) => void) | undefined;
-  /** Told the request's id each time it is sent. */
+  /** Called with the request's id each time it is sent. */
   onSent?: ((id: number) => void) | undefined;
-  /** Milliseconds; `Infinity` to wait for a connection for ever. Default: the client's. */
+  /** Milliseconds; `Infinity` to wait for a connection forever. Default: the client's. */
   timeout?: number | undefined;
 }
 
-/** A request that its caller may give up. */
+/** A request that its caller can cancel. */
 export interface Call<Name extends MethodName> {
   readonly result: Promise<Result<Name>>;
-  /** Tells the hub, if it had been told of the request on this connection; rejects with the error. A result that comes all the same goes to `late`. */
+  /**
+   * Notifies the hub, if the request was sent on this connection, and rejects with the error. A result that still arrives goes to `late`.
+   */
   abort(error: AskboxError, late?: (result: Result<Name>) => void): void;
 }
 
@@ -31,18 +33,18 @@ interface Pending {
   reject(error: unknown): void;
   sentAs: number | undefined;
   timeout: number;
-  isImpatient: boolean;
-  /** Why the last attempt failed, of those made since it waits for a connection. */
+  canTimeOut: boolean;
+  /** Why the last attempt failed, since it started waiting for a connection. */
   failure: AskboxError | undefined;
   cancelTimer(): void;
-  /** The process may end as far as this request is concerned. */
+  /** The request does not keep the process alive. */
   letEnd(): void;
 }
 
 export interface CallsOptions {
   clock: Clock;
   timeout: number;
-  /** Names operations. */
+  /** Creates operation ids. */
   nextOp(): string;
   send(message: object): void;
   isOpen(): boolean;
@@ -50,14 +52,14 @@ export interface CallsOptions {
 }
 
 /**
- * The requests of a client that have no reply yet. They outlive the connection: what was sent and not answered is sent again
- * on the next one, with the `op` by which the hub recognises it (see `repeat` in the methods' table).
+ * Requests without a reply. They outlive the connection: unanswered ones are sent again on the next connection, with the `op` by which the
+ * hub recognizes them (see `repeat` in the table of methods).
  */
 export class Calls {
   readonly #options: CallsOptions;
   readonly #pending = new Set<Pending>();
   readonly #sent = new Map<number, Pending>();
-  /** What to do with results of requests that were given up, while this connection lasts. */
+  /** Handlers for results of cancelled requests, until this connection ends. */
   readonly #givenUp = new Map<number, (result: unknown) => void>();
   #nextId = 1;
 
@@ -77,7 +79,7 @@ export class Calls {
     let isOpened = false;
     pending.onSent = onSent;
     pending.onOpened = (opened) => {
-      // Told again where the request had to be sent again.
+      // Called again if the request had to be sent again.
       if (!isOpened) onOpened(opened);
       isOpened = true;
     };
@@ -95,7 +97,7 @@ export class Calls {
     };
   }
 
-  /** Resolves once there is a connection. */
+  /** Resolves once connected. */
   async connected(): Promise<void> {
     const { pending, result } = this.#add(undefined, () => ({}), this.#options.timeout);
     this.#start(pending);
@@ -114,7 +116,7 @@ export class Calls {
     if (pending === undefined) return;
     if (!("error" in reply)) return this.#settle(pending, () => pending.resolve(reply.result));
     if (reply.error.code !== "HUB_CLOSING" || isOnce(pending)) return this.#settle(pending, () => pending.reject(reply.error));
-    // Not begun: the hub is about to close the channel, and what is there next will take it.
+    // Rejected before it began: the hub is about to close the channel, and the next hub will get the request.
     this.#unsend(pending);
     return this.#arm(pending);
   }
@@ -122,8 +124,8 @@ export class Calls {
   connectionOpened(): void {
     for (const pending of [...this.#pending]) {
       pending.cancelTimer();
-      pending.isImpatient = false;
-      // What was asked for by whoever heard of the new state first is on its way already.
+      pending.canTimeOut = false;
+      // Requests made by listeners of the state change have already been sent.
       if (pending.sentAs === undefined) this.#dispatch(pending);
     }
   }
@@ -133,7 +135,7 @@ export class Calls {
     for (const pending of [...this.#pending]) {
       const wasSent = pending.sentAs !== undefined;
       this.#unsend(pending);
-      // A hub that was told to stop and hung up has done so, and what it was told to count must not count twice.
+      // A hub that closed the connection after `stop` has stopped, and a call report must not count twice.
       if (wasSent && isOnce(pending)) this.#settle(pending, () => pending.resolve(null));
       else this.#arm(pending);
     }
@@ -142,7 +144,7 @@ export class Calls {
   attemptFailed(error: AskboxError): void {
     for (const pending of [...this.#pending]) {
       pending.failure = error;
-      if (pending.isImpatient) this.#settle(pending, () => pending.reject(error));
+      if (pending.canTimeOut) this.#settle(pending, () => pending.reject(error));
     }
   }
 
@@ -161,10 +163,10 @@ export class Calls {
       reject,
       sentAs: undefined,
       timeout,
-      isImpatient: false,
+      canTimeOut: false,
       failure: undefined,
       cancelTimer: () => {},
-      // What waits for a connection without an end, a live view, keeps nobody alive while there is none.
+      // A live view waits for a connection indefinitely, so it does not keep the process alive while disconnected.
       letEnd: timeout === Number.POSITIVE_INFINITY ? () => {} : (this.#options.clock.stayAlive?.() ?? (() => {})),
     };
     this.#pending.add(pending);
@@ -192,9 +194,9 @@ export class Calls {
     pending.failure = undefined;
     if (pending.timeout === Number.POSITIVE_INFINITY) return;
     pending.cancelTimer = this.#options.clock.setTimer(pending.timeout, () => {
-      // An attempt is awaited in any case, so that a timeout of 0 means one attempt and not none.
+      // One attempt is always awaited, so a timeout of 0 means exactly one attempt.
       const { failure } = pending;
-      if (failure === undefined) pending.isImpatient = true;
+      if (failure === undefined) pending.canTimeOut = true;
       else this.#settle(pending, () => pending.reject(failure));
     });
   }

@@ -2,8 +2,8 @@ import type { DeskEvent, Draft, SessionView } from "@askbox/core";
 import type { SentEvent } from "../protocol/messages.ts";
 
 /**
- * Joins the parts of a snapshot. Returns a function that takes each event as it was sent, and returns what a watcher is told: nothing while
- * parts are missing, then the snapshot and what came between its parts.
+ * Joins the parts of a snapshot. Returns a function that accepts each event as sent and returns the watcher's events: none while parts are
+ * missing, then the snapshot and the changes that came between its parts.
  */
 export function joinedEvents(): (event: SentEvent) => DeskEvent[] {
   let parts: { sessions: SessionView[]; drafts: Draft[]; between: DeskEvent[] } | undefined;
@@ -15,7 +15,7 @@ export function joinedEvents(): (event: SentEvent) => DeskEvent[] {
     }
     const { sessions, drafts, more } = event;
     parts ??= { sessions: [], drafts: [], between: [] };
-    // Not spread into a call: a part may hold more than a call takes.
+    // Not spread into a call: a part may have more items than a call allows arguments.
     for (const session of sessions) parts.sessions.push(session);
     for (const draft of drafts) parts.drafts.push(draft);
     if (more === true) return [];

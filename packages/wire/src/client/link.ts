@@ -10,31 +10,31 @@ import { backoff, steadyAfter } from "./backoff.ts";
 import type { WireClientOptions, WireState } from "./options.ts";
 
 export interface LinkEvents {
-  /** Whether anything needs a connection; without need the link rests until it is woken. */
+  /** Whether anything needs a connection; if not, the link stays idle until it is woken. */
   isNeeded(): boolean;
   opened(welcome: Welcome): void;
   message(message: Exclude<HubMessage, { ping: number } | { pong: number } | { bye: string }>): void;
-  /** The open channel broke; what was sent on it may or may not have arrived. */
+  /** The open channel broke; messages sent on it may or may not have arrived. */
   lost(): void;
-  /** An attempt to connect failed; another follows while there is need. */
+  /** An attempt to connect failed; it is retried while a connection is needed. */
   attemptFailed(error: AskboxError): void;
-  /** The hub will not have this client, now or later; the link is closed. */
+  /** The hub rejected this client permanently; the link is closed. */
   refused(error: AskboxError): void;
   stateChanged(state: WireState): void;
 }
 
-/** The client's connection to the hub, made again whenever it breaks and something needs it. */
+/** The client's connection to the hub; reconnects whenever it breaks while a connection is needed. */
 export interface Link {
   state(): WireState;
   /** Whether requests can be sent. */
   isOpen(): boolean;
   send(message: object): void;
-  /** Something needs a connection; `alone` when nothing else does. */
+  /** Something needs a connection; `alone` if nothing else does. */
   wake(alone: boolean): void;
   close(): void;
 }
 
-/** Refusals that trying again does not fix. */
+/** Errors that retrying does not fix. */
 const final = ["PROTOCOL_MISMATCH", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION"] as const;
 
 export function createLink(options: WireClientOptions, events: LinkEvents): Link {
@@ -45,7 +45,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   let failures = 0;
   let cancelRetry: (() => void) | undefined;
   let wasStopped = false;
-  /** The hub hung up because the token is worth nothing any more. */
+  /** The hub closed the connection because the token is no longer valid. */
   let wasCut = false;
 
   const enter = (next: WireState) => {
@@ -66,7 +66,8 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   const failed = (error: AskboxError) => {
     abandon = undefined;
     failures += 1;
-    // A hub that has just started may write its new token a moment after it listens, so an old one is no verdict after a loss.
+    // A hub that has just started may write its new token a moment after it listens, so a rejected token is not final after a lost
+    // connection.
     const mayHaveNewToken = error.code === "UNAUTHORIZED" && state === "lost" && !wasCut && typeof options.hello === "function";
     if (final.some((code) => isAskboxError(error, code)) && !mayHaveNewToken) {
       shut();
@@ -94,7 +95,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
       lose(reason || "the connection broke");
     });
     enter("open");
-    // Whoever was told may have closed the client.
+    // A listener may have closed the client.
     if (open !== undefined) events.opened(welcome);
   };
   const drop = (reason: string) => {
@@ -118,7 +119,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     open.alive.onActivity();
     const read = hubMessageSchema.safeParse(readJsonObject(text));
     if (!read.success) {
-      // Newer hubs may say things that this client need not know.
+      // Newer hubs may send messages that this client does not know.
       log("debug", "A message of the hub was not understood", { start: text.slice(0, 40) });
     } else if ("ping" in read.data) open.channel.send(JSON.stringify({ pong: read.data.ping }));
     else if ("bye" in read.data) {
@@ -141,7 +142,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     isOpen: () => open !== undefined && !open.leaving,
     send: (message) => open?.channel.send(JSON.stringify(message)),
     wake(alone) {
-      // What was under way when the hub was stopped is over: whoever comes now asks for a hub of their own accord.
+      // What was running when the hub was stopped has ended: later requests may start a new hub.
       if (alone) wasStopped = false;
       if (state !== "closed" && open === undefined && abandon === undefined && cancelRetry === undefined) connect();
     },

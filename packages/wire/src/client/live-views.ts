@@ -17,19 +17,19 @@ interface Held {
   method: HeldMethod;
   params: Params<HeldMethod>;
   listener(event: DeskEvent): void;
-  /** Makes whole snapshots of what comes on the present connection. */
+  /** Assembles complete snapshots from the events on the current connection. */
   join(event: SentEvent): DeskEvent[];
-  /** The request that holds it on the present connection. */
+  /** The request that keeps it open on the current connection. */
   id: number | undefined;
-  /** The request that begins it, while that is under way; it is sent again by itself. */
+  /** The request that starts it, while in progress; it is resent automatically. */
   call: Call<HeldMethod> | undefined;
   isOver: boolean;
 }
 
-/** Milliseconds after which a watch that the hub could not resume is tried again. */
+/** Milliseconds until a watch that the hub could not resume is retried. */
 const retryAfter = 5_000;
 
-/** What lasts until it is closed, over however many connections: watches, each with a fresh snapshot after a loss, and attendances. */
+/** What lasts until it is closed, across connections: watches, each with a fresh snapshot after a reconnect, and attendances. */
 export class LiveViews {
   readonly #options: LiveViewsOptions;
   readonly #held = new Set<Held>();
@@ -94,7 +94,7 @@ export class LiveViews {
       const { clock, log } = this.#options;
       log("warn", "A live view was not resumed", { method: held.method, error: toAskboxError(error).message });
       if (held.method === "watch") clock.setTimer(retryAfter, () => this.opened());
-      // Its session is gone, most likely, and there is nobody who could be told.
+      // Its session is probably gone, and there is no listener to report it to.
       else this.#held.delete(held);
     }
   }

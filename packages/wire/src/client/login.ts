@@ -6,13 +6,13 @@ import type { BrowserLogin } from "./options.ts";
 
 export const isChallenge = (text: string): boolean => challengeSchema.safeParse(readJsonObject(text)).success;
 
-/** One proof of a login: what the hello says, and what the hub is answered once it has proved itself. */
+/** One login handshake: what the hello contains, and the reply to the hub once it has proved itself. */
 export function proveLogin(login: BrowserLogin): { hello: LoginHello; answer(text: string): Promise<string> } {
   const { id, origin, hub } = login;
   const pageNonce = login.nonce();
   return {
     hello: { id, origin, nonce: pageNonce },
-    /** Throws `HUB_UNREACHABLE` when it is not the hub that answers: the one that is may come back. */
+    /** Throws `HUB_UNREACHABLE` if the server is not the right hub, since that may come back. */
     async answer(text) {
       const { challenge } = challengeSchema.parse(readJsonObject(text));
       const parts = { hub, origin, id, pageNonce, hubNonce: challenge.nonce };

@@ -4,14 +4,14 @@ import type { Result } from "../protocol/methods.ts";
 import type { Call, Calls } from "./calls.ts";
 import { remoteForms } from "./remote-forms.ts";
 
-/** The `Asker` of a hub. An ask outlives the connection: on the next one it continues with the session that it opened. */
+/** The `Asker` of a hub. An ask outlives the connection: after a reconnect it continues with the session that it opened. */
 export function remoteAsker(calls: Calls, clock: Clock): Asker {
   const portOf = (asker: AskerInfo | undefined): Pick<RelayedAsker, "acknowledge" | "release"> => ({
     async acknowledge(given, { callId } = {}) {
       await calls.call("ack", { params: () => ({ given: [...given], callId, asker }) }).result;
     },
     async release(given) {
-      // No timeout: a hub that went away has forgotten what was in flight.
+      // No timeout: a hub that disconnected no longer knows the deliveries in progress.
       await calls.call("nack", { params: () => ({ given: [...given] }), timeout: 0 }).result;
     },
   });
@@ -20,17 +20,17 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
     ...collected([session], earlier, portOf(asker)),
   });
 
-  /** What is left of the wait, counted from now; one that began stays one to its end, and does not become a look. */
+  /** The remaining wait from now on. A wait never becomes a mere lookup. */
   const waiting = ({ maxWait, earlier }: WaitOptions) => {
     const startedAt = clock.monotonic();
     const rest = (ms: number) => Math.max(Math.min(ms, 1), ms - (clock.monotonic() - startedAt));
     return () => ({ maxWait: maxWait === undefined ? undefined : rest(maxWait), earlier });
   };
   const held = async (call: Call<"ask"> | Call<"resume">, { signal, asker }: ResumeOptions) => {
-    // An outcome that comes all the same has nobody to take it.
+    // A result that still arrives is not delivered to anyone.
     const abort = () => call.abort(aborted(), (late) => void handover(late, asker).nack());
     signal?.addEventListener("abort", abort, { once: true });
-    // Begun and given up at once rather than not begun: so the hub knows that nobody waits for the session.
+    // Sent and cancelled at once rather than not sent, so that the hub knows that nothing waits for the session.
     if (signal?.aborted) abort();
     try {
       return handover(await call.result, asker);

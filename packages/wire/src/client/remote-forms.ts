@@ -2,7 +2,7 @@ import { isAskboxError } from "@askbox/core";
 import type { ClientForms } from "@askbox/core/transport";
 import type { Calls } from "./calls.ts";
 
-/** The `ClientForms` of a hub; one that knows no such thing takes no answers from forms. */
+/** The `ClientForms` of a hub; a hub without this method accepts no answers from forms. */
 export function remoteForms(calls: Calls): ClientForms {
   return {
     async allowed() {

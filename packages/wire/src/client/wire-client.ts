@@ -9,23 +9,23 @@ import { clientDefaults, type WireClientOptions, type WireState } from "./option
 import { remoteAsker } from "./remote-asker.ts";
 import { remoteDesk } from "./remote-desk.ts";
 
-/** Told each change of state; with `closed`, why, unless it was closed by `close`. */
+/** Called with each change of state; `closed` comes with the reason, unless it was closed by `close`. */
 export type StateListener = (state: WireState, error?: AskboxError) => void;
 
 /**
- * A hub at a distance. It connects when something first needs it and comes back by itself after a loss, as long as a request, a watch
- * or an attendance needs it. A hello that the hub refuses closes it: everything then rejects with that error.
+ * A remote hub. The client connects when first needed and reconnects by itself as long as a request, a watch or an attendance needs it. If
+ * the hub rejects the hello, the client closes, and everything then rejects with that error.
  */
 export interface WireClient extends AsyncDisposable {
   /** For a client whose hello has the role `asker`; otherwise its methods reject with `FORBIDDEN`. */
   readonly asker: Asker;
   /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
   readonly desk: Desk;
-  /** The agents that are known by id; for the role `desk`. */
+  /** The registered agents; for the role `desk`. */
   readonly agents: Agents;
-  /** What people have allowed beforehand; for the role `desk`. */
+  /** What people have allowed in advance; for the role `desk`. */
   readonly grants: Pick<Grants, "list" | "remove">;
-  /** The browsers that have logged in; for the role `desk`. `revoke` logs one out for good, and gives false if there is none. */
+  /** The logged-in browsers; for the role `desk`. `revoke` logs one out for good, and returns false if there is none. */
   readonly devices: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** For the role `desk`. */
   readonly control: {
@@ -33,21 +33,24 @@ export interface WireClient extends AsyncDisposable {
     /** Resolves when the hub has begun to stop. */
     stop(): Promise<void>;
   };
-  /** For the role `asker`: lets the hub count a call of a tool that has ended. Of no effect while there is no connection. */
+  /** For the role `asker`: reports a finished tool call to the hub for its metrics. Does nothing while disconnected. */
   called(end: ToolCallEnd): void;
-  /** Connects, and resolves with what the hub says of itself. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
+  /** Connects, and resolves with the hub's description. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
   ready(): Promise<HubInfo>;
   state(): WireState;
-  /** Why the client is not connected: the refusal that closed it, or what the last attempt failed of. Undefined while it is, and before the first attempt. */
+  /**
+   * Why the client is not connected: the error that closed it, or of the last attempt. Undefined while connected, and before the first
+   * attempt.
+   */
   failure(): AskboxError | undefined;
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   onState(listener: StateListener): () => void;
-  /** Hangs up; what is under way rejects with `ABORTED`. */
+  /** Disconnects; requests in progress reject with `ABORTED`. */
   close(): void;
 }
 
 /**
- * Creates a client of a hub's wire, which connects when it is first used and reconnects by itself. Its `asker` and `desk` are the core's ports.
+ * Creates a client for a hub's wire, which connects when first used and reconnects by itself. Its `asker` and `desk` are the core's ports.
  *
  * @example
  * ```ts
@@ -65,7 +68,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
   const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;
   const listeners = new Set<StateListener>();
   let info: HubInfo | undefined;
-  /** Why everything rejects from now on. */
+  /** The error with which everything rejects from now on. */
   let over: AskboxError | undefined;
   let refusal: AskboxError | undefined;
   let failure: AskboxError | undefined;
@@ -153,7 +156,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
       revoke: (id) => calls.call("revokeDevice", { params: () => ({ id }) }).result,
     },
     called(end) {
-      // A hub of an older version does not know of it.
+      // An older hub does not know this method.
       if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
     },
     control: {

@@ -3,13 +3,13 @@ import type { RelayedAsker } from "@askbox/core/transport";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";
 
-/** What an asker may call. */
+/** The methods of an asker. */
 export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOptions): CallsOf<"asker"> {
   return {
     async ask({ sessionId, request, asker: info, key, registeredOnly, replaces, maxWait, earlier }, { op, signal, opened }) {
       const wait = { signal, maxWait, earlier };
       if (sessionId !== undefined) return asker.resume(sessionId, { asker: info, ...wait });
-      // The request was checked where it was made, but who made it may be hostile: it is read again as input.
+      // The client has checked the request, but may be hostile, so it is parsed again as input.
       const checked = parseAsk(request, { ids, longQuestions: true });
       return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
     },

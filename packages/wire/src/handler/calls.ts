@@ -4,16 +4,16 @@ import type { MethodName, methods, Role } from "../protocol/methods.ts";
 
 type Spec<Name extends MethodName> = (typeof methods)[Name];
 
-/** What a call knows of the request that made it. */
+/** The context of a call. */
 export interface CallContext {
   id: number;
-  /** The name by which a repeated request is recognised. */
+  /** The id by which a repeated request is recognized. */
   op: string | undefined;
-  /** Sends word that an ask's questions are open, before its result. */
+  /** Reports that an ask's questions are open, before its result. */
   opened(opened: Opened): void;
   /** Aborts when the request is cancelled or the channel closes. */
   signal: AbortSignal;
-  /** Keeps the request going after its reply, until it is cancelled or the channel closes; `end` is called then, once. */
+  /** Keeps the request open after its reply, until it is cancelled or the channel closes; `end` is called once then. */
   hold(end: () => void): void;
 }
 
@@ -24,5 +24,5 @@ export type Call<Name extends MethodName> = (
 
 type MethodsOf<Who extends Role> = { [Name in MethodName]: Spec<Name>["role"] extends Who ? Name : never }[MethodName];
 
-/** One call for each method of a role: a role's methods cannot be forgotten, nor those of another be reached. */
+/** One handler per method of a role: the type ensures that none is missing, and that methods of other roles cannot be called. */
 export type CallsOf<Who extends Role> = { readonly [Name in MethodsOf<Who>]: Call<Name> };

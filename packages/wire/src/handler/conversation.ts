@@ -19,30 +19,30 @@ export interface ConversationOptions {
   maxFrameBytes: number;
   maxBufferedBytes: number;
   maxActive: number;
-  /** Throws for a request that is not to be begun. */
+  /** Throws for a request that is not accepted. */
   admit?: (() => void) | undefined;
-  /** Closes the channel with a reason for the one on the other side. */
+  /** Closes the channel with a reason for the other side. */
   hangUp(code: number, reason: string): void;
 }
 
-/** What is said on a channel after the welcome, seen from the hub. */
+/** The hub's side of a channel after the welcome. */
 export interface Conversation {
   receive(text: string): void;
-  /** Takes no more requests and resolves when the operations under way have been replied to. */
+  /** Accepts no more requests and resolves once the running operations have been replied to. */
   finish(): Promise<void>;
-  /** Aborts waits, ends watches and attendances, and says nothing more. */
+  /** Aborts waits, ends watches and attendances, and sends nothing more. */
   end(): void;
 }
 
 /**
- * A channel with this many times the bound for watches waiting to be sent belongs to somebody who asks and never reads. The largest reply, a
- * page of a list, is a quarter of it.
+ * A channel with more than this multiple of the watch limit buffered belongs to a client that sends requests and never reads. The largest
+ * reply, a page of a list, is a quarter of it.
  */
 const unreadFactor = 16;
-/** A reply of no more characters than this is sent in any case. */
+/** Replies up to this many characters are always sent. */
 const smallReply = 16_384;
 
-/** Why a channel is closed whose other side does not read. */
+/** Why a channel is closed if its other side does not read. */
 export const UNREAD = "Too much of what was sent is not being read.";
 
 /** What to do about a request that is too large. */
@@ -50,7 +50,7 @@ const shorten = { asker: "Ask with less text", desk: "Put the text in a file and
 
 export function converse(options: ConversationOptions): Conversation {
   const { channel, role, calls, log, hangUp } = options;
-  /** What cancelling each request that is under way, or held, does. */
+  /** Cancels each request that is running, or open. */
   const active = new Map<number, () => void>();
   const operations = new Set<Promise<void>>();
   let finishing = false;
@@ -59,7 +59,7 @@ export function converse(options: ConversationOptions): Conversation {
   const isUnread = () => (channel.bufferedAmount ?? 0) > unreadFactor * options.maxBufferedBytes;
   const reply = (id: number, body: string): void => {
     if (ended) return;
-    // Requests that were sent together are replied to together, whatever was read in between.
+    // Requests that arrive together are answered together, whatever was read in between.
     if (body.length > smallReply && isUnread()) {
       return fail(id, new AskboxError("RATE_LIMITED", "Too many replies wait to be read on this connection; read them and try again."));
     }
@@ -77,7 +77,7 @@ export function converse(options: ConversationOptions): Conversation {
     } catch (thrown) {
       const error = toAskboxError(thrown);
       if (error.code !== "INTERNAL") return JSON.stringify({ error });
-      // What went wrong inside may name files and the like, which must not leave the hub.
+      // Internal errors may contain file names and the like, which must not leave the hub.
       log("error", "A request failed", { method: name, error: error.message });
       return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed; its log says why." } });
     }
@@ -173,8 +173,8 @@ export function converse(options: ConversationOptions): Conversation {
 }
 
 /**
- * Of an ask, what was asked counts, and once, as it does over HTTP: what else is in its message has bounds of its own, and a value that is its
- * option's label was filled in by the client.
+ * The size of an ask's questions only, as over HTTP: the rest of the message has its own limits, and a value that equals its option's label
+ * was added by the client.
  */
 function sizeOf(message: Record<string, unknown>, size: number): number {
   const { request } = Object(message["params"]) as { request?: unknown };

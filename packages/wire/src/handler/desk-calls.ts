@@ -3,7 +3,7 @@ import type { CallsOf } from "./calls.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { WireHandlerOptions } from "./options.ts";
 
-/** What a desk may call. */
+/** The methods of a desk. */
 export function deskCalls(
   desk: Desk,
   {
@@ -52,6 +52,6 @@ export function deskCalls(
 const noDevices: NonNullable<WireHandlerOptions["devices"]> = { list: async () => [], revoke: async () => false };
 const noGrants: NonNullable<WireHandlerOptions["grants"]> = { list: async () => [], remove: async () => false };
 const refuse = async () => {
-  throw new AskboxError("FORBIDDEN", "This hub keeps no register of agents; it takes any agent id.");
+  throw new AskboxError("FORBIDDEN", "This hub does not register agents; it accepts any agent id.");
 };
 const noAgents: Agents = { list: async () => [], add: refuse, remove: refuse };

@@ -1,11 +1,11 @@
 import type { Clock, Desk, DeskEvent, Log, Watch, WatchFilter } from "@askbox/core";
 import { type SnapshotParts, snapshotParts } from "./snapshot-parts.ts";
 
-/** Where a feed's events go. */
+/** The destination of a feed's events. */
 export interface FeedOutlet {
   /** `text` is the event as JSON. */
   send(text: string, type: DeskEvent["type"]): void;
-  /** Bytes that were sent and have not left yet, where the carrier knows. */
+  /** Bytes that are buffered and not sent yet, if the transport knows. */
   readonly bufferedAmount?: number;
 }
 
@@ -15,9 +15,9 @@ export interface EventFeedOptions {
   filter: WatchFilter;
   outlet: FeedOutlet;
   clock: Clock;
-  /** What may wait to be sent, in bytes. Default 1,048,576. */
+  /** Maximum number of buffered bytes. Default 1,048,576. */
   maxBufferedBytes?: number | undefined;
-  /** The reader has taken nothing for a minute while something waited for it: it is to be hung up on. */
+  /** Called when the reader has read nothing for a minute while data was buffered: disconnect it. */
   onStuck(): void;
   /** Ends the feed. */
   signal: AbortSignal;
@@ -29,18 +29,18 @@ export interface EventFeed {
   close(): void;
 }
 
-/** What may wait to be sent to one watcher, in bytes. */
+/** Default maximum of buffered bytes per watcher. */
 export const DEFAULT_BUFFERED_BYTES = 1_048_576;
-/** A snapshot is sent in parts of this many bytes, or of a quarter of what may wait to be sent. */
+/** A snapshot is sent in parts of this many bytes, or a quarter of the buffer limit. */
 const maxPartBytes = 262_144;
-/** Milliseconds between looks at whether there is room for the next part. */
+/** Milliseconds between checks for room for the next part. */
 const roomCheckInterval = 10;
-/** Milliseconds between looks at whether a reader that fell behind has caught up. */
+/** Milliseconds between checks whether a slow reader has caught up. */
 const catchUpInterval = 500;
-/** Milliseconds that a reader may take nothing. */
+/** Milliseconds that a reader may read nothing. */
 const stuckAfter = 60_000;
 
-/** A change is the same object for every watcher that is told it, and is made into text once for all of them. */
+/** A change is the same object for all watchers, and is serialized once for all of them. */
 const texts = new WeakMap<DeskEvent, string>();
 
 function textOf(event: DeskEvent): string {
@@ -53,9 +53,9 @@ function textOf(event: DeskEvent): string {
 }
 
 /**
- * Sends a watch's events as fast as they are read, and holds no more of them than that. The snapshot goes out in parts. When the reader is
- * too slow for the changes, the watch is given up and begun again with a fresh snapshot once there is room. Resolves after the first snapshot is
- * sent, or when the feed was ended before.
+ * Sends a watch's events as fast as they are read, and buffers no more than the limit. The snapshot is sent in parts. If the reader is too
+ * slow for the changes, the watch is closed and restarted with a fresh snapshot once there is room. Resolves once the first snapshot is
+ * sent, or when the feed is closed before that.
  */
 export async function eventFeed(options: EventFeedOptions): Promise<EventFeed> {
   const { desk, filter, outlet, clock, maxBufferedBytes = DEFAULT_BUFFERED_BYTES, onStuck, signal, log } = options;
@@ -65,11 +65,11 @@ export async function eventFeed(options: EventFeedOptions): Promise<EventFeed> {
   let closed = false;
   let cancelTimer = () => {};
   let snapshotSent = () => {};
-  /** The least that waited to be sent since the reader was last seen to take something, and when that was. */
+  /** The lowest buffer level since the reader last made progress, and when that was. */
   let least = { bytes: Number.POSITIVE_INFINITY, since: 0 };
 
   const buffered = () => outlet.bufferedAmount ?? 0;
-  /** Looks again and again until `isReady`, and then goes on. */
+  /** Polls until `isReady`, and then continues. */
   const waitUntil = (isReady: () => boolean, interval: number, goOn: () => void) => {
     cancelTimer = clock.setTimer(interval, () => {
       const [bytes, now] = [buffered(), clock.monotonic()];
@@ -100,7 +100,7 @@ export async function eventFeed(options: EventFeedOptions): Promise<EventFeed> {
     if (parts?.take(event)) return;
     if (buffered() <= maxBufferedBytes) return outlet.send(textOf(event), event.type);
     stop();
-    // Of a snapshot that is on its way the rest is sent, so that a slow reader gets to the end of one.
+    // A snapshot in progress is finished, so that a slow reader gets at least one complete snapshot.
     if (parts === undefined) catchUp();
   };
   const begin = async () => {
@@ -116,7 +116,7 @@ export async function eventFeed(options: EventFeedOptions): Promise<EventFeed> {
         try {
           onEvent(event);
         } catch (error) {
-          // What a listener throws is otherwise no more than logged, and the watch would seem to stand.
+          // An error in a listener is only logged, and the watch would seem to be active.
           failure ??= { error };
           throw error;
         }

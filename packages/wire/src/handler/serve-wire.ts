@@ -13,26 +13,26 @@ import { deskCalls } from "./desk-calls.ts";
 import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
 
-/** One channel as the hub holds it. */
+/** The hub's handle of one channel. */
 export interface WireConnection {
-  /** Tells the client that the hub goes away, finishes the operations under way, and closes the channel. */
+  /** Notifies the client that the hub is closing, finishes running operations, and closes the channel. */
   bye(reason: string): Promise<void>;
-  /** Takes nothing more from the client, whose token is worth nothing any more, and closes the channel. */
+  /** Accepts nothing more from the client, whose token is no longer valid, and closes the channel. */
   cut(reason: string): void;
-  /** Resolves once the channel is closed, by whichever side. */
+  /** Resolves once either side has closed the channel. */
   readonly closed: Promise<void>;
 }
 
-/** Reads only the version, since what else a hello holds is the version's own business. */
+/** Reads only the version, since the rest of a hello depends on it. */
 const versionSchema = z.object({ hello: z.object({ protocol: z.int() }) });
 
 /**
- * The last ms of the time for a hello are counted apart. After a process stood still, as when the machine slept, its timers come before what has
- * arrived meanwhile; a second timer lets a hello that waits to be read be read.
+ * The last ms of the hello's timeout use a separate timer. After a process was suspended, its timers run before the messages that arrived
+ * meanwhile; the second timer lets a waiting hello be read.
  */
 const maxLastLook = 100;
 
-/** Serves one channel, from its hello to its end. Nothing that comes over the channel makes it throw. */
+/** Serves one channel, from its hello to its end. No input makes it throw. */
 export function serveWire(channel: Channel, options: WireHandlerOptions): WireConnection {
   const { clock, log = silentLog, protocols = servedProtocols } = options;
   const closed = Promise.withResolvers<void>();
@@ -86,14 +86,14 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       return refuse(new AskboxError("UNAUTHORIZED", `The hub does not know this ${what}.`));
     }
     if (!identity.scopes.includes(hello.role)) {
-      return refuse(new AskboxError("FORBIDDEN", `This token does not allow to connect as ${hello.role}.`));
+      return refuse(new AskboxError("FORBIDDEN", `This token may not connect as ${hello.role}.`));
     }
     if (hello.role === "desk" && hello.surface === undefined) {
-      return refuse(new AskboxError("VALIDATION", "A desk must say its surface in the hello."));
+      return refuse(new AskboxError("VALIDATION", "A desk must give its surface in the hello."));
     }
     return welcome(hello, identity);
   };
-  /** The hub proves itself first, so that a page shows nothing to a stranger. */
+  /** The hub proves itself first, so that a page reveals nothing to another server. */
   const admit = async (login: LoginHello): Promise<Identity | undefined> => {
     const asked = await options.challenge?.(login);
     if (asked === undefined || !isWaiting()) return undefined;
@@ -106,7 +106,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     const read = proofSchema.safeParse(byteLength(text) > MAX_HELLO_BYTES ? undefined : readJsonObject(text));
     return read.success ? asked.admit(read.data.proof) : undefined;
   };
-  // A function, since the compiler would hold the state for what it was before the await.
+  // A function, since the compiler would assume the state from before the await.
   const isWaiting = () => state === "authenticating";
 
   const welcome = (hello: Hello, { owner, name }: Identity) => {
@@ -119,7 +119,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       clock,
       idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
       ping: (n) => channel.send(JSON.stringify({ ping: n })),
-      dead: () => hangUp(closeCodes.unresponsive, "Nothing was heard for too long."),
+      dead: () => hangUp(closeCodes.unresponsive, "The connection was idle for too long."),
     });
     log("debug", "A channel is open", { role: hello.role, agent: hello.agent.name, version: hello.agent.version });
     channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by } }));
@@ -146,7 +146,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     return converse({ ...shared, role: "desk", calls });
   };
 
-  /** One connection ends over a message that nothing was ready for, and not the hub. */
+  /** An unexpected message may end its own connection, but never the hub. */
   const failed = (thrown: unknown) => {
     log("error", "A message failed", { error: toAskboxError(thrown).message });
     refuse(new AskboxError("INTERNAL", "The hub failed; its log says why."));
@@ -163,7 +163,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       }
     } else if (state === "hello") {
       greet(text).catch((thrown: unknown) => {
-        // Nobody can say at this moment whose the token is, and nobody is let in.
+        // Tokens cannot be verified right now, so access is denied.
         if (isAskboxError(thrown, "STORE_UNAVAILABLE")) return refuse(thrown);
         failed(thrown);
       });

@@ -2,16 +2,16 @@ import type { DeskEvent, Draft, SessionView } from "@askbox/core";
 
 type Snapshot = Extract<DeskEvent, { type: "snapshot" }>;
 
-/** What is left to send of a snapshot. What changes before it was sent is brought up to date in place. */
+/** The part of a snapshot that is not sent yet. Changes to it are merged in place. */
 export interface SnapshotParts {
   readonly isSent: boolean;
   /** The next part as JSON; all but the last have `more`. */
   next(): string;
-  /** Takes up a change of something that is still to be sent. False if the change is to be sent by itself. */
+  /** Merges a change to something that is not sent yet. Returns false if the change must be sent separately. */
   take(event: DeskEvent): boolean;
 }
 
-/** Cuts a snapshot into parts of about `maxBytes` as JSON: a part ends with the session or the draft that passes it. */
+/** Splits a snapshot into parts of about `maxBytes` as JSON: a part ends with the session or draft that exceeds it. */
 export function snapshotParts({ sessions, drafts }: Snapshot, maxBytes: number): SnapshotParts {
   const unsent = new Map<string, SessionView>(sessions.map((session) => [session.id, session]));
   const unsentDrafts = new Map<string, Draft>(drafts.map((draft) => [draft.sessionId, draft]));

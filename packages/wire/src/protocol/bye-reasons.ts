@@ -1,5 +1,5 @@
-/** Reasons in a hub's `bye` that its clients act upon; any other is a sentence for people. */
+/** Reasons in a hub's `bye` that its clients act on; any other is a sentence for people. */
 export const byeReasons = Object.freeze({
-  /** Somebody stopped the hub on purpose. Those who lose it by that look for one that somebody else starts, and start none. */
+  /** The hub was stopped on purpose. Clients wait for one that somebody else starts, and do not start one themselves. */
   stopped: "stopped",
 });

@@ -13,8 +13,8 @@ import type {
 import * as core from "@askbox/core/schemas";
 import type * as z from "zod";
 
-// The core's schemas by name. Declarations would otherwise spell out a whole session wherever a message has one: they keep the names of interfaces, not those of
-// inferred types.
+// The core's schemas by name. Otherwise declarations would spell out a whole session wherever a message contains one: they keep the names
+// of interfaces, but not of inferred types.
 
 /** Checks an `Answerer`. */
 export interface AnswererSchema extends z.ZodType<Answerer, z.input<typeof core.answererSchema>> {}

@@ -5,39 +5,42 @@ import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } f
 
 const requestId = z.int().min(0);
 
-/** Which login a browser has. The hub answers with a challenge, and proves itself by it before it is shown anything; see `LoginProof`. */
+/**
+ * Identifies a browser's login. The hub answers with a challenge that proves its own identity before it receives anything else; see
+ * `LoginProof`.
+ */
 const loginSchema = z.object({ id: z.string().min(1).max(100), origin: z.string().max(300), nonce: z.string().min(16).max(100) });
-/** How a browser that has logged in identifies itself. */
+/** How a logged-in browser identifies itself. */
 export type LoginHello = z.infer<typeof loginSchema>;
 
 const proof = z.string().regex(/^[0-9a-f]{64}$/);
 /** The hub's answer to a hello with a login. */
 export const challengeSchema = z.object({ challenge: z.object({ hub: z.string().max(200), nonce: z.string().min(16).max(100), proof }) });
-/** How a hub proves itself to a browser that has logged in. */
+/** How a hub proves itself to a logged-in browser. */
 export type Challenge = z.infer<typeof challengeSchema>["challenge"];
-/** The page's own proof, once the hub's was good. */
+/** The page's own proof, once the hub's was correct. */
 export const proofSchema = z.object({ proof });
 
-/** Says who comes, as the first message on a channel. */
+/** Identifies the client; the first message on a channel. */
 export const helloSchema = z.object({
   hello: z.object({
     protocol: z.int(),
-    /** Whose the connection is; a browser that has logged in gives `login` in its place. */
+    /** The token; a logged-in browser sends `login` instead. */
     token: z.string().max(1_000).optional(),
     login: loginSchema.optional(),
     role: z.enum(["asker", "desk"]),
-    /** Where a desk's person answers; a desk must say it. */
+    /** Where a desk's person answers; required for a desk. */
     surface: surfaceSchema.optional(),
     /** The person or device behind a desk. */
     name: z.string().max(200).optional(),
-    /** The program that speaks. */
+    /** The client program. */
     agent: z.object({ name: z.string().max(200), version: z.string().max(200) }),
   }),
 });
 /** The first message of a client. */
 export type Hello = z.infer<typeof helloSchema>["hello"];
 
-/** A method with its params; `op` names a request, so that the hub recognises it when it is repeated. */
+/** A method with its params; `op` identifies a request, so that the hub recognizes it when it is repeated. */
 export const requestSchema = z.object({
   id: requestId,
   method: z.string(),
@@ -47,29 +50,29 @@ export const requestSchema = z.object({
 /** A method call, as it is sent. */
 export type Request = z.infer<typeof requestSchema>;
 
-/** Ends an ask, a watch or an attendance. A late one is no error. */
+/** Ends an ask, a watch or an attendance. If it arrives too late, it is ignored. */
 export const cancelSchema = z.object({ cancel: requestId });
 
-/** Asks whether the other side is there; browsers have no ping frames of their own. Sent by both. */
+/** Checks whether the other side is alive, since browsers cannot send ping frames. Sent by both sides. */
 export const pingSchema = z.object({ ping: z.number() });
 /** Checks the reply to a ping. */
 export const pongSchema = z.object({ pong: z.number() });
 
 const errorCodeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
-/** A code that this version does not know is read as `INTERNAL`. */
+/** An unknown code is read as `INTERNAL`. */
 export const errorShapeSchema = z.object({
   code: z.enum(errorCodeNames).catch("INTERNAL"),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Who answered the hello. Hubs may add fields of their own. */
+/** Information about the hub. Hubs may add fields. */
 export const hubInfoSchema = z.looseObject({
   version: z.string(),
   /** One run of one hub. */
   instance: z.string(),
 });
-/** What a hub says about itself. */
+/** A hub's description of itself. */
 export type HubInfo = z.infer<typeof hubInfoSchema>;
 
 /** Checks the hub's reply to a hello. */
@@ -77,15 +80,15 @@ export const welcomeSchema = z.object({
   welcome: z.object({
     protocol: z.int(),
     hub: hubInfoSchema,
-    /** In whose name a desk acts. */
+    /** Who a desk acts for. */
     by: answererSchema.optional(),
   }),
 });
 export type Welcome = z.infer<typeof welcomeSchema>["welcome"];
 
-/** Why the hello was refused; the channel closes after it. */
+/** Why the hello was rejected; the channel closes after it. */
 export const refusalSchema = z.object({ error: errorShapeSchema });
-/** The questions of an ask can be answered now; its result follows when they are, or its wait is over. */
+/** The questions of an ask are open; the result follows once they are settled or the wait is over. */
 export const openedSchema = z.object({ id: requestId, opened: z.object({ session: sessionRecordSchema, joined: z.boolean() }) });
 /** Checks the message with a request's result. */
 export const resultSchema = z.object({ id: requestId, result: z.unknown().optional() });
@@ -98,7 +101,7 @@ export const deskEventSchema = z.discriminatedUnion("type", [
     type: z.literal("snapshot"),
     sessions: z.array(sessionViewSchema),
     drafts: z.array(draftSchema),
-    /** Only with the parts of a snapshot that others follow. */
+    /** Only in parts of a snapshot that are not the last. */
     more: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("session"), session: sessionViewSchema }),
@@ -106,11 +109,14 @@ export const deskEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("draft"), draft: draftSchema }),
   z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),
 ]);
-/** What a watcher is told as it is sent: a `snapshot` may come in parts, of which all but the last have `more`. Changes may come between them. */
+/** A watcher's event as sent: a `snapshot` may come in parts, of which all but the last have `more`, with changes in between. */
 export type SentEvent = z.infer<typeof deskEventSchema>;
-/** A `snapshot` may come at any time and replaces all that was told before. */
+/** A `snapshot` may come at any time and replaces everything before it. */
 export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
-/** The hub goes away: it finishes what it has begun, then closes the channel. Nothing more should be sent on it. The reason may be one of `byeReasons`. */
+/**
+ * The hub is closing: it finishes what it has begun, then closes the channel. Send nothing more on it. The reason may be one of
+ * `byeReasons`.
+ */
 export const byeSchema = z.object({ bye: z.string() });
 
 /** What a client sends after its hello. */

@@ -15,13 +15,13 @@ import {
 
 /**
  * How a request may be repeated after a connection broke before its reply came:
- * - `read`: changes nothing more, so it is simply sent again;
+ * - `read`: idempotent, so it is simply sent again;
  * - `operation`: changes something, so it carries an `op` that is stored with what it changed, and takes effect once;
- * - `held`: lasts until it has its result, is cancelled or the channel closes, and is begun again on a new channel under the same `op`;
+ * - `held`: lasts until it has its result, is cancelled or the channel closes, and is restarted on a new channel under the same `op`;
  * - `once`: never sent again.
  */
 export type Repeat = "read" | "operation" | "held" | "once";
-/** What a connection is for: asking, or answering. */
+/** What a connection is for: asking or answering. */
 export type Role = "asker" | "desk";
 
 interface MethodSpec {
@@ -36,7 +36,7 @@ const nothing = z.null();
 /** Milliseconds. */
 const duration = z.number().min(0);
 
-/** How a call of a tool ended. */
+/** How a tool call ended. */
 const callEndSchema = z.object({
   tool: z.string().min(1).max(100),
   status: z.enum(["ok", "error", "aborted"]),
@@ -46,21 +46,21 @@ const callEndSchema = z.object({
 /** How a tool call ended. */
 export type ToolCallEnd = z.infer<typeof callEndSchema>;
 
-/** A browser that has logged in. Times are wall time in ms since the epoch. */
+/** A logged-in browser. Times are wall time in ms since the epoch. */
 const deviceSchema = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
-  /** When it is logged out because who let it in is. */
+  /** When it is logged out because the token that let it in expires. */
   expiresAt: z.number().optional(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the browser that sent the request. */
   current: z.boolean(),
 });
 /** A logged-in browser, as desks see it. */
 export type WireDevice = z.infer<typeof deviceSchema>;
 
-/** What an ask or `resume` may say of its wait: `maxWait` in ms. */
+/** The wait of an ask or `resume`: `maxWait` in ms. */
 const wait = { maxWait: duration.optional(), earlier: z.boolean().optional() };
 const handoverSchema = z.object({
   session: sessionRecordSchema,
@@ -68,7 +68,7 @@ const handoverSchema = z.object({
   late: z.boolean(),
   joined: z.boolean(),
 });
-/** Who continues with a session by its id; without it, any agent of the token. */
+/** Who resumes a session by its id; without it, any agent of the token. */
 const claimed = { asker: askerInfoSchema.optional() };
 const given = z
   .array(
@@ -76,7 +76,7 @@ const given = z
       sessionId,
       withOutcome: z.boolean().default(true),
       withReply: z.boolean(),
-      /** How many messages its thread had. */
+      /** The number of messages in its thread. */
       messages: z.int().min(0).default(0),
     }),
   )
@@ -84,8 +84,8 @@ const given = z
 
 const asker = {
   /**
-   * `request` is read by the core's `parseAsk`, whose sentences are the contract's own. Before its result comes a message that says that the questions are
-   * open; on another connection it then goes on by `sessionId`.
+   * `request` is parsed by the core's `parseAsk`, whose messages are part of the contract. A message before the result reports that the
+   * questions are open; on another connection the ask continues by `sessionId`.
    */
   ask: {
     role: "asker",
@@ -101,7 +101,7 @@ const asker = {
     }),
     result: handoverSchema,
   },
-  /** `reply` answers what a person asked back; begun again, it is stored once. */
+  /** `reply` answers what a person asked back; if the request is repeated, it is stored once. */
   resume: {
     role: "asker",
     repeat: "held",
@@ -120,11 +120,11 @@ const asker = {
     params: z.object({ asker: askerInfoSchema }),
     result: z.object({ earlier: z.array(sessionRecordSchema) }),
   },
-  /** These outcomes were written where they were asked for. */
+  /** These outcomes were delivered. */
   ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional(), ...claimed }), result: nothing },
-  /** They were not, and the next call may have them. */
+  /** They were not delivered, and the next call may get them. */
   nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
-  /** A call of a tool has ended at an MCP server. It is counted and nothing else. */
+  /** Reports a finished tool call of an MCP server, for the metrics only. */
   called: { role: "asker", repeat: "once", params: callEndSchema, result: nothing },
   takesForms: { role: "asker", repeat: "read", params: z.object({}), result: z.boolean() },
   /** An answer that a person gave in the client's own form. */
@@ -153,7 +153,7 @@ const desk = {
     result: z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() }),
   },
   get: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: sessionViewSchema },
-  /** Its events carry the request's id as `watch`; the first is a snapshot and comes before the reply. */
+  /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
   watch: {
     role: "desk",
     repeat: "held",
@@ -203,14 +203,14 @@ const desk = {
 
 const control = {
   listAgents: { role: "desk", repeat: "read", params: z.object({}), result: z.array(registeredAgentSchema) },
-  /** Repeating it changes nothing more. */
+  /** Idempotent. */
   addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
   removeAgent: { role: "desk", repeat: "read", params: z.object({ id: z.string() }), result: z.boolean() },
-  /** What people have allowed beforehand. */
+  /** What people have allowed in advance. */
   listGrants: { role: "desk", repeat: "read", params: z.object({}), result: z.array(grantSchema) },
   /** False if there is none. */
   revokeGrant: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
-  /** The browsers that have logged in, the one used last first. */
+  /** The logged-in browsers, most recently used first. */
   listDevices: { role: "desk", repeat: "read", params: z.object({}), result: z.array(deviceSchema) },
   /** Logs a browser out for good; false if there is none. */
   revokeDevice: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
@@ -218,7 +218,7 @@ const control = {
   stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
 } as const satisfies Record<string, MethodSpec>;
 
-/** Every request a hub takes. */
+/** All methods of a hub. */
 export const methods = Object.freeze({ ...asker, ...desk, ...control });
 /** The name of a method of the wire. */
 export type MethodName = keyof typeof methods;

@@ -1,4 +1,4 @@
-/** Reads a frame; undefined if it is not a JSON object. */
+/** Parses a frame; undefined if it is not a JSON object. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -8,7 +8,7 @@ export function readJsonObject(text: string): Record<string, unknown> | undefine
   }
 }
 
-/** A sentence about the first thing zod found wrong. */
+/** A sentence about zod's first issue. */
 export function firstIssue(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): string {
   const issue = error.issues[0];
   // A key of a record may be as long as the message.

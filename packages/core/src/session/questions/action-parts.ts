@@ -1,6 +1,6 @@
 import { type Action, otherArguments } from "./action.ts";
 
-/** One part of an action as it is shown. */
+/** One part of an action as shown. */
 export interface ActionPart {
   name: "tool" | "title" | "command" | "cwd" | "path" | "diff" | "plan" | "arguments";
   /** How it is drawn. */
@@ -8,7 +8,7 @@ export interface ActionPart {
   text: string;
 }
 
-/** All of an action, in the order in which it is read. Together the parts hold everything that is approved. */
+/** All parts of an action, in reading order. Together they contain everything that is approved. */
 export function actionParts(action: Action): ActionPart[] {
   const { tool, title, command, cwd, path, diff, text } = action;
   const rest = otherArguments(action);
@@ -28,7 +28,7 @@ export function actionParts(action: Action): ActionPart[] {
 const part = (name: ActionPart["name"], as: ActionPart["as"], text: string | undefined): ActionPart | undefined =>
   text === undefined ? undefined : { name, as, text };
 
-/** A text stands as it is, its further lines behind a bar, so that it cannot be taken for another argument. */
+/** Text is shown as is, with a bar before each further line, so that it cannot be mistaken for another argument. */
 function argumentText([name, value]: [string, unknown]): string {
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return `${name}: ${text.replaceAll("\n", "\n│ ")}`;

@@ -19,9 +19,9 @@ const grantInput = z.union([z.string(), z.object({ value: z.string() })], { erro
 
 const input = questionInputBase.extend({
   type: z.literal("approval"),
-  /** As JSON text too, as a command line has it. */
+  /** Also accepts JSON text, as on a command line. */
   action: z.union([actionSchema, z.string()], { error: "must be an object with a kind, and what is to be allowed" }),
-  /** One text may name several, with commas. */
+  /** One string may contain several, separated by commas. */
   grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
   editable: z.boolean().optional(),
 });
@@ -29,16 +29,16 @@ const input = questionInputBase.extend({
 const schema = questionBase.extend({
   type: z.literal("approval"),
   action: actionSchema,
-  /** What it may be allowed for beyond this once. */
+  /** The grants that the person may choose. */
   grants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })).optional(),
-  /** Whether the answer may hold other arguments than the action's. */
+  /** Whether the answer may change the action's arguments. */
   editable: z.boolean().optional(),
 });
 type ApprovalQuestion = z.infer<typeof schema>;
 
 /**
- * Permission for one action: `allow` for this once, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever chosen beforehand, and nothing but a
- * person, or a grant that a person made, allows it.
+ * Permission for one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
+ * preselected, and only a person, or a person's grant, can allow it.
  */
 export const approval = {
   type: "approval",
@@ -66,7 +66,7 @@ export const approval = {
     if (stranger !== undefined) throw new QuestionRefusal(`offers the grant ${quote(stranger)}; there are ${grantScopes.join(" and ")}`);
     const offered = grantScopes.filter((scope) => wanted.has(scope)).map((scope) => pick(grantOption(scope)));
     return {
-      // Nobody may leave it out and have that taken for something.
+      // It must not be skippable, since a skip could be mistaken for a decision.
       ...baseOf({ ...rest, required: true }, id),
       type: "approval",
       action,
@@ -104,7 +104,7 @@ export const approval = {
     return `${label}${time === undefined ? "" : ` for ${time}`}${answer.input === undefined ? "" : ", with changed arguments"}`;
   },
   expects: () => "allow or deny",
-  // The denial is first: where a list has a cursor it stands there.
+  // The denial comes first: that is where a list's cursor starts.
   offers: ({ grants = [] }) => [
     { value: "deny", label: "Deny", shortcut: "no" },
     { value: "allow", label: "Allow once", shortcut: "allow" },

@@ -7,12 +7,12 @@ interface CalendarDay {
   day: number;
 }
 
-/** Whether the text is a day of the Gregorian calendar, written `YYYY-MM-DD`, from the year 1 to 9999. */
+/** Whether the text is a day of the Gregorian calendar in the form `YYYY-MM-DD`, from year 1 to 9999. */
 export const isCalendarDate = (text: string): boolean => read(text) !== undefined;
 
 /**
- * The date some days, months or years on, or back; of a shorter month its last day. Stays within the years 1 to 9999. What is no
- * date is given back as it is.
+ * The date some days, months or years later or earlier; the last day of a shorter month. Stays within the years 1 to 9999. Returns an
+ * invalid date unchanged.
  */
 export function moveDate(date: string, by: { days?: number; months?: number; years?: number }): string {
   const from = read(date);
@@ -25,7 +25,7 @@ export function moveDate(date: string, by: { days?: number; months?: number; yea
   return moveDays({ year, month, day: Math.min(from.day, monthLength(year, month)) }, by.days ?? 0);
 }
 
-/** Month by month: at most 120,000 steps, since the years end. */
+/** Month by month: at most 120,000 steps, since the years are limited. */
 function moveDays({ year, month, day }: CalendarDay, days: number): string {
   let [y, m, d] = [year, month, day + days];
   while (d < 1) {

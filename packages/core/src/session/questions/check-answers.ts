@@ -2,12 +2,12 @@ import type { Answer } from "../answer.ts";
 import { type AnswerIssue, type AnswerProblem, problem } from "./question-type.ts";
 import { type Question, typeOf } from "./types.ts";
 
-/** The answer as it would be kept: numbers in their one form, and nothing around what has a format. */
+/** The answer in normalized form: canonical numbers, and trimmed texts if they have a format. */
 export function tidyAnswer(question: Question, answer: Answer): Answer {
   return typeOf(question).tidy?.(question, answer) ?? answer;
 }
 
-/** What is wrong with one answer, with a code for surfaces that say it in their own words; undefined if it is valid. */
+/** What is wrong with one answer, with a code for surfaces with their own wording; undefined if it is valid. */
 export function answerProblem(question: Question, answer: Answer): AnswerProblem | undefined {
   return checkTidied(question, tidyAnswer(question, answer));
 }
@@ -25,8 +25,8 @@ export function checkAnswer(question: Question, answer: Answer): string | undefi
 export type CheckedAnswers = { ok: true; answers: Answer[] } | { ok: false; issues: AnswerIssue[] };
 
 /**
- * Checks what a person sent against the questions. When all is valid, the result holds one tidied answer for each
- * question, in the questions' order; an optional question that was left out is answered with `values: []`.
+ * Validates a person's answers. If all are valid, the result has one normalized answer per question, in order; an optional question that
+ * was omitted is answered with `values: []`.
  */
 export function checkAnswers(questions: readonly Question[], sent: readonly Answer[]): CheckedAnswers {
   const issues: AnswerIssue[] = [];

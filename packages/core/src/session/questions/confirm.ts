@@ -10,12 +10,12 @@ const input = questionInputBase.extend({
 
 const schema = questionBase.extend({
   type: z.literal("confirm"),
-  /** What the agent proposes. Shown, never preselected. */
+  /** The agent's suggestion. Shown, never preselected. */
   suggestion: yesOrNo.optional(),
 });
 export type ConfirmQuestion = z.infer<typeof schema>;
 
-/** Yes or no: the value is `yes` or `no`, and there is no Other. */
+/** Yes or no: the value is `yes` or `no`, without Other. */
 export const confirm = {
   type: "confirm",
   picks: "one",

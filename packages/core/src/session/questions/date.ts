@@ -23,16 +23,16 @@ const input = questionInputBase.extend({
 
 const schema = questionBase.extend({
   type: z.literal("date"),
-  /** The first day that is taken, `YYYY-MM-DD`. */
+  /** The earliest valid day, `YYYY-MM-DD`. */
   min: z.string().optional(),
-  /** The last day that is taken, `YYYY-MM-DD`. */
+  /** The latest valid day, `YYYY-MM-DD`. */
   max: z.string().optional(),
-  /** What the agent proposes; the person may take it over, and it is never filled in by itself. */
+  /** The agent's suggestion; the person can accept it, and it is never filled in automatically. */
   suggestion: z.string().optional(),
 });
 export type DateQuestion = z.infer<typeof schema>;
 
-/** A day of the calendar, without time or zone: one value, `YYYY-MM-DD`. */
+/** A calendar day without time or zone: one value, `YYYY-MM-DD`. */
 export const date = {
   type: "date",
   typed: "value",
@@ -57,12 +57,13 @@ export const date = {
 
 function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: string): AnswerProblem | undefined {
   if (!isCalendarDate(value)) return problem("not_a_date", "Enter a date as YYYY-MM-DD, such as 2026-03-05.");
-  // Written this way, dates are in the order of their texts.
+  // In this form, dates sort like strings.
   if (min !== undefined && value < min) return problem("too_early", `The date must be ${min} or later.`, min);
   if (max !== undefined && value > max) return problem("too_late", `The date must be ${max} or earlier.`, max);
   return undefined;
 }
 
 function refuseNoDate(name: "min" | "max", limit: string | undefined): void {
-  if (limit !== undefined && !isCalendarDate(limit)) throw new QuestionRefusal(`has a ${name} that is no date YYYY-MM-DD: ${quote(limit)}`);
+  if (limit !== undefined && !isCalendarDate(limit))
+    throw new QuestionRefusal(`has a ${name} that is not a date YYYY-MM-DD: ${quote(limit)}`);
 }

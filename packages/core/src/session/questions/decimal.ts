@@ -1,35 +1,35 @@
-/** A decimal in its one written form: `-3.5`, `0`, `1200`; no exponent, no needless zero. */
+/** A decimal in canonical form: `-3.5`, `0`, `1200`; no exponent, no unnecessary zeros. */
 export type Decimal = string;
 
 export type DecimalReading = { decimal: Decimal } | { refused: "not_a_number" | "ambiguous_number" | "too_precise" };
 
 const plain = /^([+-]?)(\d+)(?:\.(\d+))?$/;
-/** Three places that end in a zero behind one to three digits: `1.000` is one here and a thousand elsewhere. */
+/** Three decimal places that end in zero after one to three digits: `1.000` is one here and a thousand elsewhere. */
 const looksGrouped = /^[+-]?[1-9]\d{0,2}\.\d{2}0$/;
-/** More digits than any number that JSON can hold needs when it is written out. */
+/** More digits than any JSON number needs. */
 const longest = 400;
 
 /**
- * Reads a number as a person writes it, and refuses what could be meant in two ways: separators, commas, exponents, and `1.000`.
- * What it reads is exactly the number that JSON holds: digits that a double cannot keep are refused too, not rounded.
+ * Parses a number as a person writes it, and rejects anything ambiguous: separators, commas, exponents, and `1.000`. The result is exactly
+ * the JSON number: digits that a double cannot represent are rejected, not rounded.
  */
 export function readDecimal(text: string): DecimalReading {
-  // A minus sign proper comes in by pasting, and means nothing else.
+  // A real minus sign may be pasted, and has no other meaning.
   const written = text.trim().replace(/^\u2212/, "-");
   const match = written.length > longest ? null : plain.exec(written);
   if (match === null) return { refused: "not_a_number" };
   if (looksGrouped.test(written)) return { refused: "ambiguous_number" };
   const [, sign, whole = "", places = ""] = match;
-  // linear: it is tried at the start only.
+  // linear: it is only tried at the start.
   const digits = whole.replace(/^0+(?=\d)/, "");
-  // linear: a run is tried from its first character only.
+  // linear: a run is only tried from its first character.
   const fraction = places.replace(/(?<!0)0+$/, "");
   const size = fraction === "" ? digits : `${digits}.${fraction}`;
   const decimal = sign === "-" && size !== "0" ? `-${size}` : size;
   return decimalOf(Number(decimal)) === decimal ? { decimal } : { refused: "too_precise" };
 }
 
-/** The number written out; nothing for what is not finite. */
+/** The number written out; undefined if it is not finite. */
 export function decimalOf(value: number): Decimal | undefined {
   if (!Number.isFinite(value)) return undefined;
   const [mantissa = "", exponent] = String(value === 0 ? 0 : value).split("e");

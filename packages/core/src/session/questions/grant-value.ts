@@ -1,8 +1,8 @@
 import type { OfferedOption } from "./question-type.ts";
 
-/** For what a person may allow an action beyond this once. */
+/** What a person may allow an action for, beyond this time. */
 export const grantScopes = ["session", "project"] as const;
-/** How far a grant reaches: this session, or every session of the project. */
+/** The scope of a grant: this session, or every session of the project. */
 export type GrantScope = (typeof grantScopes)[number];
 
 /** Milliseconds. */
@@ -15,14 +15,14 @@ const labels: Readonly<Record<GrantScope, string>> = {
   project: "Allow in this project",
 };
 
-/** `30m`, `8h` and `7d` in ms; undefined if it is none of these, or not from a minute to 30 days. */
+/** `30m`, `8h` and `7d` in ms; undefined for anything else, or if not from a minute to 30 days. */
 export function grantDuration(text: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const duration = Number(count) * (units[unit] ?? Number.NaN);
   return duration >= grantDurations.min && duration <= grantDurations.max ? duration : undefined;
 }
 
-/** What a grant's value says: `project`, or `project:7d` for another time than the 8 hours that it otherwise lasts. */
+/** Parses a grant's value: `project`, or `project:7d` for another duration than the default of 8 hours. */
 export function readGrantValue(value: string): { scope: GrantScope; duration: number } | undefined {
   const [name, time, ...more] = value.split(":");
   const scope = grantScopes.find((each) => each === name);
@@ -30,7 +30,7 @@ export function readGrantValue(value: string): { scope: GrantScope; duration: nu
   return scope === undefined || duration === undefined || more.length > 0 ? undefined : { scope, duration };
 }
 
-/** The words are ours: whoever asks must not name what a person agrees to. */
+/** The labels are fixed: the asker must not choose the words that a person agrees to. */
 export const grantOption = (scope: GrantScope): OfferedOption => ({
   value: scope,
   label: labels[scope],

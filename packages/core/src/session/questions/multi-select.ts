@@ -11,14 +11,14 @@ const input = choiceInput.extend({
 
 const schema = choiceBase.extend({
   type: z.literal("multi-select"),
-  /** How many choices an answer makes at least; Other is one. A question that need not be answered may still be skipped. */
+  /** The minimum number of choices; Other counts as one. An optional question may still be skipped. */
   minChoices: z.int().optional(),
-  /** How many choices an answer makes at most; Other is one. */
+  /** The maximum number of choices; Other counts as one. */
   maxChoices: z.int().optional(),
 });
 export type MultiSelectQuestion = z.infer<typeof schema>;
 
-/** Any of the options, and a text of the person's own beside them. */
+/** Any of the options, plus a text in the person's own words. */
 export const multiSelect = {
   type: "multi-select",
   picks: "many",

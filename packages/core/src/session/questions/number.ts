@@ -15,7 +15,7 @@ import {
 } from "./question-type.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
-/** Agents write numbers as text too. */
+/** Agents send numbers as strings, too. */
 const numberInput = z.union([z.number(), z.string()], { error: "must be a number" });
 
 const input = questionInputBase.extend({
@@ -31,15 +31,15 @@ const input = questionInputBase.extend({
 const schema = questionBase.extend({
   type: z.literal("number"),
   placeholder: z.string().optional(),
-  /** The smallest number that is taken. */
+  /** The minimum value. */
   min: z.number().optional(),
-  /** The largest number that is taken. */
+  /** The maximum value. */
   max: z.number().optional(),
-  /** Whether only whole numbers are taken. */
+  /** Whether to accept whole numbers only. */
   integer: z.boolean().optional(),
-  /** What is counted or measured; shown behind the number, never part of it. */
+  /** The unit; shown after the number, never part of it. */
   unit: z.string().optional(),
-  /** What the agent proposes, written as an answer is; the person may take it over, and it is never filled in by itself. */
+  /** The agent's suggestion, in the format of an answer; the person can accept it, and it is never filled in automatically. */
   suggestion: z.string().optional(),
 });
 export type NumberQuestion = z.infer<typeof schema>;
@@ -108,9 +108,9 @@ function limitOf(name: "min" | "max", limit: number | string | undefined): numbe
   return limit === undefined ? undefined : Number(writtenOut(name, limit));
 }
 
-/** What an agent sent, as a decimal. */
+/** A number that an agent sent, as a decimal. */
 function writtenOut(name: string, sent: number | string): Decimal {
   const read = readDecimal(typeof sent === "number" ? (decimalOf(sent) ?? "") : sent);
   if ("decimal" in read) return read.decimal;
-  throw new QuestionRefusal(`has a ${name} that is no plain number: ${quote(sent)}`);
+  throw new QuestionRefusal(`has a ${name} that is not a plain number: ${quote(sent)}`);
 }

@@ -37,12 +37,12 @@ export const choiceInput = questionInputBase.extend({
 });
 export type ChoiceInput = z.infer<typeof choiceInput>;
 
-/** One choice as it is stored; its `value` is what the agent receives. */
+/** One option as stored; its `value` is what the agent receives. */
 export const optionSchema = z.object({
   label: z.string(),
   value: z.string(),
   description: z.string().optional(),
-  /** The agent's own advice. Shown, never preselected. */
+  /** The agent's own recommendation. Shown, never preselected. */
   recommended: z.boolean().optional(),
   /** Markdown or code that shows what choosing it would mean. */
   preview: z.string().optional(),
@@ -53,7 +53,7 @@ export type Option = z.infer<typeof optionSchema>;
 /** What `select` and `multi-select` share. */
 export const choiceBase = questionBase.extend({
   options: z.array(optionSchema),
-  /** Whether a text of the person's own is taken beside, or instead of, the options. */
+  /** Whether a text in the person's own words is accepted in addition to, or instead of, the options. */
   allowOther: z.boolean(),
   placeholder: z.string().optional(),
 });
@@ -74,7 +74,7 @@ export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
   return { ...baseOf(input, id), options, allowOther: input.allowOther, ...given({ placeholder: input.placeholder }) };
 }
 
-/** How many choices an answer makes; Other is one. */
+/** The number of choices in an answer; Other counts as one. */
 export const choiceCount = (answer: Answer): number => answer.values.length + (answer.customText === undefined ? 0 : 1);
 
 export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerProblem | undefined {
@@ -93,7 +93,7 @@ export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerPro
   return undefined;
 }
 
-/** Chosen labels, then the text of Other, comma-separated. */
+/** Chosen labels, then the text of Other, separated by commas. */
 export function choiceText(question: ChoiceQuestion, answer: Answer): string {
   const label = new Map(question.options.map((option) => [option.value, option.label]));
   const parts = answer.values.map((value) => label.get(value) ?? value);

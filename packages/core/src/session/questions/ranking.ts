@@ -7,7 +7,7 @@ const input = choiceInput.omit(own).extend({ type: z.literal("ranking") });
 const schema = choiceBase.omit(own).extend({ type: z.literal("ranking") });
 type RankingQuestion = z.infer<typeof schema>;
 
-/** All options in the person's order of preference, the first before all others. */
+/** All options in the person's order of preference, most preferred first. */
 export const ranking = {
   type: "ranking",
   picks: "order",

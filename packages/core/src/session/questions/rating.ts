@@ -13,10 +13,10 @@ import {
 } from "./question-type.ts";
 import { checkSingle, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
-/** How many steps a scale may have: each has a key of its own, `0` standing for the tenth. */
+/** The number of steps that a scale may have: each has a key, with `0` for the tenth. */
 const steps = { min: 2, max: 10, default: 5 } as const;
 
-/** Agents write numbers as text too. */
+/** Agents send numbers as strings, too. */
 const stepInput = z.union([z.number(), z.string()], { error: "must be a number" });
 
 const input = questionInputBase.extend({
@@ -31,11 +31,11 @@ const schema = questionBase.extend({
   type: z.literal("rating"),
   /** The highest rating, 2–10; the lowest is 1. */
   max: z.int().min(steps.min).max(steps.max),
-  /** What a rating of 1 means. */
+  /** The label of a rating of 1. */
   minLabel: z.string().optional(),
-  /** What the highest rating means. */
+  /** The label of the highest rating. */
   maxLabel: z.string().optional(),
-  /** What the agent proposes. Shown, never preselected. */
+  /** The agent's suggestion. Shown, never preselected. */
   suggestion: z.string().optional(),
 });
 export type RatingQuestion = z.infer<typeof schema>;
@@ -69,7 +69,7 @@ export const rating = {
 function maxOf(sent: number | string = steps.default): number {
   const max = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
   if (typeof max === "number" && Number.isInteger(max) && max >= steps.min && max <= steps.max) return max;
-  throw new QuestionRefusal(`has a max that is no whole number from ${steps.min} to ${steps.max}: ${quote(sent)}`);
+  throw new QuestionRefusal(`has a max that is not a whole number from ${steps.min} to ${steps.max}: ${quote(sent)}`);
 }
 
 function checkRating(max: number, value: string): AnswerProblem | undefined {

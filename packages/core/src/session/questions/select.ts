@@ -6,7 +6,7 @@ const input = choiceInput.extend({ type: z.literal("select") });
 const schema = choiceBase.extend({ type: z.literal("select") });
 export type SelectQuestion = z.infer<typeof schema>;
 
-/** One of the options, or a text of the person's own: at most one of the two. */
+/** One of the options, or a text in the person's own words: at most one of the two. */
 export const select = {
   type: "select",
   picks: "one",

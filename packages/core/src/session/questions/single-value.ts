@@ -2,7 +2,7 @@ import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
 import { type AnswerProblem, isBlank, mustBeAnswered, problem, type QuestionBase, QuestionRefusal } from "./question-type.ts";
 
-/** Checks that an answer is one value or a skip, before `checkValue` looks at the value. `kind` names the type: `text`, `number`. */
+/** Checks that an answer is one value or a skip, before `checkValue` validates the value. `kind` names the type: `text`, `number`. */
 export function checkSingle(
   question: QuestionBase,
   answer: Answer,
@@ -17,7 +17,7 @@ export function checkSingle(
   return question.required ? mustBeAnswered() : problem("blank", "A blank text is not an answer; skip the question instead.");
 }
 
-/** The answer with its value written the one way; left alone where there is not one value. */
+/** The answer with its value normalized; unchanged unless there is exactly one value. */
 export function tidySingle(answer: Answer, write: (value: string) => string): Answer {
   const [value, ...more] = answer.values;
   return value === undefined || more.length > 0 ? answer : { ...answer, values: [write(value)] };
@@ -26,17 +26,17 @@ export function tidySingle(answer: Answer, write: (value: string) => string): An
 export const singleText = (answer: Answer): string => answer.values[0] ?? "";
 
 /**
- * What an agent proposes as the answer. It is shown, for the person to take over; it is never filled in or sent by itself.
- * Throws `QuestionRefusal` when the question would not take it. A blank one proposes nothing.
+ * The agent's suggested answer. It is shown, and the person can accept it; it is never filled in or sent automatically. Throws
+ * `QuestionRefusal` if it is not a valid answer. A blank one is ignored.
  */
 export function suggestionOf(suggestion: string | undefined, checkValue: (value: string) => AnswerProblem | undefined): string | undefined {
   if (suggestion === undefined || isBlank(suggestion)) return undefined;
   const wrong = checkValue(suggestion);
   if (wrong === undefined) return suggestion;
-  throw new QuestionRefusal(`suggests ${quote(suggestion)}, which it would not take: ${wrong.message}`);
+  throw new QuestionRefusal(`suggests ${quote(suggestion)}, which it would not accept: ${wrong.message}`);
 }
 
-/** Throws `QuestionRefusal` for limits that nothing keeps. */
+/** Throws `QuestionRefusal` for limits that no value satisfies. */
 export function refuseEmptyRange<Limit extends string | number>(
   min: Limit | undefined,
   max: Limit | undefined,

@@ -2,22 +2,22 @@ import * as z from "zod";
 import { isCalendarDate } from "./calendar.ts";
 import { type AnswerProblem, problem } from "./question-type.ts";
 
-/** Formats that a text can be asked for; the JSON Schema names are `email`, `uri` and `date-time`. */
+/** The formats of a text; the JSON Schema names are `email`, `uri` and `date-time`. */
 export const textFormats = ["email", "url", "date-time"] as const;
-/** A format that the text of an answer must have. */
+/** The required format of an answer's text. */
 export type TextFormat = (typeof textFormats)[number];
 
 const email = z.email();
 const url = z.url();
 
-/** A host with a port would read as a scheme: `localhost:3000` is a URL to the standard and a slip of a person. */
-// linear: the lookahead is of fixed length.
+/** Without this, a host with a port would parse as a scheme: `localhost:3000` is a valid URL, but a person's mistake. */
+// linear: the lookahead has a fixed length.
 const hostWithPort = /^(?!(?:tel|sms|urn):)[a-z0-9.-]+:\d{1,5}(?:[/?#]|$)/i;
 
 /** RFC 3339, section 5.6. */
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** What keeps the text from being of this format. */
+/** What is wrong with a text of this format. */
 export function formatProblem(format: TextFormat, value: string): AnswerProblem | undefined {
   switch (format) {
     case "email":

@@ -12,7 +12,7 @@ import {
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 import { formatProblem, type TextFormat, textFormats } from "./text-format.ts";
 
-/** In characters. What counts as one is said in `checkLength`. */
+/** In characters; see `checkLength` for how they are counted. */
 const length = z.int().min(0);
 
 const input = questionInputBase.extend({
@@ -28,11 +28,11 @@ const schema = questionBase.extend({
   type: z.literal("text"),
   /** Shown in the empty field; never sent as an answer. */
   placeholder: z.string().optional(),
-  /** What the text must be. */
+  /** The required format. */
   format: z.enum(textFormats).optional(),
   minLength: length.optional(),
   maxLength: length.optional(),
-  /** What the agent proposes; the person may take it over, and it is never filled in by itself. */
+  /** The agent's suggestion; the person can accept it, and it is never filled in automatically. */
   suggestion: z.string().optional(),
 });
 export type TextQuestion = z.infer<typeof schema>;
@@ -82,8 +82,8 @@ function checkText({ format, minLength, maxLength }: Pick<TextQuestion, "format"
 }
 
 /**
- * JSON Schema counts code points, and JavaScript's validators UTF-16 code units, of which an emoji has two or more. Whoever validates the
- * answer after us may do either, so it has to be short enough in units and long enough in code points: that keeps both.
+ * JSON Schema counts code points, and JavaScript's validators count UTF-16 code units, of which an emoji has two or more. Since the answer
+ * may be validated either way later, it must be short enough in code units and long enough in code points.
  */
 function checkLength(value: string, min = 0, max = Number.POSITIVE_INFINITY): AnswerProblem | undefined {
   if (value.length > max)

@@ -3,13 +3,13 @@ import { isSkipped, problem, type QuestionType, questionBase } from "./question-
 
 const schema = questionBase.extend({
   type: z.literal("unknown"),
-  /** The question as the newer askbox wrote it, kept to the letter for the version that knows it. */
+  /** The question exactly as the newer askbox wrote it, preserved for versions that know it. */
   original: z.looseObject({ type: z.string() }),
 });
 /** A question of a type that this version does not know. It can be shown and declined, not answered. */
 export type UnknownQuestion = z.infer<typeof schema>;
 
-/** A question of a type that a newer askbox has: it is shown and kept, and may be skipped or cancelled here, but not answered. */
+/** A question of a type from a newer askbox: it is shown and preserved, and can be skipped or cancelled here, but not answered. */
 export const unknown = {
   type: "unknown",
   widget: () => "notice",
@@ -19,14 +19,14 @@ export const unknown = {
     isSkipped(answer) && !question.required
       ? undefined
       : problem("unknown_type", "This version of askbox does not know this type of question; update askbox to answer here."),
-  // Its answer came through a version that knows it.
+  // Its answer came from a version that knows it.
   text: (_question, answer) => [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", "),
   expects: () => "a type of question that this askbox does not know",
 } satisfies Omit<QuestionType<"unknown", never, UnknownQuestion>, "input" | "parse">;
 
 /**
- * Brings a stored question into a form that this version reads: one that it does not know is wrapped, and one that an older
- * version had to wrap is taken out again where it is known now. Whatever is no question is left for the schema to refuse.
+ * Converts a stored question to a form that this version can read: an unknown one is wrapped, and one that an older version had to wrap is
+ * unwrapped if its type is known now. Invalid questions are left for the schema to reject.
  */
 export function knownOrWrapped(isKnown: (type: string) => boolean): (stored: unknown) => unknown {
   return (stored) => {

@@ -4,7 +4,7 @@ import { anAsk, anAsker } from "../fixtures.ts";
 import { ada, ask, deliver, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, leave, textAnswer, textOnly } from "./support.ts";
 
-/** What asking again and delivery promise. */
+/** The contract for asking again and delivery. */
 export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   portsCase("the same ask joins the session whose asker has left, and moves its deadline", async (inbox) => {
     const asker = await inbox.asker();

@@ -9,7 +9,7 @@ const textsOf = ({ thread }: Pick<SessionRecord, "thread">) =>
   thread.map((message) => [isReply(message) ? "agent" : "person", message.text]);
 const askedOf = (session: SessionRecord) => askedBack(session).map(({ text }) => text);
 
-/** Waits for a session until a person asks something back, which it takes as given. */
+/** Waits for a session until a person asks something back, and acknowledges it. */
 async function askedOnce(inbox: Inbox, text: string) {
   const asker = await inbox.asker();
   const desk = await inbox.desk(ada);
@@ -20,7 +20,7 @@ async function askedOnce(inbox: Inbox, text: string) {
   return { asker, desk, id: session.id };
 }
 
-/** What asking back, replying and replacing promise to an agent. */
+/** The contract for asking back, replying and replacing, from the agent's side. */
 export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   // promise: message-not-lost
   portsCase("a wait ends with what a person asks back, and the session stays open", async (inbox) => {

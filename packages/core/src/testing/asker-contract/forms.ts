@@ -8,7 +8,7 @@ function formsOf(asker: { forms?: ClientForms }) {
   return asker.forms;
 }
 
-/** What answers from a client's own form promise. */
+/** The contract for answers from a client's own form. */
 export const askerForms: readonly ContractCase<PortsHarness>[] = [
   // promise: answer-is-a-persons, client-form-needs-consent
   portsCase("an answer from a client's own form is refused unless it was allowed, and changes nothing", async (inbox) => {

@@ -6,7 +6,7 @@ import { askerForms } from "./forms.ts";
 import { askerWaiting } from "./waiting.ts";
 
 /**
- * What every `Asker` promises.
+ * The contract of every `Asker`.
  *
  * @example
  * ```ts

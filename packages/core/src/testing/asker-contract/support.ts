@@ -5,7 +5,7 @@ import { ask, type Inbox, resumed } from "../ports-harness.ts";
 export const textOnly = () => ({ questions: anAsk().questions.slice(0, 1) });
 export const textAnswer = (text: string) => ({ answers: [{ questionId: "q_text", values: [text] }] });
 
-/** A signal that aborts when told to; the core knows no AbortController. */
+/** A signal that the test aborts; the core has no AbortController. */
 export function aSignal() {
   const listeners = new Set<() => void>();
   const signal = {
@@ -32,7 +32,7 @@ export async function answeredAlone(inbox: Inbox, text: string) {
   return { asker, desk, session };
 }
 
-/** Begins a wait and gives it up, so that the session's asker is away. */
+/** Starts a wait and aborts it, so that the session's asker is away. */
 export async function leave(inbox: Inbox, id: string) {
   const asker = await inbox.asker();
   const desk = await inbox.desk();

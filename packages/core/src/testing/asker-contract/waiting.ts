@@ -4,7 +4,7 @@ import { anAsk, anAsker } from "../fixtures.ts";
 import { ada, ask, earlierOf, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 import { answeredAlone, aSignal, leave, textAnswer, textOnly } from "./support.ts";
 
-/** What opening, waiting and withdrawing promise. */
+/** The contract for opening, waiting and withdrawing. */
 export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   portsCase("a wait resolves with the answer that is given", async (inbox) => {
     const asker = await inbox.asker();

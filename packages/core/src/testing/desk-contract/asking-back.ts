@@ -4,7 +4,7 @@ import { ada, ask, bob, deliver, type PortsHarness, portsCase, resumed, validSet
 
 const textsOf = ({ thread = [] }: SessionView) => thread.map(({ text, by }) => [text, by]);
 
-/** What asking back promises to people. */
+/** The contract for asking back, from the people's side. */
 export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
   portsCase("a question to the agent stays in the session's thread, with who asked, where and when", async (inbox) => {
     const asker = await inbox.asker();

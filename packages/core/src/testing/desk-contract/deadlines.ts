@@ -3,7 +3,7 @@ import { assert, assertEqual, assertRejects, type ContractCase } from "../contra
 import { ada, ask, bob, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
 import { without } from "./support.ts";
 
-/** What deadlines, drafts and delays promise. */
+/** The contract for deadlines, drafts and delays. */
 export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
   portsCase("more time moves the deadline, which never comes nearer", async (inbox) => {
     const asker = await inbox.asker();

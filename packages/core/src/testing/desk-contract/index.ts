@@ -6,7 +6,7 @@ import { deskSettling } from "./settling.ts";
 import { deskWatching } from "./watching.ts";
 
 /**
- * What every `Desk` promises.
+ * The contract of every `Desk`.
  *
  * @example
  * ```ts

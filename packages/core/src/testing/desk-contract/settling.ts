@@ -3,7 +3,7 @@ import { anAsk, anAsker } from "../fixtures.ts";
 import { ada, ask, bob, type PortsHarness, portsCase, validSet } from "../ports-harness.ts";
 import { withAnswer, without } from "./support.ts";
 
-/** What finding and settling promise. */
+/** The contract for finding and settling. */
 export const deskSettling: readonly ContractCase<PortsHarness>[] = [
   portsCase("a session is listed with all that a person needs to answer it", async (inbox) => {
     const { session } = await ask(await inbox.asker());

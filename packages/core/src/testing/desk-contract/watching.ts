@@ -3,7 +3,7 @@ import { assert, assertEqual, type ContractCase } from "../contract.ts";
 import { anAsker } from "../fixtures.ts";
 import { ada, ask, bob, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 
-/** What watching promises. */
+/** The contract for watching. */
 export const deskWatching: readonly ContractCase<PortsHarness>[] = [
   portsCase("who has a session open is seen by all, and that it was seen is kept", async (inbox) => {
     const { session } = await ask(await inbox.asker());

@@ -7,7 +7,7 @@ import { assertStored, numbered, type StoreHarness, storeCase } from "./harness.
 
 const hashOf = (number: number) => (number === 0 ? noHash : String(number).padStart(64, "f"));
 
-/** The nth entry of a case. Stores take its hash as it is. */
+/** The nth entry of a case. Stores do not verify its hash. */
 export function anEntry(number: number, overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {
     number,
@@ -30,7 +30,7 @@ export async function decide(store: SessionStore, number: number, overrides?: Pa
 
 const numbersOf = async (store: SessionStore) => (await store.audit.list(0, 100)).map(({ number }) => number);
 
-/** What a store promises of the record of approvals. */
+/** The contract for the record of approvals. */
 export const auditCases: readonly ContractCase<StoreHarness>[] = [
   storeCase("has an empty record at first", async (store) => {
     assertEqual(await store.audit.last(), undefined, "the newest entry");

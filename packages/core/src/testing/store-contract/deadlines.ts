@@ -80,7 +80,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     const left = async () => (await store.list({ order: "oldest" })).sessions.map(({ id }) => id);
     assertEqual(await left(), [2, 4, 5, 7, 8, 9].map(sessionId), "those that are left");
     assertEqual(await store.remove(filter), 0, "the number removed by a second sweep");
-    // A time that says otherwise than it is for counts as `closedBefore`.
+    // A time on the wrong side of `closedBefore` counts as `closedBefore`.
     assertEqual(await store.remove({ closedBefore: 1_000, undeliveredBefore: 3_000, unseenBefore: 0 }), 3, "the number removed then");
     assertEqual(await left(), [2, 7, 8].map(sessionId), "those that are left then");
   }),

@@ -33,7 +33,7 @@ const pending = numbered(1, { key: "k", context: { deadlineAt: startOfTime + 60_
 const answered = settled(numbered(2), anOutcome({ comment: Object.values(oddTexts).join("") }));
 const delivered = { ...settled(numbered(3)), delivery: { deliveredAt: startOfTime + 9_000, callId: "call-1" } };
 
-/** What a store that outlives its process promises besides `storeContract`. */
+/** The additional contract of a store that outlives its process. */
 export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] = [
   reopenCase(
     "has every session and draft after it is reopened",

@@ -4,15 +4,18 @@ import type { SessionRecord } from "../../session/record.ts";
 import { assertEqual, type ContractCase } from "../contract.ts";
 import { aRecord } from "../fixtures.ts";
 
-/** What a store's author gives to `storeContract`; each case takes a harness of its own and closes the stores it opened. */
+/** What a store's author passes to `storeContract`; each case gets its own harness and closes the stores it opened. */
 export interface StoreHarness {
-  /** Opens a store without any sessions. Called once. */
+  /** Opens an empty store. Called once. */
   open(): Promise<SessionStore>;
 }
 
-/** What the author of a store that outlives its process gives to `durableStoreContract` and `severalWritersContract`. */
+/** What the author of a store that outlives its process passes to `durableStoreContract` and `severalWritersContract`. */
 export interface DurableStoreHarness extends StoreHarness {
-  /** Opens the data of `open` once more, as another process would: for `durableStoreContract` after the first store was closed, for `severalWritersContract` beside it. */
+  /**
+   * Opens the data of `open` again, like another process: for `durableStoreContract` after the first store was closed, for
+   * `severalWritersContract` while it is open.
+   */
   reopen(): Promise<SessionStore>;
 }
 
@@ -30,7 +33,7 @@ export function storeCase(name: string, run: (store: SessionStore) => Promise<vo
   };
 }
 
-/** The id of the nth session of a case; ids sort as their numbers do. */
+/** The id of the nth session of a case; ids sort like their numbers. */
 export const sessionId = (number: number): string => `contract${String(number).padStart(6, "0")}xyz`;
 
 /** The nth session of a case, created n seconds after a fixed time. */
@@ -40,7 +43,7 @@ export function numbered(number: number, overrides: Partial<SessionRecord> = {})
 
 export const startOfTime = 1_700_000_000_000;
 
-/** A numbered session with other facts about its asker. */
+/** A numbered session with a different asker. */
 export function askedBy(number: number, asker: Partial<SessionRecord["asker"]>, overrides: Partial<SessionRecord> = {}): SessionRecord {
   const record = numbered(number, overrides);
   return { ...record, asker: { ...record.asker, ...asker } };
@@ -58,7 +61,7 @@ export function aDraft(sessionId: string, overrides: Partial<Draft> = {}): Draft
   };
 }
 
-/** Inserts all at once and sees that each went in. */
+/** Inserts all concurrently and checks that each was inserted. */
 export async function insertAll(store: SessionStore, records: readonly SessionRecord[]): Promise<void> {
   const results = await Promise.all(records.map((record) => store.insert(record)));
   for (const [index, result] of results.entries())
@@ -69,7 +72,7 @@ export async function assertStored(store: SessionStore, record: SessionRecord, m
   assertEqual(await store.get(record.id), record, message);
 }
 
-/** Waits for changes without a clock: each is kept, and `until` resolves as soon as enough have come. */
+/** Waits for changes without a clock: changes are collected, and `until` resolves as soon as there are enough. */
 export function collectChanges(store: SessionStore): { changes: StoreChange[]; until(count: number): Promise<void>; stop(): void } {
   const changes: StoreChange[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];

@@ -9,8 +9,8 @@ import { sessionCases } from "./sessions.ts";
 import { textCases } from "./texts.ts";
 
 /**
- * Everything that the port `SessionStore` promises. A store that outlives its process passes `durableStoreContract` as well, and one that
- * several processes have open at once `severalWritersContract`.
+ * The contract of the port `SessionStore`. A store that outlives its process must also pass `durableStoreContract`, and one that
+ * several processes can open at once `severalWritersContract`.
  *
  * @example
  * ```ts

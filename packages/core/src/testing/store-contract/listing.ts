@@ -181,7 +181,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       ["_", [2]],
     ];
     for (const [text, expected] of needles) {
-      // The fixtures' own project, branch and client hold none of these characters.
+      // The fixtures' own project, branch and client contain none of these characters.
       assertEqual(await numbersOf(store, { text }), expected, `the text ${text}`);
     }
   }),
@@ -240,7 +240,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
         cursor = found.next;
         if (cursor === undefined) break;
         assertEqual(found.sessions.length, 5, "a page that is not the last");
-        // On the side that has been read already: it must neither shift the pages nor show up twice.
+        // On the side that was already read: it must neither shift the pages nor show up twice.
         await insertAll(store, [at(order === "newest" ? 200 + page : 50 - page)]);
       }
       const expected = Array.from({ length: 23 }, (_, index) => sessionId(base + index + 100));

@@ -26,8 +26,8 @@ function twoWriterCase(name: string, run: (one: SessionStore, other: SessionStor
 const pending = numbered(1);
 
 /**
- * What a store promises besides `storeContract` that several processes have open at once. Subscribers need not be told what another store object wrote:
- * whether they are is for each store to say.
+ * The additional contract of a store that several processes can open at once. Subscribers need not receive changes made by another store
+ * object: that depends on the store.
  */
 export const severalWritersContract: readonly ContractCase<DurableStoreHarness>[] = [
   twoWriterCase("lets exactly one of two writers win every round", async (one, other) => {

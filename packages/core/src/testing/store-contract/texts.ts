@@ -2,7 +2,7 @@ import { assertEqual, type ContractCase } from "../contract.ts";
 import { anAsk, anOutcome, settled } from "../fixtures.ts";
 import { aDraft, assertStored, numbered, type StoreHarness, storeCase } from "./harness.ts";
 
-/** Texts that a store must neither refuse nor alter, by what is odd about them. */
+/** Texts that a store must neither reject nor change, by their peculiarity. */
 export const oddTexts: Readonly<Record<string, string>> = {
   "NUL characters": "before\u0000after\u0000",
   "escape sequences": "\u001b[2J\u001b]0;title\u0007\u009b31m",
@@ -17,8 +17,8 @@ export const oddTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every text is kept as it was sent, code unit by code unit. That includes lone surrogates: JSON writes them as escapes
- * (ECMAScript, well-formed JSON.stringify), so a store that keeps JSON keeps them.
+ * Every text is preserved, code unit by code unit. That includes lone surrogates: JSON writes them as escapes (ECMAScript, well-formed
+ * JSON.stringify), so a store that uses JSON preserves them.
  */
 export const textCases: readonly ContractCase<StoreHarness>[] = Object.entries(oddTexts).map(([what, text]) =>
   storeCase(`stores ${what} as sent`, async (store) => {

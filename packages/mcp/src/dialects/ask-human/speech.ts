@@ -7,7 +7,7 @@ import { askedBackInWords, besides, ticketSentence, timeoutSentence } from "../w
 const tenMinutes = 600_000;
 const maxIdLength = 200;
 
-/** `ask_human`: one question in plain words, and the person's reply as it is. */
+/** `ask_human`: one question in plain words, and the person's reply as is. */
 export const askHumanSpeech: Speech = {
   read(args, { ids, timeout = tenMinutes }) {
     const { question, agent_id: agentId, in_reply_to: inReplyTo } = Object(args) as Record<string, unknown>;
@@ -41,7 +41,7 @@ function replyOf(answers: readonly Answer[], comment: string | undefined): strin
   return [...words, comment].filter((text) => text !== undefined).join("\n\n");
 }
 
-/** Models send null or an empty text for what they leave out. */
+/** Models send null or an empty string for omitted fields. */
 function optionalText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return requiredText(name, value).trim();

@@ -8,7 +8,7 @@ import { askedBackInWords, besides, earlierQuestions, replyByGetAnswer, ticketSe
 
 const noQuestions = "At least one question is required";
 
-/** Null stands for what is left out, as models mean it. */
+/** Null means omitted, as models use it. */
 const orNothing = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value ?? undefined, schema.optional());
 
 const questionSchema = z.object({
@@ -22,7 +22,7 @@ const questionSchema = z.object({
 });
 const inputSchema = z.object({ questions: z.preprocess(fromJson, z.array(questionSchema).min(1).max(4)) });
 
-/** `ask_user_questions`: choices only, each of which may be left unanswered; results in words. */
+/** `ask_user_questions`: choices only, all optional; results in words. */
 export const askUserQuestionsSpeech: Speech = {
   read(args, { ids, defaultTimeout }) {
     const read = inputSchema.safeParse(args, { reportInput: true });
@@ -56,7 +56,7 @@ function rejection({ reason }: AskResult): string {
   return `The person rejected the questions. ${why}\n\nDo not proceed as if they had been answered.`;
 }
 
-/** Each question by number, with what was chosen, the person's own words, or that nothing was answered. */
+/** Each question by number, with the choices, the person's own words, or a note that it was not answered. */
 function listed(questions: readonly Question[], answers: readonly Answer[], comment: string | undefined): string {
   const blocks = questions.map((question, index) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
@@ -77,7 +77,7 @@ function givenLines(question: Question, { values, customText }: Answer): string[
   return customText === undefined ? chosen : [...chosen, `In their own words: ${customText}`];
 }
 
-/** All that is wrong, each with its place. */
+/** All issues, each with its path. */
 function sentenceFor(error: z.ZodError, args: unknown): string {
   const { questions } = Object(args) as Record<string, unknown>;
   const given = fromJson(questions);

@@ -95,7 +95,7 @@ function inMinutes(milliseconds: number): string {
   return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }
 
-/** The `ask_user` contract (its API specification, version 1.0) under a name of one's choice. */
+/** The `ask_user` contract (its API specification, version 1.0) under a configurable name. */
 const askUserAs = (name: string): Dialect => ({
   traits: { format: "json", agentId: false, inTurn: false, inlineReply: false },
   advice: askSeveral,
@@ -113,5 +113,5 @@ const askUserAs = (name: string): Dialect => ({
 
 export const askUser = askUserAs("ask_user");
 
-/** `ask_user` by its other name. Gemini CLI, headless, drops every MCP tool that has the name of its own `ask_user`. */
+/** An alias of `ask_user`. Gemini CLI, headless, drops every MCP tool with the same name as its own `ask_user`. */
 export const cnAskUser = askUserAs("cn_ask_user");

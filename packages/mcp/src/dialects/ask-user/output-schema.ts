@@ -54,7 +54,7 @@ const askboxFields = {
   },
 };
 
-/** What `ask_user` and `get_answer` give back: the contract's four fields, always, and askbox's own. */
+/** The result of `ask_user` and `get_answer`: the contract's four fields, always, and askbox's own. */
 export const outputSchema: JsonSchema = {
   type: "object",
   properties: {

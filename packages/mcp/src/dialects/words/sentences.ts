@@ -1,20 +1,20 @@
 import type { AskRequest, AskResult, EarlierResult, Question } from "@askbox/core";
 
-/** A ticket in a sentence: the question is open, and how to keep waiting. */
+/** A ticket as a sentence: the question is open, and how to keep waiting. */
 export function ticketSentence({ sessionId }: AskResult): string {
   return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`;
 }
 
-/** How to go on after a person asked something back, where replies go through `get_answer`. */
+/** How to continue after a person asked something back, where replies go through `get_answer`. */
 export const replyByGetAnswer = (sessionId: string): string =>
   `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer.`;
 
-/** That a person asks something back, in a sentence, for results whose fields have their words. */
+/** A sentence that a person asks something back, for results whose fields contain the words. */
 export function askedBackSentence({ sessionId = "" }: AskResult): string {
   return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyByGetAnswer(sessionId)} Or replace these with better questions: ask with replaces ${sessionId}.`;
 }
 
-/** What a person asks back, with their words and how to go on. */
+/** What a person asks back, with their words and how to continue. */
 export function askedBackInWords(result: AskResult, request: AskRequest | undefined, howToReply: (sessionId: string) => string): string {
   const head = "Asked back: the person wants to know something before they answer, and this is not an answer.";
   return [head, messagesOf(result, request?.questions ?? []), howToReply(result.sessionId ?? "")].join("\n\n");
@@ -36,13 +36,16 @@ export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequ
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not proceed as if the person had agreed.`;
 }
 
-/** How a dialect words outcomes of before. */
+/** How a dialect words earlier outcomes. */
 interface PastWords {
   answersOf(earlier: EarlierResult): string;
   howToReply(sessionId: string): string;
 }
 
-/** What is added to a result: a remark on where it came from, what was asked as it was settled, and what came before. Undefined if there is none of it. */
+/**
+ * What is added to a result: a note on where it came from, messages from just before it was settled, and earlier outcomes. Undefined if
+ * there are none.
+ */
 export function besides(result: AskResult, words: PastWords): string | undefined {
   const { late, pending, askedBack, earlier = [] } = result;
   const remark = late === true ? "This was answered after an earlier call of yours with the same question had ended." : undefined;
@@ -57,7 +60,7 @@ export function besides(result: AskResult, words: PastWords): string | undefined
   return parts.filter((part) => part !== undefined).join("\n\n") || undefined;
 }
 
-/** The questions of an earlier result as far as it tells them; its labels are its values. */
+/** The questions of an earlier result as far as it contains them; its labels are its values. */
 export const earlierQuestions = ({ questions }: EarlierResult): Question[] =>
   questions.map(({ id, question }) => ({ id, question, type: "text", required: false }));
 

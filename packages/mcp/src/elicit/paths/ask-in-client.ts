@@ -6,10 +6,10 @@ import { withPage } from "../question.ts";
 import { byMetaKey, type ElicitedBy, type GivenResult } from "../result.ts";
 import type { CallContext } from "../sdk/call-context.ts";
 
-/** How much longer than ours the SDK's own limit is, in ms: its default would end the question after a minute. */
+/** How much longer the SDK's own timeout is, in ms: its default would end the question after a minute. */
 const grace = 60_000;
 
-/** Asks by a request of the server (revisions up to 2025-11-25), and waits for its answer. Throws `ElicitationTimeoutError`, `ABORTED`. */
+/** Asks with a server request (revisions up to 2025-11-25), and waits for its response. Throws `ElicitationTimeoutError`, `ABORTED`. */
 export async function askInClient(
   call: CallContext,
   question: ElicitQuestion,
@@ -40,12 +40,12 @@ function paramsOf(question: ElicitQuestion, declared: DeclaredElicitation): Reco
 
 /** The same question as part of a result (revisions since 2026-07-28). */
 export function inputRequestOf(question: ElicitQuestion, declared: DeclaredElicitation): { method: string; params: object } {
-  // A visit has no name of its own there: the request's key names it.
+  // A visit has no id there: the request's key identifies it.
   const { elicitationId: _, ...params } = paramsOf(question, declared);
   return { method: "elicitation/create", params };
 }
 
-/** A client's answer, which is checked nowhere before. Whatever is not plainly one is a dismissal. */
+/** A client's response, not validated before. Anything that is not clearly an answer is a dismissal. */
 export function givenBy(response: unknown): GivenResult {
   const { action, content, _meta } = Object(response) as Record<string, unknown>;
   const by: ElicitedBy = Object(_meta)[byMetaKey] === "none" ? "none" : "client";

@@ -18,10 +18,13 @@ import { type ElicitQuestion, withPage } from "../question.ts";
 import type { ElicitedBy, GivenResult } from "../result.ts";
 import type { ElicitContext } from "../sdk/call-context.ts";
 
-/** How long a person has at least after a reply, in ms, as in the inbox itself. */
+/** The minimum time for a person after a reply, in ms, as in the inbox itself. */
 const timeAfterMessage = 300_000;
 
-/** Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the questions stay), and what the asker throws. */
+/**
+ * Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the
+ * questions stay open), and what the asker throws.
+ */
 export async function askInInbox(
   host: Host,
   ctx: ElicitContext,
@@ -39,7 +42,7 @@ export async function askInInbox(
   let by: ElicitedBy = "none";
   const settled = async (part: (typeof parts)[number]) => {
     const maxWait = timeLeft();
-    // The inbox knows no shorter and no longer time; ours is kept here.
+    // The inbox has a minimum and a maximum timeout; this one is enforced here.
     const timeout = Math.min(Math.max(maxWait, limits.timeout.min), limits.timeout.max);
     let asked = await port.ask(parseAsk({ ...part, timeout }, { ids }), { asker, signal, maxWait, earlier: false });
     while (asked.session.state === "pending" && askedBack(asked.session).length > 0) {
@@ -65,30 +68,30 @@ export async function askInInbox(
   return filled === undefined ? { status: "decline", by } : { status: "accept", content: filled, by };
 }
 
-/** The time is over: takes the questions back, unless somebody was faster. */
+/** The time is up: withdraws the questions, unless they are already settled. */
 async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: string; ttl: number }): Promise<Handover> {
   try {
     await port.withdraw(id, { asker, reason: "The time to answer is over." });
   } catch (error) {
-    // Whoever settled it first has won.
+    // If it is already settled, that counts.
     if (isAskboxError(error, "SESSION_CLOSED")) return port.resume(id, { asker, earlier: false });
     throw error;
   }
   throw new ElicitationTimeoutError(ttl);
 }
 
-/** A person who says why has decided; one who only closes the questions has not. */
+/** A person who gives a reason has decided; one who only closes the questions has not. */
 function cancelled({ reason, by }: { reason?: string | undefined; by: { surface: string } }): GivenResult {
   if (by.surface === "asker") throw new AskboxError("ABORTED", "The question was withdrawn before anybody answered.");
   return { status: reason === undefined ? "cancel" : "decline", by: by.surface as ElicitedBy };
 }
 
-/** The handler has it as soon as this returns; that it was not recorded harms nothing but the inbox's own books. */
+/** The handler has it as soon as this returns; if recording fails, only the inbox's records are affected. */
 async function delivered(host: Host, handover: Handover): Promise<void> {
   try {
     await handover.ack();
   } catch (error) {
     const sessionId = handover.session.id;
-    host.log("warn", "A delivery could not be recorded; the outcome may be given again", { sessionId, error: String(error) });
+    host.log("warn", "A delivery could not be recorded; the outcome may be delivered again", { sessionId, error: String(error) });
   }
 }

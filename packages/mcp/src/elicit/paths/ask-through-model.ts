@@ -1,12 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ElicitQuestion, withPage } from "../question.ts";
 
-/** The contract's own words (`elicitation`, "Fallback Response Format"). */
+/** The contract's own wording (`elicitation`, "Fallback Response Format"). */
 const instructions = "Call sendElicitationResult tool after collecting user input";
 
 /**
- * A result that has the model put the question to its person. Models see the text alone, so all they need is in it. Where the tool promises structured
- * output, clients take a result without it only as an error.
+ * A result that makes the model pass the question on to its person. Models only see the text, so it contains everything they need. If the
+ * tool promises structured output, clients accept a result without it only as an error.
  */
 export function pendingResult(
   elicitId: string,

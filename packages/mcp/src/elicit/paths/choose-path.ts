@@ -10,8 +10,9 @@ interface Wanted {
 }
 
 /**
- * The way in which this caller's person is asked: the first that is allowed and can be gone. Where there is an inbox the model is no way unless the
- * author says so. What the client declares decides whether its form can be used; a table may only put another way first. Undefined if there is no way.
+ * The way to ask this caller's person: the first that is allowed and possible. If there is an inbox, the model is only used if the author
+ * allows it. The client's declared capabilities decide whether its form can be used; the table only changes the order. Undefined if there
+ * is no way.
  */
 export function choosePath(
   { paths, clients = {}, asker }: Pick<ElicitationOptions<never>, "paths" | "clients" | "asker">,
@@ -20,7 +21,7 @@ export function choosePath(
 ): ElicitationPath | undefined {
   const allowed: readonly ElicitationPath[] = paths ?? ["client", asker === undefined ? "model" : "inbox"];
   const can: Readonly<Record<ElicitationPath, boolean>> = {
-    // A page's address can be read in a form as well.
+    // A page's address can also be shown in a form.
     client: declared.form || (mode === "url" && declared.url),
     inbox: asker !== undefined,
     model: !person,

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { ownerOf } from "../../mcp-call.ts";
 
-/** The context that a tool's handler is given: `ctx` of SDK v2, `extra` of `@modelcontextprotocol/sdk` 1.x. */
+/** The context of a tool's handler: `ctx` of SDK v2, `extra` of `@modelcontextprotocol/sdk` 1.x. */
 export type ElicitContext =
   | { readonly mcpReq: { readonly signal: AbortSignal } }
   | { readonly signal: AbortSignal; readonly sendRequest: unknown };
 
-/** What `elicit()` needs of a call, whichever generation of the SDK brought it. */
+/** What `elicit()` needs from a call, for both generations of the SDK. */
 export interface CallContext {
   signal: AbortSignal;
   progressToken: string | number | undefined;
-  /** What the client says of itself with this call (revisions since 2026-07-28); undefined where the handshake has said it. */
+  /** The client's description of itself in this call (revisions since 2026-07-28); undefined if it came with the handshake. */
   envelope: Readonly<Record<string, unknown>> | undefined;
   inputResponses: Readonly<Record<string, unknown>> | undefined;
   droppedInputResponseKeys: readonly string[] | undefined;
-  /** The same for all copies of a context; another where the SDK begins the handler again. */
+  /** The same for all copies of a context; different if the SDK restarts the handler. */
   pass: unknown;
   owner(connection: string): string;
-  /** Sends `elicitation/create` and resolves with what the client says, unchecked. */
+  /** Sends `elicitation/create` and resolves with the client's response, not validated. */
   show(params: Record<string, unknown>, options: { signal: AbortSignal; timeout: number }): Promise<unknown>;
   progress(progress: number, message: string): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface SendOptions {
   timeout: number;
 }
 
-/** What is read of SDK v2's `ServerContext`. */
+/** The part of SDK v2's `ServerContext` that is used. */
 interface ContextOfV2 {
   sessionId?: string | undefined;
   http?: { authInfo?: AuthFacts | undefined } | undefined;
@@ -47,7 +47,7 @@ interface ContextOfV2 {
   };
 }
 
-/** What is read of SDK 1.x's `RequestHandlerExtra`. */
+/** The part of SDK 1.x's `RequestHandlerExtra` that is used. */
 interface ExtraOfV1 {
   signal: AbortSignal;
   sessionId?: string | undefined;
@@ -63,10 +63,10 @@ interface AuthFacts {
   token?: string;
 }
 
-/** Where a run is found on the context that its handler is given; it survives copies of the context. */
+/** The key of a run in its handler's context; it survives copies of the context. */
 const runKey = Symbol("askbox elicitation run");
 
-/** The call of a context; undefined for what is no context of either SDK. */
+/** The call of a context; undefined if it is not a context of either SDK. */
 export function readContext(ctx: unknown): CallContext | undefined {
   const given: object = Object(ctx);
   if ("mcpReq" in given) return ofV2(given as ContextOfV2);
@@ -80,7 +80,7 @@ export function withRun<Context>(ctx: Context, run: object): Context {
   return { ...given, [runKey]: run } as Context;
 }
 
-/** The run that this context was given to. Undefined where the server was not set up. */
+/** The run in this context. Undefined if the server was not set up. */
 export function runOf(ctx: unknown): unknown {
   const given: object = Object(ctx);
   const carrier = ("mcpReq" in given ? given.mcpReq : given) as { [runKey]?: unknown };
@@ -115,7 +115,7 @@ function ofV1(extra: ExtraOfV1): CallContext {
     droppedInputResponseKeys: undefined,
     pass: undefined,
     owner: (connection) => ownerOf({ http, sessionId }, connection),
-    // Checked by nothing here: whatever is not plainly an answer is a dismissal.
+    // Not validated here: anything that is not clearly an answer is a dismissal.
     show: (params, options) => extra.sendRequest({ method: "elicitation/create", params }, z.looseObject({}), options),
     progress: (progress, message) =>
       extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),

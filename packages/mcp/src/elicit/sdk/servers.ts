@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 
-/** What is used of the SDK's `Server`. */
+/** The part of the SDK's `Server` that is used. */
 interface ProtocolServer {
   setRequestHandler(...args: never[]): unknown;
   assertCanSetRequestHandler(method: string): void;
@@ -18,7 +18,7 @@ export type ContextOf<Server> = Server extends { readonly server: infer Inner ex
     ? Context
     : never;
 
-/** What the handshake has said of a server's client. */
+/** What the handshake reported about a server's client. */
 export type ClientFacts = Pick<ProtocolServer, "getClientVersion" | "getClientCapabilities">;
 
 type SetRequestHandler = (method: unknown, ...rest: unknown[]) => unknown;
@@ -27,7 +27,7 @@ const supported = "withElicitation takes an McpServer or Server of @modelcontext
 const tooLate =
   "Give the server to withElicitation before its first tool is registered, and leave tools out of the capabilities in its options: the SDK declares them with the first tool.";
 
-/** The part of a server that both SDKs have in common. Throws `VALIDATION` for what is neither's. */
+/** The part of a server that both SDKs have in common. Throws `VALIDATION` for anything else. */
 export function protocolServerOf(given: ElicitableServer): ProtocolServer {
   const candidate: unknown = "server" in Object(given) ? (given as { server: unknown }).server : given;
   const names = ["setRequestHandler", "assertCanSetRequestHandler", "getClientVersion", "getClientCapabilities"] as const;
@@ -36,8 +36,8 @@ export function protocolServerOf(given: ElicitableServer): ProtocolServer {
 }
 
 /**
- * Puts something around the handlers that the SDK, or the server's author, sets for these methods from now on. `setRequestHandler` is the one public way
- * to them, so a server that has them already is refused. Throws `VALIDATION`.
+ * Wraps the handlers that the SDK, or the server's author, sets for these methods from now on. `setRequestHandler` is the only public way
+ * to do so, so a server that already has them is rejected. Throws `VALIDATION`.
  */
 export function wrapHandlers(server: ProtocolServer, wraps: Readonly<Record<string, (handler: never) => unknown>>): void {
   const methods = Object.keys(wraps);
@@ -58,7 +58,7 @@ export function wrapHandlers(server: ProtocolServer, wraps: Readonly<Record<stri
   server.setRequestHandler = setWrapped;
 }
 
-/** SDK v2 names a method, 1.x gives the schema of its request. */
+/** SDK v2 passes a method, 1.x the schema of its request. */
 function isMethod(method: unknown, name: string): boolean {
   if (typeof method === "string") return method === name;
   const literal: { safeParse?(value: string): { success: boolean } } = Object(Object(Object(method).shape).method);

@@ -1,10 +1,10 @@
 import type { Clock } from "@askbox/core";
 import type { ElicitationStore } from "./store.ts";
 
-/** Far more than people can be asked at once; past it the oldest make way. */
+/** Far more than people can be asked at once; beyond that the oldest are dropped. */
 const maxKept = 10_000;
 
-/** Keeps them in this process: for servers that are one process, such as those on stdio. */
+/** Stores values in this process: for servers that run as a single process, such as on stdio. */
 export function memoryElicitationStore(clock: Pick<Clock, "monotonic">): ElicitationStore {
   const kept = new Map<string, { value: string; until: number }>();
   const read = (key: string) => {

@@ -1,9 +1,9 @@
 import { AskboxError } from "@askbox/core";
 import type { ElicitationStore } from "./store.ts";
 
-/** Where the Redis or Valkey is: one `url`, or its parts. */
+/** The address of Redis or Valkey: one `url`, or its parts. */
 export interface RedisOptions {
-  /** `redis://user:password@host:6379/0?prefix=shop`; `rediss://` for TLS. In place of all that follows. */
+  /** `redis://user:password@host:6379/0?prefix=shop`; `rediss://` for TLS. Replaces all other options. */
   url?: string | undefined;
   /** Default `localhost`. */
   host?: string | undefined;
@@ -14,16 +14,16 @@ export interface RedisOptions {
   /** The number of the database. Default 0. */
   db?: number | undefined;
   tls?: boolean | undefined;
-  /** What the names of the keys begin with. */
+  /** The prefix of the keys. */
   keyPrefix?: string | undefined;
 }
 
-/** One connection for each address of a process: over HTTP a server is made for each request. */
+/** One connection per address and process: over HTTP a server is created for each request. */
 const opened = new Map<string, Promise<ElicitationStore>>();
 
 /**
- * A store on Redis that connects when it is first used, and stays connected for as long as the process lives. Its calls throw `STORE_UNAVAILABLE` while
- * the server is away, and `VALIDATION` for an address that is none; the next call tries again.
+ * A store on Redis that connects when first used, and stays connected for the lifetime of the process. Its calls throw `STORE_UNAVAILABLE`
+ * while the server is unreachable, and `VALIDATION` for an invalid address; the next call tries again.
  */
 export function redisElicitationStore(options: RedisOptions): ElicitationStore {
   const url = urlOf(options);
@@ -44,7 +44,7 @@ async function openStore(url: string): Promise<ElicitationStore> {
   return openRedisElicitation({ url, background: true });
 }
 
-// Not a literal, so that no bundler looks for it: it is for Node, and most who bundle this have no use for it.
+// Not a literal, so that bundlers ignore it: it only works on Node, and most bundles do not need it.
 const storePackage: string = "@askbox/store-redis";
 
 async function load(): Promise<typeof import("@askbox/store-redis")> {

@@ -1,10 +1,10 @@
 import { AskboxError, type Log } from "@askbox/core";
 import type { ElicitationStore } from "./store.ts";
 
-/** The platform's `CryptoKey`, which not every set of types names globally. */
+/** The platform's `CryptoKey`, which is not a global in every set of types. */
 type Key = Awaited<ReturnType<typeof globalThis.crypto.subtle.deriveKey>>;
 
-/** Bytes. As many as the key that is derived from it. */
+/** Bytes; the same size as the derived key. */
 const minSecretLength = 32;
 /** Bytes; what AES-GCM is defined for. */
 const ivLength = 12;
@@ -12,8 +12,8 @@ const version = "s1.";
 const encoder = new TextEncoder();
 
 /**
- * The store with everything in it encrypted: AES-256-GCM under a key derived from the secret by HKDF-SHA-256. Each value is bound to its key, so that
- * one cannot be put in another's place. What does not decrypt counts as not there, with a line in the log. Throws `VALIDATION` for a short secret.
+ * Encrypts everything in a store: AES-256-GCM with a key derived from the secret by HKDF-SHA-256. Each value is bound to its key, so that
+ * values cannot be swapped. A value that cannot be decrypted counts as missing, and is logged. Throws `VALIDATION` for a short secret.
  */
 export function sealedElicitationStore(store: ElicitationStore, secret: string | Uint8Array, log: Log): ElicitationStore {
   const material = typeof secret === "string" ? encoder.encode(secret) : new Uint8Array(secret);
