@@ -16,7 +16,7 @@ function start(machine: Machine, names: readonly ClientName[]) {
   return logged;
 }
 
-test("askbox is entered in a client's settings and stays there until the client is named no more", () => {
+test("askbox is added to a client's settings and stays there until the client is removed from the list", () => {
   const machine = openMachine();
   machine.write(file, '{ "mcpServers": { "mine": {} } }');
   start(machine, ["antigravity"]);
@@ -31,7 +31,7 @@ test("askbox is entered in a client's settings and stays there until the client 
   expect(machine.read(file)).toBe('{ "mcpServers": { "mine": {} } }');
 });
 
-test("what a person has set up stays as it is, whether the client is named or not", () => {
+test("a person's own set-up is not changed, whether the client is listed or not", () => {
   const machine = openMachine();
   machine.install("antigravity");
   const before = machine.read(file);
@@ -41,7 +41,7 @@ test("what a person has set up stays as it is, whether the client is named or no
   expect(machine.read(file)).toBe(before);
 });
 
-test("a person who sets it up as well keeps it when the client is named no more", () => {
+test("a person who also sets it up keeps it when the client is removed from the list", () => {
   const machine = openMachine();
   start(machine, ["antigravity"]);
   machine.install("antigravity");
@@ -51,7 +51,7 @@ test("a person who sets it up as well keeps it when the client is named no more"
   expect(machine.files()).toEqual({});
 });
 
-test("settings that cannot be changed are logged, and the others are", () => {
+test("settings that cannot be changed are logged, and the others are changed", () => {
   const machine = openMachine();
   machine.write(file, "{,");
   chmodSync(machine.path(file), 0o600);

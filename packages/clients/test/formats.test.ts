@@ -42,7 +42,7 @@ describe("an edit of JSON", () => {
     expect(thereAndBack(jsonc, before, entry)).toBe(before);
   });
 
-  test("and back leaves any layout as it was", () => {
+  test("and its undo leave any layout unchanged", () => {
     const gap = fc.constantFrom("", " ", "\n", "\n  ", " /* c */ ", " // c\n", "\r\n\t");
     const name = fc.stringMatching(/^[a-z]{1,4}$/);
     const value = fc.constantFrom("1", '"x,y"', "[ 1, 2 ]", '{"askbox": {}}', "null", '"//"');
@@ -68,11 +68,11 @@ describe("an edit of JSON", () => {
     );
   });
 
-  test("is refused where a name stands twice, since clients differ in which they take", () => {
+  test("is rejected if a name occurs twice, since clients differ in which one they use", () => {
     expect(() => jsonc.apply('{"mcpServers": {"a": 1}, "mcpServers": {"b": 2}}', entry)).toThrow(/cannot be changed without touching/);
   });
 
-  test("of a list adds and takes out one item, and keeps its comments", () => {
+  test("of a list adds and removes one item, and keeps its comments", () => {
     const held = '{\n  "permissions": {\n    "allow": [\n      "Bash", // careful\n      "Read"\n    ]\n  }\n}\n';
     const change: Change = { kind: "include", at: ["permissions", "allow"], item: "mcp__askbox__ask_user" };
     const { text: changed } = jsonc.apply(held, change);
@@ -103,14 +103,14 @@ describe("an edit of TOML", () => {
       'at = 1979-05-27T07:32:00Z\nn = 1_000\nf = 6.02e23\nt = """\n[mcp_servers.askbox]\n"""\n[[list]]\na=1\n[[list]]\na=2\n',
     ],
     ["line ends of Windows", "# one\r\n[a]\r\nb = 1\r\n"],
-  ])("goes in and out of a file with %s", (_, held) => {
+  ])("is added to and removed from a file with %s", (_, held) => {
     const { text: changed } = toml.apply(held, change);
     expect((toml.parse(changed) as { mcp_servers: Json }).mcp_servers).toMatchObject({ askbox: change.kind === "set" ? change.to : {} });
     expect(thereAndBack(toml, held, change).trimEnd()).toBe(held.trimEnd());
     expect(changed.replaceAll("\r\n", "")).not.toContain(held.includes("\r\n") ? "\n" : "\r");
   });
 
-  test("takes the place of an entry that is there", () => {
+  test("replaces an existing entry", () => {
     const held = '[mcp_servers.askbox]\ncommand = "old"\nextra = 1\n\n[mcp_servers.askbox.env]\nA = "1"\n\n[tui]\n';
     const { text: changed, applied } = toml.apply(held, change);
     expect(toml.parse(changed)).toEqual({ mcp_servers: { askbox: change.kind === "set" ? change.to : {} }, tui: {} });
@@ -121,18 +121,18 @@ describe("an edit of TOML", () => {
 describe("a block in a text", () => {
   const block: Change = { kind: "block", text: "Ask first.\nThen act." };
 
-  test.each(["", "# Rules\n", "# Rules", "# Rules\r\n\r\nBe kind.\r\n", "\n"])("goes in and out of %j", (held) => {
+  test.each(["", "# Rules\n", "# Rules", "# Rules\r\n\r\nBe kind.\r\n", "\n"])("is added to and removed from %j", (held) => {
     const { text: changed } = text.apply(held, block);
     expect(changed).toContain("Ask first.");
     expect(text.apply(changed, block).text).toBe(changed);
     expect([held, `${held}\n`, `${held}\r\n`]).toContain(thereAndBack(text, held, block));
   });
 
-  test("is refused where its marks are not a pair", () => {
+  test("is rejected if its marks are not a pair", () => {
     expect(() => text.apply("<!-- askbox: begin -->\n", block)).toThrow(/must appear once each/);
   });
 
-  test("a line of a list goes in once", () => {
+  test("a line of a list is added only once", () => {
     const line: Change = { kind: "line", text: "/.mcp.json" };
     expect(text.apply("*.log", line).text).toBe("*.log\n/.mcp.json\n");
     expect(text.apply("/.mcp.json\n*.log\n", line).applied).toBeUndefined();

@@ -58,7 +58,7 @@ test.each(["stdio", "http"] as const)(
   },
 );
 
-test("Codex' permission requests, as the golden file says, and out again to the byte", async () => {
+test("Codex' permission requests, as the golden file says, and removed byte for byte", async () => {
   const machine = openMachine();
   const hooks = machine.write("home/.codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n');
   machine.write("home/.codex/config.toml", `# mine\n[hooks.state."${hooks}:stop:0:0"]\ntrusted_hash = "sha256:1"\n`);
@@ -73,7 +73,7 @@ test("Codex' permission requests, as the golden file says, and out again to the 
   expect(() => machine.plan("codex", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
 });
 
-test("OpenCode's permission requests, as the golden file says, and out again to the byte", async () => {
+test("OpenCode's permission requests, as the golden file says, and removed byte for byte", async () => {
   const machine = openMachine();
   machine.write("home/.config/opencode/opencode.json", '{\n  // mine\n  "permission": { "github_*": "ask" }\n}\n');
   const before = machine.files();
@@ -145,7 +145,7 @@ test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed"] as con
   },
 );
 
-test("no token is in any file that a client can do without", () => {
+test("no file contains a token unless its client requires it", () => {
   for (const client of clientNames) {
     const machine = openMachine();
     machine.install(client, { http: true });
@@ -154,7 +154,7 @@ test("no token is in any file that a client can do without", () => {
   }
 });
 
-test("OpenCode's second version, and its file with comments, are taken as they are", () => {
+test("OpenCode's second version, and its file with comments, are used as they are", () => {
   const machine = openMachine();
   machine.write("project/opencode.jsonc", '{ "mcp": { "servers": {} } } // mine\n');
   machine.install("opencode", { scope: "project" });
@@ -162,7 +162,7 @@ test("OpenCode's second version, and its file with comments, are taken as they a
   expect(machine.place.settings(machine.path("project/opencode.jsonc"))).toMatchObject({ mcp: { servers: { askbox: { type: "local" } } } });
 });
 
-test("Antigravity's newer file is taken where it is the only one", () => {
+test("Antigravity's newer file is used if it is the only one", () => {
   const machine = openMachine();
   machine.write("home/.gemini/config/mcp_config.json", "{}");
   machine.install("antigravity");
@@ -174,14 +174,14 @@ function openPlace() {
   return { platform: "linux", env: {}, home: "/home", project: "/project", exists: () => false, settings: () => undefined } as const;
 }
 
-test("an entry names an XDG folder that is set, and ASKBOX_HOME instead of it, since a client may hand on neither", () => {
+test("an entry contains an XDG folder that is set, or ASKBOX_HOME instead, since a client may pass on neither", () => {
   const entry = (env: Record<string, string>) => stdioReach({ launch: ["/opt/askbox"], tools: ["ask_user"], env, cwd: "/project" }).env;
   const xdg = { XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state", EDITOR: "vi" };
   expect(entry(xdg)).toEqual({ XDG_DATA_HOME: "/data", XDG_STATE_HOME: "/state" });
   expect(entry({ ...xdg, ASKBOX_HOME: "home" })).toEqual({ ASKBOX_HOME: "/project/home" });
 });
 
-test("OpenCode's $schema is written at install, where no other is there, and taken out again", () => {
+test("OpenCode's $schema is written at install if there is none, and removed again", () => {
   const machine = openMachine();
   const file = machine.write("home/.config/opencode/opencode.json", "{}\n");
   machine.install("opencode");
@@ -194,7 +194,7 @@ test("OpenCode's $schema is written at install, where no other is there, and tak
   expect(machine.place.settings(file)).toMatchObject({ $schema: "https://example.com/own.json" });
 });
 
-test("Codex's note says what a required server means, and --optional leaves it out", () => {
+test("Codex's note explains a required server, and --optional omits it", () => {
   const machine = openMachine();
   const setup = (optional: boolean) => ({
     ...({ scope: "user", place: machine.place, tools: ["ask_user"], prefer: false, exclusive: false, optional } as const),
@@ -208,7 +208,7 @@ test("Codex's note says what a required server means, and --optional leaves it o
   expect(codex.notes?.(setup(true))).toEqual([]);
 });
 
-test("Gemini CLI's note warns of a tool that it drops", () => {
+test("Gemini CLI's note warns about a tool that it drops", () => {
   const machine = openMachine();
   const reach = { kind: "stdio", command: "/opt/askbox", args: ["mcp"], env: {} } as const;
   const notes = (tool: "ask_user" | "cn_ask_user") =>
@@ -217,7 +217,7 @@ test("Gemini CLI's note warns of a tool that it drops", () => {
   expect(notes("cn_ask_user")).toEqual([]);
 });
 
-test("the status of a client has the wait that its entry sets, as a flag or in a URL", () => {
+test("the status of a client includes the wait that its entry sets, as a flag or in a URL", () => {
   for (const http of [false, true]) {
     const machine = openMachine();
     machine.install("codex", { http });

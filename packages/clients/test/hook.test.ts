@@ -20,7 +20,7 @@ const toolInput = {
 const settled = { answered: true, cancelled: false, timedOut: false, sessionId: "s" } as const;
 
 describe("Claude Code's AskUserQuestion", () => {
-  test("is asked as select and multi-select, with headers, descriptions and previews", () => {
+  test("is converted to select and multi-select, with headers, descriptions and previews", () => {
     expect(questionsOf(toolInput)).toEqual({
       questions: [
         {
@@ -41,7 +41,7 @@ describe("Claude Code's AskUserQuestion", () => {
     });
   });
 
-  test("is answered by the question's text, choices joined by commas, notes and previews beside", () => {
+  test("is answered by the question's text, with choices joined by commas, notes and previews", () => {
     const input = answeredInput(toolInput, {
       ...settled,
       answers: [
@@ -57,7 +57,7 @@ describe("Claude Code's AskUserQuestion", () => {
     });
   });
 
-  test("may come as text, with a choice given twice, without options, or longer than a question may be", () => {
+  test("may be text, with a duplicate choice, without options, or longer than a question may be", () => {
     const long = "x".repeat(1_500);
     const odd = {
       questions: JSON.stringify([{ question: long, options: [{ label: "A" }, { label: "A" }, "B", 3] }, { question: "Name?" }]),
@@ -69,7 +69,7 @@ describe("Claude Code's AskUserQuestion", () => {
     expect(answeredInput(odd, { ...settled, answers })["answers"]).toEqual({ [long]: "A" });
   });
 
-  test("keeps both answers where two questions have one text", () => {
+  test("keeps both answers if two questions have the same text", () => {
     const twice = {
       questions: [
         { question: "Q?", options: ["a", "b"] },
@@ -106,7 +106,7 @@ describe("the hook", () => {
     ["questions that are answered already", event({ tool_input: { ...toolInput, answers: { a: "b" } } })],
     ["no JSON", "{"],
     ["nothing", ""],
-  ])("has nothing to say of %s", (_, text) => {
+  ])("prints nothing for %s", (_, text) => {
     expect(readHookEvent(text)).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe("the hook", () => {
     });
   });
 
-  test("gives a person's no on as a no, with their words", () => {
+  test("passes a person's no on, with their words", () => {
     const result = { ...settled, answered: false, cancelled: true, answers: [], reason: "Not today" };
     for (const headless of [true, false]) {
       const reply = hookReply(read(), { kind: "settled", result }, { headless });
@@ -134,7 +134,7 @@ describe("the hook", () => {
   test.each<[string, HookOutcome, string]>([
     ["nobody answers", { kind: "settled", result: { ...settled, answered: false, timedOut: true, answers: [] } }, "not an answer"],
     ["no hub is reached", { kind: "unreached", why: "No hub runs." }, "No hub runs."],
-  ])("leaves the client its own dialog when %s, and without one says why", (_, outcome, words) => {
+  ])("leaves the question to the client's own dialog when %s, and without one says why", (_, outcome, words) => {
     expect(hookReply(read(), outcome, { headless: false })).toBeUndefined();
     expect(hookReply(read(), outcome, { headless: true })?.hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
@@ -146,7 +146,7 @@ describe("the hook", () => {
 test.each([
   ["Not today", "Their words: Not today. Do not proceed"],
   ["Not today!", "Their words: Not today! Do not proceed"],
-])("a reason for turning %j down ends before the next sentence", (reason, words) => {
+])("a reason for declining with %j ends before the next sentence", (reason, words) => {
   const event = readHookEvent(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_input: toolInput }));
   const result = { answered: false, cancelled: true, timedOut: false, sessionId: "s", answers: [], reason };
   const reply = hookReply(event as HookEvent, { kind: "settled", result }, { headless: true });

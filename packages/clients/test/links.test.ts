@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs
 import { describe, expect, test } from "vitest";
 import { openMachine } from "./support/machine.ts";
 
-describe("a link that a project brings", () => {
+describe("a link in a project", () => {
   // promise: install-stays-in-its-folders
   test("is not followed out of the project", () => {
     const machine = openMachine();
@@ -17,7 +17,7 @@ describe("a link that a project brings", () => {
   });
 
   // promise: install-stays-in-its-folders
-  test("is not followed where a folder is the link, or where it leads to nothing yet", () => {
+  test("is not followed if the folder is a link, or if it is dangling", () => {
     const machine = openMachine();
     mkdirSync(machine.path("home/secrets"), { recursive: true });
     symlinkSync(machine.path("home/secrets"), machine.path("project/.cursor"));
@@ -27,7 +27,7 @@ describe("a link that a project brings", () => {
   });
 
   // promise: install-stays-in-its-folders
-  test("is not read where it leads to a device or a folder", () => {
+  test("is not read if it leads to a device or a folder", () => {
     for (const place of ["/dev/zero", "/dev"]) {
       const machine = openMachine();
       symlinkSync(place, machine.path("project/.mcp.json"));
@@ -38,7 +38,7 @@ describe("a link that a project brings", () => {
   });
 
   // promise: install-stays-in-its-folders
-  test("is not followed by uninstall when it came after install", () => {
+  test("is not followed by uninstall if it was created after install", () => {
     const machine = openMachine();
     machine.install("cursor", { scope: "project" });
     const other = machine.write("home/.bashrc", machine.read("project/.cursor/mcp.json"));
@@ -49,7 +49,7 @@ describe("a link that a project brings", () => {
 });
 
 // promise: foreign-files-refused
-test("what askbox has written where is not believed where others could have written it", () => {
+test("the ledger is ignored if others could have written it", () => {
   const machine = openMachine();
   machine.install("cursor", { scope: "project" });
   const before = machine.read("project/.cursor/mcp.json");
@@ -58,7 +58,7 @@ test("what askbox has written where is not believed where others could have writ
   expect(machine.read("project/.cursor/mcp.json")).toBe(before);
 });
 
-test("a person's own link, as those who keep their settings in a repository have, is followed and named", () => {
+test("a person's own link, as used to keep settings in a repository, is followed and named", () => {
   const machine = openMachine();
   const kept = machine.write("home/dotfiles/claude.json", "{}\n");
   symlinkSync(kept, machine.path("home/.claude.json"));

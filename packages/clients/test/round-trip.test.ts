@@ -11,7 +11,7 @@ const everything = { skill: true } as const;
 
 describe.each(clientNames)("%s", (client) => {
   // promise: uninstall-to-the-byte
-  test.each(samples)("gets its entry into a file %s, and out of it again to the byte", (_, sample) => {
+  test.each(samples)("adds its entry to a file %s, and removes it byte for byte", (_, sample) => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     const text = sample(client);
@@ -26,7 +26,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(readFileSync(machine.path(file))).toEqual(Buffer.from(text));
   });
 
-  test("where there was no file, leaves none, nor a folder", () => {
+  test("leaves no file or folder behind if there was none", () => {
     const machine = openMachine();
     machine.install(client, everything);
     machine.uninstall(client);
@@ -34,7 +34,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(readdirSync(machine.path("home"))).toEqual([]);
   });
 
-  test("keeps every other line of the file as it is", () => {
+  test("preserves every other line of the file", () => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     machine.write(file, commented(client));
@@ -44,7 +44,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(now).toContain("not ours");
   });
 
-  test("run twice, changes nothing the second time", () => {
+  test("changes nothing when it runs a second time", () => {
     const machine = openMachine();
     machine.write(fileOf(machine, client), commented(client));
     machine.install(client, everything);
@@ -55,7 +55,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(machine.read(fileOf(machine, client))).toBe(commented(client));
   });
 
-  test("takes out only what is askbox's where a person has gone on writing", () => {
+  test("only removes what is askbox's if a person has edited the file since", () => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     machine.write(file, commented(client));
@@ -69,7 +69,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(left.replace(added, "").trim()).toBe(commented(client).trim());
   });
 
-  test("takes out an entry that somebody wrote by hand", () => {
+  test("removes an entry that somebody wrote by hand", () => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     machine.install(client);
@@ -83,7 +83,7 @@ describe.each(clientNames)("%s", (client) => {
   test.each([
     ["cut off", client === "codex" ? 'a = 1\nb = "' : '{\n  "a": {', 2],
     ["with a mistake", client === "codex" ? "a = 1\n= 2\n" : '{\n  "a" 1\n}', 2],
-  ])("refuses a file that is %s, and names the line", (_, text, line) => {
+  ])("rejects a file that is %s, and names the line", (_, text, line) => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     machine.write(file, text);
@@ -96,7 +96,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(machine.files()).toEqual(before);
   });
 
-  test("refuses a file that is no text, or holds something else where settings belong", () => {
+  test("rejects a file that is not text, or has something else in place of settings", () => {
     const machine = openMachine();
     const file = fileOf(machine, client);
     machine.write(file, Buffer.from([0xff, 0xfe, 0x00, 0xd8]));
@@ -108,7 +108,7 @@ describe.each(clientNames)("%s", (client) => {
 });
 
 describe("a file of settings", () => {
-  test("stays behind its symbolic link, and keeps its mode", () => {
+  test("is written through its symbolic link, and keeps its mode", () => {
     const machine = openMachine();
     const target = machine.write("home/dotfiles/claude.json", "{}\n", 0o640);
     symlinkSync(target, machine.path("home/.claude.json"));
@@ -120,13 +120,13 @@ describe("a file of settings", () => {
     expect(readFileSync(target, "utf8")).toBe("{}\n");
   });
 
-  test("that askbox makes beside secrets is its owner's alone", () => {
+  test("that askbox creates with secrets can only be read by its owner", () => {
     const machine = openMachine();
     machine.install("claude-code");
     expect(statSync(machine.path("home/.claude.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("that another program writes between the look and the change is left alone", () => {
+  test("that another program writes between read and write is left alone", () => {
     const machine = openMachine();
     machine.write("home/.cursor/mcp.json", "{}");
     const steps = machine.plan("cursor");
@@ -137,7 +137,7 @@ describe("a file of settings", () => {
     expect(machine.read("home/.cursor/mcp.json")).toBe('{"mcpServers": {}}');
   });
 
-  test("that cannot be written is named, and no half-written one is left beside it", () => {
+  test("that cannot be written is named, and no partial one is left beside it", () => {
     if (process.getuid?.() === 0) return;
     const machine = openMachine();
     machine.write("home/.cursor/mcp.json", "{}");
@@ -147,7 +147,7 @@ describe("a file of settings", () => {
     expect(Object.keys(machine.files())).toEqual(["home/.cursor/mcp.json"]);
   });
 
-  test("one malformed file among several keeps all of them as they are", () => {
+  test("one malformed file among several leaves all of them unchanged", () => {
     const machine = openMachine();
     machine.write("home/.claude/settings.json", "{,");
     const before = machine.files();
@@ -155,7 +155,7 @@ describe("a file of settings", () => {
     expect(machine.files()).toEqual(before);
   });
 
-  test("a setting that was there before comes back", () => {
+  test("a previous setting is restored", () => {
     const machine = openMachine();
     const own = '{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "60000"}, "permissions": {"allow": ["mcp__askbox__ask_user", "Bash"]}}';
     machine.write("home/.claude/settings.json", own);
@@ -165,7 +165,7 @@ describe("a file of settings", () => {
     expect(JSON.parse(machine.read("home/.claude/settings.json"))).toEqual(JSON.parse(own));
   });
 
-  test("what two clients share stays until the second of them goes", () => {
+  test("what two clients share stays until the second one is removed", () => {
     const machine = openMachine();
     machine.write("project/AGENTS.md", "# Rules\n\nBe kind.");
     const flags: InstallFlags = { scope: "project", skill: true };
@@ -179,7 +179,7 @@ describe("a file of settings", () => {
     expect(machine.files()).toEqual({ "project/AGENTS.md": "# Rules\n\nBe kind." });
   });
 
-  test("is copied as it was beside a note of what was written, for the owner alone and as long as askbox is set up", () => {
+  test("is copied unchanged beside the ledger, for its owner only and as long as askbox is set up", () => {
     const machine = openMachine();
     machine.write("home/.codex/config.toml", commented("codex"));
     machine.install("codex");
@@ -192,7 +192,7 @@ describe("a file of settings", () => {
     expect(existsSync(machine.path("data/client-backups")) ? readdirSync(machine.path("data/client-backups")) : []).toEqual([]);
   });
 
-  test("a lost ledger costs exactness, not the way out", () => {
+  test("a lost ledger makes the removal less exact, but not impossible", () => {
     const machine = openMachine();
     machine.write("home/.codex/config.toml", commented("codex"));
     machine.install("codex");
@@ -201,7 +201,7 @@ describe("a file of settings", () => {
     expect(machine.read("home/.codex/config.toml").trim()).toBe(commented("codex"));
   });
 
-  test("options that are left out the next time are taken back", () => {
+  test("options that are omitted the next time are removed", () => {
     const machine = openMachine();
     machine.write("home/.claude/CLAUDE.md", "Be kind.\n");
     machine.install("claude-code", { prefer: true, hookCommand: "askbox hook claude-code", skill: true });
@@ -213,7 +213,7 @@ describe("a file of settings", () => {
     expect(Object.keys(machine.files())).not.toContain("home/.claude/skills/askbox/SKILL.md");
   });
 
-  test("a folder in the file's place is named", () => {
+  test("a folder in place of the file is reported", () => {
     const machine = openMachine();
     mkdirSync(machine.path("home/.cursor/mcp.json"), { recursive: true });
     expect(() => machine.install("cursor")).toThrow(/cannot be read/);

@@ -19,7 +19,7 @@ describe.each(dialectNames)("the skill for %s", (tool) => {
     ...(outputSchema === undefined ? [] : [outputSchema]),
   ]);
 
-  test("names every tool, and every field that its schemas have", () => {
+  test("names every tool, and every field of its schemas", () => {
     for (const { name, description } of definitions) {
       expect(skill).toContain(`## \`${name}\``);
       expect(skill).toContain(description);
@@ -27,19 +27,19 @@ describe.each(dialectNames)("the skill for %s", (tool) => {
     for (const field of schemas.flatMap(names)) expect(skill).toContain(`- \`${field}\` (`);
   });
 
-  test("names no field that they do not have", () => {
+  test("names no other fields", () => {
     const known = new Set(schemas.flatMap(names));
     const listed = [...skill.matchAll(/^\s*- `(\w+)` \(/gm)].map(([, field]) => field ?? "");
     expect(listed.filter((field) => !known.has(field))).toEqual([]);
     expect(listed.length).toBeGreaterThan(0);
   });
 
-  test("says every limit and default of the schemas", () => {
+  test("contains every limit and default of the schemas", () => {
     for (const limit of JSON.stringify(schemas).matchAll(/"(?:maxItems|maxLength|maximum|minimum)":(\d+)/g))
       expect(skill).toContain(limit[1]);
   });
 
-  test("begins as agents find it, and teaches what silence means", () => {
+  test("begins as agents expect, and says that a missing answer is not an answer", () => {
     expect(skill).toMatch(/^---\nname: askbox\ndescription: [^\n]{50,1024}\n---\n/);
     for (const text of [skill, instruction]) {
       expect(text).toContain("Never answer for the person.");

@@ -5,7 +5,7 @@ test("the prompt says that no skill may be used to ask", () => {
   expect(promptBlocks("ask_human", "fix-1")[0]).toMatch(/Do NOT invoke skills \(.+no skill may be used to ask a person\.$/);
 });
 
-test("the blocks for a system prompt name the tool as it is called, and the id only where it takes one", () => {
+test("the blocks for a system prompt name the tool as it is called, and the id only if it accepts one", () => {
   const [unavailable, instead] = promptBlocks("ask_human", "fix-1");
   expect(unavailable).toContain("Do NOT use the `AskUserQuestion` tool");
   expect(instead).toContain("`ask_human(question, agent_id)`");

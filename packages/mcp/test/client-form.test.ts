@@ -103,7 +103,7 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
     expect(session).toMatchObject({ status: "answered", outcome: { by: { surface: "client", name: "some-client" } } });
   });
 
-  test.each(["decline", "cancel"])("closes nothing when the client says %s by itself: the inbox is waited for", async (action) => {
+  test.each(["decline", "cancel"])("closes nothing when the client sends %s by itself: the call waits for the inbox", async (action) => {
     const { ask, desk, pending, shown } = await withForm({ era, person: () => ({ action }) });
     const call = ask();
     const id = await pending();
@@ -113,7 +113,7 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
     expect(shown).toHaveLength(1);
   });
 
-  test.each([{}, { a: "Blue" }, { a: 3 }, null])("closes nothing when it accepts with %j, which does not fit", async (content) => {
+  test.each([{}, { a: "Blue" }, { a: 3 }, null])("closes nothing when it accepts with %j, which is not valid", async (content) => {
     const { ask, desk, pending } = await withForm({ era, person: () => ({ action: "accept", content: content ?? undefined }) });
     const call = ask();
     const id = await pending();
@@ -123,7 +123,7 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
     expect((await call).structuredContent).toMatchObject({ answered: true, answeredBy: { surface: "web" } });
   });
 
-  test("is not shown where its answers were not allowed, and the log says how to allow them", async () => {
+  test("is not shown if its answers are not allowed, and the log says how to allow them", async () => {
     const { ask, desk, pending, shown, logged } = await withForm({
       era,
       allowed: false,
@@ -140,7 +140,7 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
     ["was not asked for", { surfaces: ["inbox" as const] }],
     ["has no forms", { capabilities: { roots: {} } }],
     ["shows only pages", { capabilities: { elicitation: { url: {} } } }],
-  ])("is not shown where the client %s", async (_why, setup) => {
+  ])("is not shown if the client %s", async (_why, setup) => {
     const { ask, desk, pending, shown } = await withForm({ era, person: ignored, ...setup });
     const call = ask();
     await desk.answer(await pending(), green);
@@ -150,7 +150,7 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
 });
 
 describe("the client's own form in revisions up to 2025-11-25", () => {
-  test("is taken back when the inbox is answered first", async () => {
+  test("is cancelled when the inbox is answered first", async () => {
     const gone = Promise.withResolvers<void>();
     const { ask, desk, pending, shown } = await withForm({
       person: (_form, signal) =>
@@ -169,7 +169,7 @@ describe("the client's own form in revisions up to 2025-11-25", () => {
     await gone.promise;
   });
 
-  test("is taken back when the call comes back with a ticket", async () => {
+  test("is cancelled when the call returns with a ticket", async () => {
     const { ask, platform, shown, desk, pending } = await withForm({
       person: (_form, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ action: "cancel" }))),
     });
@@ -181,7 +181,7 @@ describe("the client's own form in revisions up to 2025-11-25", () => {
     expect((await desk.list()).items[0]?.status).toBe("pending");
   });
 
-  test("is shown again with what was wrong, three times at most", async () => {
+  test("is shown again with the error, three times at most", async () => {
     const { ask, desk, pending, shown } = await withForm({ person: () => ({ action: "accept", content: { a: "Blue" } }) });
     const call = ask();
     const id = await pending();
@@ -207,7 +207,7 @@ describe("the client's own form in revisions up to 2025-11-25", () => {
 });
 
 describe("the client's own form since 2026-07-28", () => {
-  test("gives way to an answer that the inbox was given meanwhile", async () => {
+  test("is overridden by an answer given in the inbox in the meantime", async () => {
     let answer = async () => {};
     const { ask, desk, pending } = await withForm({
       era: "2026-07-28",
@@ -220,7 +220,7 @@ describe("the client's own form since 2026-07-28", () => {
     expect((await ask()).structuredContent).toMatchObject({ answered: true, ...green, answeredBy: { surface: "web", name: "Ada" } });
   });
 
-  test("leaves its asker coming back, not gone, while it is open", async () => {
+  test("makes its asker count as returning, not gone, while it is open", async () => {
     const { ask, desk, pending, platform } = await withForm({ era: "2026-07-28", person: ignored });
     ask().catch(() => {});
     const id = await pending();
@@ -228,7 +228,7 @@ describe("the client's own form since 2026-07-28", () => {
     expect((await desk.get(id)).presence.asker).toBe("will_ask_again");
   });
 
-  test("brought for one question is no answer to another", async () => {
+  test("for one question does not answer another", async () => {
     const { client, desk, other, soon } = await withForm({ era: "2026-07-28", person: ignored });
     const id = await other();
     const inputResponses = { [`askbox-session-${id}`]: { action: "accept", content: { b: "Yes" } } };

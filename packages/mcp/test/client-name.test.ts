@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { connected } from "./connected.ts";
 
 // promise: asker-info-bounded
-test("a client's name from the handshake is cut for display, and its ask is taken", async () => {
+test("a client's name from the handshake is truncated for display, and its ask accepted", async () => {
   const { connect, client, desk } = await connected({ clientName: "n".repeat(100_000) });
   await connect();
   const opened = new Promise<string>((resolve) => {

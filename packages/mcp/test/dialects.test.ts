@@ -33,7 +33,7 @@ describe.each(calls)("$tool", ({ tool, args }) => {
     },
   );
 
-  test("without a hub it fails at once, in words that an agent can pass on, and logs the failure with its details", async () => {
+  test("without a hub it fails at once, with a message that an agent can pass on, and logs the failure with its details", async () => {
     const { client, connect, logged } = await connected({
       clientName: "claude-code",
       tools: [tool],
@@ -54,7 +54,7 @@ describe.each(calls)("$tool", ({ tool, args }) => {
     });
   });
 
-  test("a hub that goes away during the question is an error with the way back to it", async () => {
+  test("a hub that is lost during the question is an error that says how to resume", async () => {
     const { client, connect, broker, desk } = await connected({ tools: [tool] });
     await connect();
     const call = client.callTool({ name: tool, arguments: args });

@@ -20,7 +20,7 @@ const withMethods = (port: Asker, methods: Partial<Asker>): Asker => ({
   ...methods,
 });
 
-describe("what an agent is told when askbox cannot do its part", () => {
+describe("what an agent is told when askbox fails", () => {
   test.each([
     ["claude-code", "AskUserQuestion"],
     ["codex-mcp-client", "request_user_input"],
@@ -68,7 +68,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
   test.each([
     ["the time until the call has to be back", {}, 50_000],
     ["the timeout of its questions, where that is sooner", { timeout: 20_000 }, 20_000],
-  ])("a hub is looked for within %s", async (_, more, within) => {
+  ])("looks for a hub for %s", async (_, more, within) => {
     const given: (number | undefined)[] = [];
     const asker = async (_port: Asker, caller: Caller) => {
       given.push(caller.within);
@@ -80,7 +80,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(given).toEqual([within]);
   });
 
-  test("a hub that comes up later is used by the next call", async () => {
+  test("a hub that starts later is used by the next call", async () => {
     let up = false;
     const { client, connect, desk } = await connected({ asker: async (port) => (up ? port : Promise.reject(noHub)) });
     await connect();
@@ -110,7 +110,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(textOf(result)).toContain(`sessionId ${session?.id}: call get_answer`);
   });
 
-  test("a call whose hub fell silent during the question comes back with a ticket before its client gives up", async () => {
+  test("a call whose hub stops responding during the question returns a ticket before its client times out", async () => {
     let isDropped = false;
     const { client, connect, platform } = await connected({
       asker: async (port) =>
@@ -131,7 +131,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(isDropped).toBe(true);
   });
 
-  test("a call whose hub takes the questions too late does not say that nobody was asked; the same ask goes on with them", async () => {
+  test("a call whose hub accepts the questions too late does not claim that nobody was asked; the same ask continues with them", async () => {
     const late = Promise.withResolvers<void>();
     const { client, connect, desk, platform } = await connected({
       asker: async (port) => withMethods(port, { ask: (...args) => late.promise.then(() => port.ask(...args)) }),
@@ -152,7 +152,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect((await again).structuredContent).toMatchObject({ answered: true, sessionId: session?.id });
   });
 
-  test("a hub lost while it was asked leaves open whether the person was; a refusal does not", async () => {
+  test("a hub lost while sending leaves open whether the person was asked; a rejection does not", async () => {
     let error = new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.");
     const { client, connect } = await connected({ asker: async (port) => withMethods(port, { ask: () => Promise.reject(error) }) });
     await connect();
@@ -162,7 +162,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(await ask()).toContain("the person was not asked");
   });
 
-  test("a delivery that cannot be recorded does not harm the result", async () => {
+  test("a delivery that cannot be recorded does not affect the result", async () => {
     const { client, connect, desk, logged, server } = await connected({
       asker: async (port) =>
         withMethods(port, { ask: async (...args) => ({ ...(await port.ask(...args)), ack: async () => Promise.reject(noHub) }) }),
@@ -177,7 +177,7 @@ describe("what an agent is told when askbox cannot do its part", () => {
     expect(logged.some(({ message }) => message.startsWith("A delivery could not be recorded"))).toBe(true);
   });
 
-  test("a call that has no time left once the hub is found comes back with a ticket, and its answer comes along with the next result", async () => {
+  test("a call without time left once the hub is found returns a ticket, and its answer is included in the next result", async () => {
     let looksFor = 51_000;
     const { client, connect, desk, platform } = await connected({
       asker: async (port) => {

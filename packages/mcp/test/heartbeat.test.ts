@@ -2,7 +2,7 @@ import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { startHeartbeat } from "../src/heartbeat.ts";
 
-test("a heartbeat beats at once, at every new message, then every 10 s, and progress only grows", async () => {
+test("a heartbeat is sent at once, with every new message, then every 10 s, and progress always increases", async () => {
   const clock = fakeClock();
   const beats: [number, string][] = [];
   const heartbeat = startHeartbeat(clock, "one", (...beat) => beats.push(beat));

@@ -3,7 +3,7 @@ import { connected } from "./connected.ts";
 
 const input = { questions: [{ id: "a", question: "Shall we?" }], timeout: 10_000 };
 
-test.each(["answered", "cancelled", "timed out"] as const)("the log tells that a session was %s, with session and call", async (end) => {
+test.each(["answered", "cancelled", "timed out"] as const)("logs that a session was %s, with session and call", async (end) => {
   const { client, connect, desk, logged, platform } = await connected();
   await connect();
   const call = client.callTool({ name: "ask_user", arguments: input });

@@ -8,7 +8,7 @@ const words = { answers: [{ questionId: "a", values: ["yes, do"] }], comment: "s
 test.each([
   ["by its id", (sessionId: string) => ({ sessionId })],
   ["without an id", () => ({})],
-])("get_answer %s brings the words that came after the deadline", async (_how, argumentsFor) => {
+])("get_answer %s returns a reply after the deadline", async (_how, argumentsFor) => {
   const { client, connect, desk, platform } = await connected({ maxWait: 1_000 });
   await connect();
   const asking = client.callTool({ name: "ask_user", arguments: input });
@@ -43,7 +43,7 @@ test("a ticket's text is the whole result, and then a sentence that says what to
   expect(more).toEqual([]);
 });
 
-test("an unlisted client that wants progress is kept waiting for longer, until it gives up a call", async () => {
+test("an unlisted client that wants progress gets longer calls, until it cancels one", async () => {
   const { client, connect, platform, server } = await connected();
   await connect();
   const ask = (question: string, signal?: AbortSignal) =>

@@ -23,7 +23,7 @@ async function rootsGiven(answer: "roots" | "refusal") {
   return { given, call, client };
 }
 
-test("the client's roots are asked for once, until the client says that they have changed", async () => {
+test("the client's roots are requested once, until the client reports a change", async () => {
   const { given, call, client } = await rootsGiven("roots");
   await call();
   await call();
@@ -32,7 +32,7 @@ test("the client's roots are asked for once, until the client says that they hav
   expect(given).toEqual([["file:///work-1"], ["file:///work-1"], ["file:///work-2"]]);
 });
 
-test("a client that refuses to name its roots has none", async () => {
+test("a client that does not list its roots has none", async () => {
   const { given, call } = await rootsGiven("refusal");
   await call();
   expect(given).toEqual([[]]);

@@ -30,7 +30,7 @@ describe("the published schemas", () => {
     expect(essence(outputSchema)).toEqual(essence(z.toJSONSchema(askResultSchema)));
   });
 
-  test("what the input schema says is what the core takes", () => {
+  test("the core accepts what the input schema allows", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: limits.timeout.default });
     const { definitions, ...whole } = essence(inputSchema) as Schema & { definitions: { QuestionInfo: Schema } };
     // Which session the questions replace is no part of them.
@@ -63,14 +63,14 @@ describe("the published schemas", () => {
     expect(getAnswerFor(["ask_user"]).inputSchema).toMatchObject({ properties: { wait: { minimum: 0, maximum: limits.timeout.max } } });
   });
 
-  test("the default timeout in force is published", () => {
+  test("the current default timeout is published", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: 60_000 });
     expect(inputSchema).toMatchObject({
       properties: { timeout: { default: 60_000, description: "Timeout in milliseconds (default: 60000 = 1 minute)" } },
     });
   });
 
-  test("every dialect publishes a tool of its own name", () => {
+  test("every dialect publishes a tool under its own name", () => {
     for (const name of dialectNames) expect(dialectOf(name).definition({ defaultTimeout: 300_000 }).name).toBe(name);
   });
 });

@@ -6,7 +6,7 @@ const unread = "The client does not read the stream.";
 
 describe("a stream that its client does not read", () => {
   // promise: slow-readers-bounded
-  test("is closed once 4 MB wait in it, with the reason as the last that is read", async () => {
+  test("is closed once 4 MB are buffered, and the reason is the last thing in it", async () => {
     const transport = new SseTransport("id", "/messages");
     let closed = 0;
     transport.onclose = () => {
@@ -22,13 +22,13 @@ describe("a stream that its client does not read", () => {
   });
 
   // promise: slow-readers-bounded
-  test("is closed once 1,000 messages wait in it", async () => {
+  test("is closed once 1,000 messages are buffered", async () => {
     const transport = new SseTransport("id", "/messages");
     const sent = Array.from({ length: 1_000 }, () => transport.send(message(1)));
     expect((await Promise.allSettled(sent)).every(({ status }) => status === "rejected")).toBe(true);
   });
 
-  test("takes one message of any size, and as much as is read in time", async () => {
+  test("accepts one message of any size, and any number if it is read in time", async () => {
     const transport = new SseTransport("id", "/messages");
     const reader = transport.response.body?.getReader();
     await reader?.read();

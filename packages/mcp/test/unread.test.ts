@@ -33,7 +33,7 @@ describe("a response that its client does not read", () => {
   test.each([
     ["4 MB", 7, 600_000],
     ["1,000 messages", 1_000, 1],
-  ])("is cut once %s wait in it, with the reason as the last that is read, and does not count as written", async (_, count, size) => {
+  ])("is cut once %s are buffered, ends with the reason, and does not count as written", async (_, count, size) => {
     const { response, put, isCancelled } = aResponse();
     const exchange = new Exchange(new Request("http://127.0.0.1/mcp"));
     const sent = exchange.send(response);
@@ -51,7 +51,7 @@ describe("a response that its client does not read", () => {
     expect([await exchange.finished, exchange.request.signal.aborted]).toEqual([false, true]);
   });
 
-  test("is whole where it is read in time, however much it is", async () => {
+  test("is complete if it is read in time, however large it is", async () => {
     const { response, put, close, isCancelled } = aResponse();
     const reader = response.body?.getReader();
     for (let round = 0; round < 10; round += 1) {
@@ -64,7 +64,7 @@ describe("a response that its client does not read", () => {
     expect([(await reader?.read())?.done, isCancelled()]).toEqual([true, false]);
   });
 
-  test("fails as its source does", async () => {
+  test("fails if its source does", async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) });
     await expect(withBound(new Response(body, events)).text()).rejects.toThrow("broken");
   });

@@ -3,7 +3,7 @@ import { channelPair, closeCodes } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
 
-describe("unless others are set, the bounds of a channel are", () => {
+describe("the default limits of a channel are", () => {
   test("4 MB for a message, above which the channel is closed", async () => {
     const hub = await testHub();
     const peer = await welcomedPeer(hub, deskHello());
@@ -31,7 +31,7 @@ describe("unless others are set, the bounds of a channel are", () => {
     expect(failures.get(2)).toMatchObject({ code: "VALIDATION", message: "The request has too many values; send shorter lists." });
   });
 
-  test("2,000 requests under way", async () => {
+  test("2,000 concurrent requests", async () => {
     const hub = await testHub();
     const peer = await welcomedPeer(hub, deskHello());
     for (let id = 0; id <= 2_000; id += 1) peer.send({ id, method: "watch", params: { project: "/none" } });
@@ -40,7 +40,7 @@ describe("unless others are set, the bounds of a channel are", () => {
     expect(refused).toMatchObject([{ id: 2_000, error: { code: "RATE_LIMITED" } }]);
   });
 
-  test("1 MB of changes that wait to be sent to a watcher", async () => {
+  test("1 MB of buffered changes for a watcher", async () => {
     const hub = await testHub();
     let unsent = 0;
     const peer = await welcomedPeer(hub, deskHello(), (channel) => ({
@@ -69,7 +69,7 @@ describe("unless others are set, the bounds of a channel are", () => {
     expect(changes()).toBe(told);
   });
 
-  test("30 s of silence", async () => {
+  test("30 s without a message", async () => {
     const hub = await testHub();
     const peer = await welcomedPeer(hub, deskHello());
     await hub.clock.advance(29_999);
@@ -110,8 +110,8 @@ test("what is sent once is not sent again on the next connection", async () => {
   expect(times).toEqual({ called: 1, stop: 1 });
 });
 
-describe("what a side does not know", () => {
-  test("in a message is left out", async () => {
+describe("an unknown", () => {
+  test("field in a message is ignored", async () => {
     const hub = await testHub();
     const [near, far] = channelPair();
     hub.serve(far);
@@ -123,7 +123,7 @@ describe("what a side does not know", () => {
     expect(peer.frames).toMatchObject([{ welcome: { protocol: 2 } }, { id: 1, result: { items: [] } }]);
   });
 
-  test("of the hub's messages is no error to a client, and a code that it does not know is INTERNAL", async () => {
+  test("part of the hub's messages is ignored by a client, and an unknown code is read as INTERNAL", async () => {
     const hub = await testHub();
     const client = pairClient(hub, askerHello(), {
       async connect() {
@@ -147,7 +147,7 @@ describe("what a side does not know", () => {
   });
 });
 
-test("the close codes are those of the page", () => {
+test("the page uses the same close codes", () => {
   expect(closeCodes).toEqual({
     done: 1000,
     unresponsive: 4000,
@@ -159,7 +159,7 @@ test("the close codes are those of the page", () => {
   });
 });
 
-test("a hub that goes away says so, and closes with a code of its own; a token that was taken back closes with another", async () => {
+test("a closing hub says so, and closes with its own code; a revoked token closes with another", async () => {
   const hub = await testHub();
   const [leaving, cut] = [await welcomedPeer(hub, deskHello()), await welcomedPeer(hub, deskHello())];
   await leaving.connection.bye("restarting");
@@ -169,7 +169,7 @@ test("a hub that goes away says so, and closes with a code of its own; a token t
   expect(cut.end()?.code).toBe(4403);
 });
 
-test("the pauses between attempts are drawn at random", async () => {
+test("the delays between attempts are random", async () => {
   const hub = await testHub();
   const draws = [1, 0.25, 0.5, 0.1, 0.9, 0.01];
   const attempts: number[] = [];

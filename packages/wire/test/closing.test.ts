@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./support.ts";
 
 describe("a hub that says it is closing", () => {
-  test("finishes what it has begun, and its clients come back at once", async () => {
+  test("finishes what it has begun, and its clients reconnect at once", async () => {
     const hub = await testHub();
     const released = Promise.withResolvers<void>();
     const realDesk = hub.options.desk;
@@ -58,7 +58,7 @@ describe("a hub that says it is closing", () => {
     expect(net.made()).toBe(2);
   });
 
-  test("has stopped when it was told to and hung up", async () => {
+  test("has stopped once it was told to and has disconnected", async () => {
     const hub = await testHub();
     hub.options = {
       ...hub.options,
@@ -100,7 +100,7 @@ describe("a hub that was stopped on purpose", () => {
     return { hub, client, sought, stop, start: () => (runs = true), isRunning: () => runs };
   }
 
-  test("is not started by one who waits, who fails when nobody else has started it within its timeout", async () => {
+  test("is not started by a waiting client, which fails if nobody else has started it within its timeout", async () => {
     const { hub, client, sought, stop, isRunning } = await stoppable();
     const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const wait = resumed(client.asker, session.id);
@@ -115,7 +115,7 @@ describe("a hub that was stopped on purpose", () => {
     expect(isRunning()).toBe(true);
   });
 
-  test("is joined again when somebody else starts it", async () => {
+  test("is used again when somebody else starts it", async () => {
     const { hub, client, sought, stop, start } = await stoppable();
     const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const wait = resumed(client.asker, session.id);
@@ -133,7 +133,7 @@ describe("a hub that was stopped on purpose", () => {
 });
 
 describe("closing a client", () => {
-  test("rejects what is under way with ABORTED, and all that follows", async () => {
+  test("rejects requests in progress with ABORTED, and all later ones", async () => {
     const hub = await testHub();
     const asker = pairClient(hub, askerHello());
     const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
@@ -161,7 +161,7 @@ describe("closing a client", () => {
     expect(hub.clock.pendingTimers()).toBe(before);
   });
 
-  test("gives up an attempt that is under way", async () => {
+  test("aborts an attempt in progress", async () => {
     const hub = await testHub();
     const before = hub.clock.pendingTimers();
     const client = pairClient(hub, deskHello(), { connect: () => new Promise(() => {}) });

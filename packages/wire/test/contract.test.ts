@@ -89,7 +89,7 @@ const harnesses: Record<string, PortsHarness> = {
   "over a pair of channels": { open: pairInbox },
 };
 
-describe("a hub's register of agents over the wire", () => {
+describe("registered agents over the wire", () => {
   const open = async () => {
     const hub = await testHub();
     const client = pairClient(hub, deskHello());

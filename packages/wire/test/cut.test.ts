@@ -56,9 +56,9 @@ async function allRecords(hub: TestHub) {
 describe.each([
   ["and the hub goes on", false],
   ["and the hub starts again", true],
-])("when all connections break at any one frame %s", (_, restarts) => {
+])("if all connections break at any one frame %s", (_, restarts) => {
   // promise: operation-over-crash
-  test("there is one session with one outcome, and both sides learn it", async () => {
+  test("there is one session with one outcome, and both sides receive it", async () => {
     let n = 1;
     for (let goesOn = true; goesOn; n += 1) {
       const { hub, asker, desk, wasCut } = await breakingHub(n, restarts);

@@ -17,7 +17,7 @@ describe("a hello", () => {
     ["a later protocol", { hello: { protocol: 3, other: "fields" } }, "PROTOCOL_MISMATCH", closeCodes.refused],
     ["a request", { id: 1, method: "list", params: {} }, "VALIDATION", closeCodes.malformed],
     ["no JSON", "hello?", "VALIDATION", closeCodes.malformed],
-  ])("with %s is refused and the channel closed", async (_, message, code, closeCode) => {
+  ])("with %s is rejected and the channel closed", async (_, message, code, closeCode) => {
     const hub = await testHub();
     const [near, far] = channelPair();
     const connection = hub.serve(far);
@@ -29,7 +29,7 @@ describe("a hello", () => {
     await connection.closed;
   });
 
-  test("that does not come within five seconds closes the channel", async () => {
+  test("that does not arrive within five seconds closes the channel", async () => {
     const hub = await testHub();
     const [near, far] = channelPair();
     hub.serve(far);
@@ -40,7 +40,7 @@ describe("a hello", () => {
     expect(peer.end()?.code).toBe(closeCodes.helloTimeout);
   });
 
-  test("that waits to be read when a hub that stood still looks at its timers again is taken", async () => {
+  test("that waits to be read is accepted when a suspended hub runs its timers again", async () => {
     const hub = await testHub();
     const [near, far] = channelPair();
     const timers: (() => void)[] = [];
@@ -59,7 +59,7 @@ describe("a hello", () => {
     expect(peer.frames.some((frame) => "welcome" in frame)).toBe(true);
   });
 
-  test("that is still being checked is not followed by requests", async () => {
+  test("that is still being verified is not followed by requests", async () => {
     const hub = await testHub({ authenticate: () => new Promise(() => {}) });
     const [near, far] = channelPair();
     hub.serve(far);
@@ -70,7 +70,7 @@ describe("a hello", () => {
     expect(peer.end()?.code).toBe(closeCodes.malformed);
   });
 
-  test("whose check fails inside the hub says nothing about the inside", async () => {
+  test("whose verification fails inside the hub reveals nothing internal", async () => {
     const hub = await testHub({ authenticate: () => Promise.reject(new Error("ENOENT /home/ada/tokens")) });
     const client = pairClient(hub, askerHello(), { timeout: 0 });
     await expect(drive(hub.clock, client.ready())).rejects.toMatchObject({
@@ -79,14 +79,14 @@ describe("a hello", () => {
     });
   });
 
-  test("is answered with what the hub is", async () => {
+  test("is answered with the hub's description", async () => {
     const hub = await testHub();
     const client = pairClient(hub, deskHello({ surface: "web", name: "Bob" }));
     expect(await drive(hub.clock, client.ready())).toEqual({ version: "0.1.0", instance: "run-1" });
     expect(client.state()).toBe("open");
   });
 
-  test("takes the name that goes with the token before the one it brings", async () => {
+  test("uses the token's name rather than the one in the hello", async () => {
     const hub = await testHub({ authenticate: async () => ({ owner: "o", scopes: ["asker", "desk"], name: "Ada's phone" }) });
     const asker = pairClient(hub, askerHello());
     const desk = pairClient(hub, deskHello({ surface: "web", name: "Mallory" }));
@@ -103,7 +103,7 @@ describe("the protocol's version", () => {
     ["the one before", 4, undefined],
     ["an older one", 3, "Update the askbox that connects"],
     ["a newer one", 6, "askbox hub stop"],
-  ])("%s is settled in the hello", async (_, protocol, advice) => {
+  ])("%s is negotiated in the hello", async (_, protocol, advice) => {
     const hub = await testHub({ protocols: [5, 4] });
     const client = pairClient(hub, { ...askerHello(), protocol });
     const ready = drive(hub.clock, client.ready());
@@ -118,7 +118,7 @@ describe("the protocol's version", () => {
     }
   });
 
-  test("a hub that chooses another than was asked for is not used", async () => {
+  test("a hub that chooses another version than requested is not used", async () => {
     const clock = fakeClock();
     const hub = await testHub({}, clock);
     const client = pairClient(hub, askerHello(), {
@@ -132,8 +132,8 @@ describe("the protocol's version", () => {
   });
 });
 
-describe("a client that is refused", () => {
-  test("closes, tells why, and rejects all that follows", async () => {
+describe("a rejected client", () => {
+  test("closes, reports why, and rejects all later requests", async () => {
     const hub = await testHub();
     const client = pairClient(hub, { ...askerHello(), token: "old" });
     const states: [WireState, string | undefined][] = [];
@@ -143,7 +143,7 @@ describe("a client that is refused", () => {
     expect(states).toEqual([["closed", "UNAUTHORIZED"]]);
   });
 
-  test("asks for its token again when the hub was started again with another", async () => {
+  test("reads its token again when the hub was restarted with another", async () => {
     const hub = await testHub();
     let valid = "asker:old";
     const { authenticate } = hub.options;

@@ -21,7 +21,7 @@ async function asPeer(hub: TestHub, messages: unknown[], hello = askerHello()) {
 
 describe("an asker", () => {
   // promise: answer-is-a-persons
-  test("reaches no method of a desk", async () => {
+  test("cannot call a desk's methods", async () => {
     const hub = await testHub();
     const ofDesks = Object.entries(methods).filter(([, { role }]) => role === "desk");
     const peer = await asPeer(
@@ -33,7 +33,7 @@ describe("an asker", () => {
     expect(peer.end()).toBeUndefined();
   });
 
-  test("is held to the limits whatever its client let through", async () => {
+  test("is subject to the limits whatever its client allows", async () => {
     const hub = await testHub();
     const question = { id: "q", type: "text", question: "Why?", required: true };
     const requests: [unknown, string][] = [
@@ -58,7 +58,7 @@ describe("an asker", () => {
     expect((await hub.store.list({})).sessions).toEqual([]);
   });
 
-  test("is refused a request over 256 KB and stays connected", async () => {
+  test("gets an error for a request over 256 KB and stays connected", async () => {
     const hub = await testHub();
     const preview = "é".repeat(131_072);
     const ask = anAsk({
@@ -71,7 +71,7 @@ describe("an asker", () => {
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { joined: false } });
   });
 
-  test("and a desk too is refused a request over the limit that the hub sets", async () => {
+  test("and a desk too get an error for a request over the limit that the hub sets", async () => {
     const hub = await testHub({ maxMessageBytes: 1_000 });
     const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const huge = { sessionId: session.id, set: { answers: [], comment: "x".repeat(1_000) } };
@@ -89,7 +89,7 @@ describe("an asker", () => {
     expect(replyTo(peer.frames, 2)).toMatchObject({ result: { items: [{ status: "pending" }] } });
   });
 
-  test("that the asker refuses is told so", async () => {
+  test("gets an error if the request is rejected", async () => {
     const hub = await testHub({
       asker: (owner) => {
         const port = hub.broker().asker(owner);
@@ -101,7 +101,7 @@ describe("an asker", () => {
     expect(replyTo(peer.frames, 1)).toMatchObject({ error: { code: "RATE_LIMITED", details: { retryAfter: 7 } } });
   });
 
-  test("that is sent again, on the same connection or another, has the session that it opened", async () => {
+  test("that repeats a request, on the same connection or another, gets the session that it opened", async () => {
     const hub = await testHub();
     const message = { ...open(1, anAsk()), op: "op-1" };
     const one = await asPeer(hub, [message, { ...message, id: 2 }]);
@@ -112,7 +112,7 @@ describe("an asker", () => {
     expect(new Set(sessions).size).toBe(1);
   });
 
-  test("cannot learn another owner's reply by its op", async () => {
+  test("cannot get another owner's reply by its op", async () => {
     const hub = await testHub();
     const message = { ...open(1, anAsk()), op: "op-1" };
     const one = await asPeer(hub, [message]);
@@ -121,7 +121,7 @@ describe("an asker", () => {
     expect(replyTo(one.frames, 1)).toMatchObject({ result: { session: { owner: "owner-1" } } });
   });
 
-  test("may have only so many requests under way", async () => {
+  test("may only have a limited number of requests in progress", async () => {
     const hub = await testHub({ maxActive: 3 });
     const peer = await asPeer(hub, [open(0, anAsk())]);
     const { result } = replyTo(peer.frames, 0) as { result: { session: { id: string } } };
@@ -157,13 +157,13 @@ describe("a message that cannot be read", () => {
     ["no object", "[1]"],
     ["no id", { method: "list" }],
     ["an id that is no number", { id: "1", method: "list" }],
-  ])("and has no id closes the channel with a reason: %s", async (_, message) => {
+  ])("and without an id closes the channel with a reason: %s", async (_, message) => {
     const hub = await testHub();
     const peer = await asPeer(hub, [message], deskHello());
     expect(peer.end()).toMatchObject({ code: closeCodes.malformed, reason: expect.stringContaining("cannot be read") });
   });
 
-  test("because it is too large for anybody closes the channel", async () => {
+  test("because it is larger than any client's limit closes the channel", async () => {
     const hub = await testHub({ maxFrameBytes: 10_000 });
     const peer = await asPeer(hub, [{ id: 1, method: "list", params: { text: "x".repeat(10_000) } }], deskHello());
     expect(peer.end()?.code).toBe(closeCodes.tooLarge);
@@ -178,7 +178,7 @@ describe("a message that cannot be read", () => {
   });
 
   // promise: requests-bounded
-  test("never brings the hub down: a thousand random ones", async () => {
+  test("never crashes the hub: a thousand random ones", async () => {
     const hub = await testHub();
     let state = 42;
     const random = (below: number) => {
@@ -234,7 +234,7 @@ describe("a message that cannot be read", () => {
 });
 
 describe("a failure inside the hub", () => {
-  test("is told without its words, which may name files", async () => {
+  test("is reported without its message, which may contain file names", async () => {
     const hub = await testHub();
     hub.options = {
       ...hub.options,

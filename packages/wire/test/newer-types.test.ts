@@ -5,7 +5,7 @@ import { askerHello, deskHello, drive, pairClient, testHub } from "./support.ts"
 
 const hologram = { id: "q_hologram", type: "hologram", question: "How good is it?", required: true, stars: 5 };
 
-test("a desk that does not know a newer hub's type of question sees the session all the same, and the others with it", async () => {
+test("a desk that does not know a newer hub's question type still sees the session, and the others", async () => {
   const hub = await testHub();
   const asker = hub.broker().asker("owner-1");
   const session = aRecord({ request: anAsk({ questions: [hologram as never] }), context: { deadlineAt: null } });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 
-it("the README's program ends with a sentence where there is no hub, and not with what Node says of a wait without end", async () => {
+it("the README's program ends with a sentence if there is no hub, and not with Node's message about an unsettled await", async () => {
   const readme = readFileSync(`${import.meta.dirname}/../README.md`, "utf8");
   const [, code = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   // Below the package, whose dependencies it imports; without the time that a person would wait.

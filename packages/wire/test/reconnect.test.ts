@@ -59,7 +59,7 @@ describe("after a loss", () => {
     expect(revisions.at(-1)).toBe(3);
   });
 
-  test("a watch that was closed meanwhile is not begun again", async () => {
+  test("a watch that was closed in the meantime is not restarted", async () => {
     const hub = await testHub();
     const net = fragile();
     const desk = pairClient(hub, deskHello(), { through: net.through });
@@ -83,7 +83,7 @@ describe("after a loss", () => {
     expect(desk.state()).toBe("open");
   });
 
-  test("whoever had a session open has it open again", async () => {
+  test("a desk that had a session open has it open again", async () => {
     const hub = await testHub();
     const net = fragile();
     const { session } = await hub.broker().asker("owner-1").ask(question("Seen?"), { asker: anAsker(), maxWait: 0 });
@@ -116,7 +116,7 @@ describe("after a loss", () => {
     expect((await hub.broker().desk(ada).get(session.id)).presence.asker).toBe("will_ask_again");
   });
 
-  test("a late reply of the old connection is of no account", async () => {
+  test("a late reply of the old connection is ignored", async () => {
     const hub = await testHub();
     const desk = pairClient(hub, deskHello());
     const far: Channel[] = [];
@@ -142,7 +142,7 @@ describe("after a loss", () => {
     expect(await again).toMatchObject({ state: "answered" });
   });
 
-  test("a hub that stops answering is noticed within thirty seconds, from either side", async () => {
+  test("a hub that stops responding is noticed within thirty seconds, from either side", async () => {
     const hub = await testHub();
     const net = fragile();
     const asker = pairClient(hub, askerHello(), { through: net.through });
@@ -157,7 +157,7 @@ describe("after a loss", () => {
     expect(hub.connections.size).toBe(0);
   });
 
-  test("a client without anything to do rests until it is asked for something", async () => {
+  test("an idle client stays disconnected until it is used", async () => {
     const hub = await testHub();
     const net = fragile();
     const desk = pairClient(hub, deskHello(), { through: net.through });
@@ -169,7 +169,7 @@ describe("after a loss", () => {
     expect(net.made()).toBe(2);
   });
 
-  test("attempts come less and less often, up to every five seconds", async () => {
+  test("attempts become less frequent, up to every five seconds", async () => {
     const hub = await testHub();
     const attempts: number[] = [];
     const desk = pairClient(hub, deskHello(), {
@@ -187,7 +187,7 @@ describe("after a loss", () => {
 });
 
 describe("two desks", () => {
-  test("that answer at once have one winner, and the other learns what stands", async () => {
+  test("that answer at once have one winner, and the other gets the outcome", async () => {
     const hub = await testHub();
     const { session } = await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const one = pairClient(hub, deskHello({ surface: "terminal", name: "Ada" }));

@@ -25,7 +25,7 @@ async function slowPeer(hub: TestHub) {
 
 describe("a watcher that reads too slowly", () => {
   // promise: slow-readers-bounded
-  test("is told nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
+  test("gets nothing while too much is unsent, and a fresh snapshot once there is room", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const asker = hub.broker().asker("owner-1");
     const { peer, connection, kinds } = await slowPeer(hub);
@@ -55,7 +55,7 @@ describe("a watcher that reads too slowly", () => {
     expect(kinds().slice(told + 1)).toContain("session");
   });
 
-  test("costs nothing more once it is gone", async () => {
+  test("costs nothing once it has disconnected", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const before = hub.clock.pendingTimers();
     const { peer, connection } = await slowPeer(hub);
@@ -85,7 +85,7 @@ describe("a watcher that reads too slowly", () => {
   });
 
   // promise: slow-readers-bounded
-  test("that goes on asking and never reads is hung up on", async () => {
+  test("that keeps sending requests and never reads is disconnected", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const { peer, connection } = await slowPeer(hub);
     connection.unsent = 1_600_001;
@@ -95,7 +95,7 @@ describe("a watcher that reads too slowly", () => {
   });
 
   // promise: slow-readers-bounded
-  test("that takes nothing for a minute is hung up on, with a reason", async () => {
+  test("that reads nothing for a minute is disconnected, with a reason", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const { peer, connection } = await slowPeer(hub);
     connection.unsent = 900_000;
@@ -109,7 +109,7 @@ describe("a watcher that reads too slowly", () => {
   });
 
   // promise: slow-readers-bounded
-  test("is refused large replies while too many are unread, and gets them once it has read", async () => {
+  test("gets errors instead of large replies while too many are unread, and the replies once it has read", async () => {
     const hub = await testHub({ maxBufferedBytes: 100_000 });
     const asker = hub.broker().asker("owner-1");
     for (let count = 0; count < 20; count += 1) {

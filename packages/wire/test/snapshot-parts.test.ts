@@ -39,7 +39,7 @@ async function pacedPeer(hub: TestHub) {
 }
 
 describe("a large snapshot", () => {
-  test("comes in bounded parts, each when there is room, and the reply after the last", async () => {
+  test("is sent in parts of limited size, each when there is room, and the reply after the last", async () => {
     const hub = await testHub({ maxBufferedBytes: 40_000 });
     const ids = await fill(hub, 60);
     const { peer, connection, told } = await pacedPeer(hub);
@@ -58,7 +58,7 @@ describe("a large snapshot", () => {
     expect(peer.frames.at(-1)).toMatchObject({ id: 1, result: null });
   });
 
-  test("is brought up to date while it is sent", async () => {
+  test("is updated while it is sent", async () => {
     const hub = await testHub({ maxBufferedBytes: 40_000 });
     const ids = await fill(hub, 60);
     const [first = "", last = "", beforeLast = ""] = [ids[0], ids.at(-1), ids.at(-2)];
@@ -102,7 +102,7 @@ describe("a large snapshot", () => {
     expect(hub.broker().stats().watching).toBe(0);
   });
 
-  test("is one event to a client's listener, with what came in between after it", async () => {
+  test("is one event for a client's listener, followed by what came in between", async () => {
     const hub = await testHub({ maxBufferedBytes: 8_000 });
     const ids = await fill(hub, 60);
     const client = pairClient(hub, deskHello());

@@ -6,7 +6,7 @@ import { askerHello, deskHello, drive, fragile, pairClient, testHub } from "./su
 describe("the timeout", () => {
   const nowhere = () => Promise.reject(new Error("connect ECONNREFUSED"));
 
-  test("of none means one attempt", async () => {
+  test("of 0 means one attempt", async () => {
     const hub = await testHub();
     let attempts = 0;
     const client = pairClient(hub, askerHello(), {
@@ -23,14 +23,14 @@ describe("the timeout", () => {
     expect(attempts).toBe(1);
   });
 
-  test("of none suffices for a hub that is there", async () => {
+  test("of 0 is enough for a hub that is running", async () => {
     const hub = await testHub();
     const client = pairClient(hub, deskHello(), { timeout: 0 });
     expect(await drive(hub.clock, client.desk.list())).toEqual({ items: [] });
   });
 
   // promise: calls-outlive-hub-by-a-minute, next-hub-found, operation-over-crash
-  test("ends a request a minute after the loss, and not before", async () => {
+  test("ends a request a minute after the connection was lost, and not before", async () => {
     const hub = await testHub();
     const net = fragile();
     let isThere = true;

@@ -25,7 +25,7 @@ afterEach(async () => {
 const sockets = { "the standard WebSocket": (url: string) => new WebSocket(url), "a socket of ws": (url: string) => new WsSocket(url) };
 
 describe.each(Object.entries(sockets))("a channel over %s", (_, connect) => {
-  test("carries text both ways, in order, also what came before anybody listened", async () => {
+  test("carries text both ways, in order, including what came before there was a listener", async () => {
     const { url, accepted } = await server();
     const near = await openWebSocket(connect(url));
     const far = webSocketChannel(await accepted);
@@ -43,7 +43,7 @@ describe.each(Object.entries(sockets))("a channel over %s", (_, connect) => {
     expect(near.bufferedAmount).toBe(0);
   });
 
-  test("tells why it was closed, and shortens a reason that no frame could hold", async () => {
+  test("reports why it was closed, and shortens a reason that is too long for a frame", async () => {
     const { url, accepted } = await server();
     const near = await openWebSocket(connect(url));
     const far = webSocketChannel(await accepted);
@@ -53,7 +53,7 @@ describe.each(Object.entries(sockets))("a channel over %s", (_, connect) => {
     near.send("nobody hears this");
   });
 
-  test("is not made when nobody accepts it", async () => {
+  test("fails if nobody accepts it", async () => {
     const { url } = await server();
     const [made] = servers.splice(0);
     await new Promise((resolve) => made?.close(resolve));

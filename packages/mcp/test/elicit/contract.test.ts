@@ -46,7 +46,7 @@ const register = (server: McpServer) => {
 };
 
 describe("Basic usage", () => {
-  test.each(eras)("in %s: the tool goes on when its person confirms", async (era) => {
+  test.each(eras)("in %s: the tool continues when its person confirms", async (era) => {
     const { call } = await connect({ era, register, person: () => ({ action: "accept", content: { confirmed: true } }) });
     expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe('File "a.txt" has been deleted.');
   });
@@ -57,14 +57,14 @@ describe("Basic usage", () => {
     { action: "cancel" },
     // What is no decision must not become one.
     { action: "decline", content: { confirmed: true } },
-  ])("and not when its person answers %j", async (response) => {
+  ])("but not when its person answers %j", async (response) => {
     const { call } = await connect({ register, person: () => response });
     expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe("Deletion was cancelled by user.");
   });
 });
 
 describe("Elicitation result", () => {
-  test("content is there with accept alone, and typed by the schema", () => {
+  test("there is only content with accept, and it has the schema's type", () => {
     expectTypeOf(elicit<z.ZodObject<{ name: z.ZodString }>>).returns.resolves.toEqualTypeOf<ElicitResult<{ name: string }>>();
     const take = (result: ElicitResult<{ name: string }>) => {
       if (result.status === "accept") expectTypeOf(result.content).toEqualTypeOf<{ name: string }>();
@@ -88,7 +88,7 @@ describe("Elicitation result", () => {
     expect(JSON.parse(textOf(await call("ask")))).toEqual({ age: 3, news: true, name: "ADA" });
   });
 
-  test.each(eras)("content that a client of %s gives and the schema does not take is an error, not a result", async (era) => {
+  test.each(eras)("content from a client of %s that does not match the schema is an error, not a result", async (era) => {
     const { call } = await connect({
       era,
       register: (server) =>
@@ -106,7 +106,7 @@ describe("Elicitation options", () => {
     server.registerTool("login", {}, async (ctx) => said((await elicit(ctx, "Log in, please", z.object({}), options)).status));
   const page = { mode: "url", url: "https://example.com/login", elicitationId: "visit-7" } as const;
 
-  test("mode url sends its person to a page, under the author's id where the revision has one", async () => {
+  test("mode url sends its person to a page, under the author's id if the revision has one", async () => {
     const shown: unknown[] = [];
     const person = (form: unknown) => {
       shown.push(form);
@@ -120,7 +120,7 @@ describe("Elicitation options", () => {
     }
   });
 
-  test("mode url takes the page that the server makes of an elicitationId", async () => {
+  test("mode url uses the page that the server derives from an elicitationId", async () => {
     const shown: unknown[] = [];
     const { call } = await connect({
       register: login({ mode: "url", elicitationId: "visit-7" }),
@@ -134,7 +134,7 @@ describe("Elicitation options", () => {
     expect(shown).toEqual(["https://example.com/visits/visit-7"]);
   });
 
-  test("mode url is told in words to a client that shows forms alone", async () => {
+  test("mode url is worded as text for a client that only shows forms", async () => {
     const { call } = await connect({
       register: login(page),
       capabilities: { elicitation: {} },
@@ -159,7 +159,7 @@ describe("Elicitation options", () => {
     expect(textOf(result)).toMatch(/ttl must be|needs the page's whole address/);
   });
 
-  test("ttl is 5 minutes unless it is said, and neither the SDK's 60 s nor its 10 minutes", async () => {
+  test("ttl is 5 minutes by default, and neither the SDK's 60 s nor its 10 minutes", async () => {
     const ask = (ttl?: number) => (server: McpServer) =>
       server.registerTool("ask", {}, async (ctx) => {
         try {
@@ -221,7 +221,7 @@ describe("Fallback elicitation", () => {
     expect(textOf(result)).toBe('File "a.txt" has been deleted.');
   });
 
-  test("sendElicitationResult is listed only where the fallback is in use", async () => {
+  test("sendElicitationResult is only listed if the fallback is in use", async () => {
     const names = async (setup: Partial<Parameters<typeof connect>[0]>) => {
       const { client } = await connect({ register, ...setup });
       return (await client.listTools()).tools.map(({ name }) => name);
@@ -234,18 +234,18 @@ describe("Fallback elicitation", () => {
     }
   });
 
-  test("where it is not in use, it is as unknown as any other tool", async () => {
+  test("if it is not in use, it is as unknown as any other tool", async () => {
     const { call } = await connect({ register, person: () => ({}) });
     await expect(call("sendElicitationResult", { elicitId: "x", action: "cancel" })).rejects.toThrow(/not found/);
   });
 
-  test.each(["decline", "cancel"])("%s is told to the tool", async (action) => {
+  test.each(["decline", "cancel"])("%s is returned to the tool", async (action) => {
     const { call } = await connect({ register });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     expect(textOf(await call("sendElicitationResult", { elicitId, action }))).toBe("Deletion was cancelled by user.");
   });
 
-  test("content that does not fit is refused with what is wrong, and the same elicitId takes it corrected", async () => {
+  test("content that does not match is rejected with the reason, and the same elicitId accepts a corrected one", async () => {
     const { call } = await connect({ register });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     const refused = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: "yes" } });
@@ -255,7 +255,7 @@ describe("Fallback elicitation", () => {
     expect(textOf(result)).toBe('File "a.txt" has been deleted.');
   });
 
-  test("content that a model sends as JSON text is read", async () => {
+  test("content that a model sends as JSON text is parsed", async () => {
     const { call } = await connect({ register });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     const result = await call("sendElicitationResult", { elicitId, action: "accept", content: '{"confirmed": true}' });
@@ -268,14 +268,14 @@ describe("Fallback elicitation", () => {
     { elicitId: "x", action: "yes" },
     { elicitId: 3, action: "accept" },
     { elicitId: "x", action: "accept", content: "no" },
-  ])("arguments like %j are refused in a sentence", async (args) => {
+  ])("arguments like %j are rejected with a sentence", async (args) => {
     const { call } = await connect({ register });
     const result = await call("sendElicitationResult", args);
     expect([result.isError, codeOf(result)]).toEqual([true, "VALIDATION"]);
     expect(textOf(result)).toMatch(/^Validation error: (elicitId|action|content) must be/);
   });
 
-  test("a tool with structured output says that it is not done in a way that clients take", async () => {
+  test("a tool with structured output reports that it is not finished in a way that clients accept", async () => {
     const { call, client } = await connect({
       register: (server) =>
         server.registerTool("count", { outputSchema: z.object({ count: z.number() }) }, async (ctx) => {
@@ -313,7 +313,7 @@ describe("Multi-step wizards", () => {
 });
 
 describe("Error handling", () => {
-  test("ElicitationNotSupportedError, where nobody can be asked", async () => {
+  test("ElicitationNotSupportedError, if nobody can be asked", async () => {
     const { call } = await connect({
       paths: ["client", "inbox"],
       register: (server) =>
@@ -336,7 +336,7 @@ describe("Error handling", () => {
     expect(textOf(await client.callTool("delete-file", { action: "a" }))).toContain("given to withElicitation");
   });
 
-  test("ElicitationTimeoutError also where the answer comes with a later request, after its time", async () => {
+  test("ElicitationTimeoutError also if the answer comes with a later request, after the timeout", async () => {
     const late = Promise.withResolvers<unknown>();
     const shown = Promise.withResolvers<void>();
     const { call, platform } = await connect({
@@ -367,7 +367,7 @@ describe("Programmatic access", () => {
     return client;
   };
 
-  test("a handler answers until it is taken back", async () => {
+  test("a handler answers until it is removed", async () => {
     const client = await direct();
     const requests: unknown[] = [];
     const unsubscribe = client.onElicitation(async (request) => {
@@ -391,7 +391,7 @@ describe("Programmatic access", () => {
     expect(JSON.parse(textOf(await client.callTool("by")))).toEqual({ status: "decline", by: "none" });
   });
 
-  test("of several handlers the newest answers", async () => {
+  test("of several handlers the newest is used", async () => {
     const client = await direct();
     client.onElicitation(() => ({ action: "decline" }));
     const unsubscribe = client.onElicitation(() => ({ action: "cancel" }));

@@ -37,7 +37,7 @@ const answering =
     });
 
 describe.each(eras)("elicit() through the inbox, for a client of %s", (era) => {
-  test("takes a wizard of three steps through it in one run", async () => {
+  test("runs a wizard of three steps in one run", async () => {
     const counts = { runs: 0, orders: 0 };
     const settle = answering({ name: ["Ada"], color: ["green"], count: ["3"] });
     const { call, asked, client } = await withInbox((server) => wizard(server, counts), settle, era);
@@ -60,12 +60,12 @@ describe("elicit() through the inbox", () => {
       }
     });
 
-  test("says at which surface it was answered", async () => {
+  test("reports the surface where it was answered", async () => {
     const { call } = await withInbox(confirm, answering({ sure: ["no"] }));
     expect(JSON.parse(textOf(await call("confirm")))).toEqual({ status: "accept", content: { sure: false }, by: "web" });
   });
 
-  test("replies to what a person asks back, who has 5 minutes more then, whatever its ttl", async () => {
+  test("replies to what a person asks back, and gives them 5 more minutes, whatever its ttl", async () => {
     const { call, platform, desk, asked } = await withInbox(
       (server) => confirm(server, 20_000),
       (session, person) => person.askBack(session.id, { text: "All of it?" }),
@@ -81,14 +81,14 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await calling))).toEqual({ status: "accept", content: { sure: true }, by: "web" });
   });
 
-  test("tells a person who says why from one who only closes the question", async () => {
+  test("distinguishes a person who gives a reason from one who only closes the question", async () => {
     const closing = await withInbox(confirm, (session, desk) => desk.cancel(session.id));
     expect(JSON.parse(textOf(await closing.call("confirm")))).toEqual({ status: "cancel", by: "web" });
     const refusing = await withInbox(confirm, (session, desk) => desk.cancel(session.id, { reason: "No!" }));
     expect(JSON.parse(textOf(await refusing.call("confirm")))).toEqual({ status: "decline", by: "web" });
   });
 
-  test.each([1_000, 20_000])("is over after a ttl of %s ms, and the question is gone then", async (ttl) => {
+  test.each([1_000, 20_000])("ends after a ttl of %s ms, and the question is withdrawn", async (ttl) => {
     const { call, platform, desk } = await withInbox(
       (server) => confirm(server, ttl),
       async () => {},
@@ -99,7 +99,7 @@ describe("elicit() through the inbox", () => {
     expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
   });
 
-  test("asks again for as long as a ttl above the inbox's own half an hour lasts", async () => {
+  test("asks again if its ttl is longer than the inbox's half an hour", async () => {
     const { call, platform, asked, desk } = await withInbox(
       (server) => confirm(server, 7_200_000),
       async () => {},
@@ -112,7 +112,7 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
   });
 
-  test("tells a person who asks back that nobody can reply, and keeps waiting", async () => {
+  test("replies to a person who asks back that nobody can reply, and keeps waiting", async () => {
     const { call } = await withInbox(confirm, async ({ id, thread }, desk) => {
       if (thread === undefined) await desk.askBack(id, { text: "Why?" });
       await expect.poll(async () => (await desk.get(id))?.thread?.at(-1)?.text).toContain("comes from a program, which cannot reply");
@@ -147,7 +147,7 @@ describe("elicit() through the inbox", () => {
     expect(asked[0]?.questions[0]?.question).toContain("https://example.com/login");
   });
 
-  test("of a call that is cancelled fails with ABORTED, for the author to tidy up", async () => {
+  test("fails with ABORTED if its call is cancelled, so that the author can clean up", async () => {
     const failed = Promise.withResolvers<unknown>();
     const { client, asked } = await withInbox(
       (server) =>
@@ -168,7 +168,7 @@ describe("elicit() through the inbox", () => {
     expect(await failed.promise).toMatchObject({ name: "AskboxError", code: "ABORTED" });
   });
 
-  test("joins the question of a call that was cancelled, when the tool is called again", async () => {
+  test("joins the question of a cancelled call when the tool is called again", async () => {
     const { call, asked, desk, client } = await withInbox(confirm, async () => {});
     const stop = new AbortController();
     const first = client.callTool({ name: "confirm", arguments: {} }, { signal: stop.signal });

@@ -21,7 +21,7 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
     expect(counts).toEqual({ runs: era === "2026-07-28" ? 4 : 1, orders: 1 });
   });
 
-  test("goes through the model where the client shows no forms, and orders once", async () => {
+  test("uses the model if the client shows no forms, and orders once", async () => {
     const counts = { runs: 0, orders: 0 };
     const { call } = await connect({ era, register: (server) => wizard(server, counts) });
     let result = await call("wizard", { topic: "tea" });
@@ -32,7 +32,7 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
     expect(counts).toEqual({ runs: 4, orders: 1 });
   });
 
-  test.each(["decline", "cancel"] as const)("ends where its person says %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("ends if its person responds with %s", async (action) => {
     const counts = { runs: 0, orders: 0 };
     const { call } = await connect({
       era,
@@ -43,26 +43,26 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
   });
 });
 
-describe("which ways are allowed", () => {
+describe("the allowed ways", () => {
   const ask = (options?: ElicitOptions) => (server: McpServer) =>
     void server.registerTool("ask", {}, async (ctx) => said(await elicit(ctx, "?", z.object({}), options).then(({ by }) => by, String)));
   // Never reached: what is chosen shows before anybody is asked.
   const asker = () => Promise.reject(new Error("the inbox was asked"));
 
-  test.each(eras)("with an inbox the model is none of them, in %s", async (era) => {
+  test.each(eras)("do not include the model with an inbox, in %s", async (era) => {
     const { call, client } = await connect({ era, register: ask(), asker });
     expect(textOf(await call("ask"))).toContain("the inbox was asked");
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["ask"]);
   });
 
-  test("with an inbox the model is one only where the author says so", async () => {
+  test("include the model with an inbox only if the author allows it", async () => {
     const byTable = await connect({ register: ask(), asker, clients: { "some-client": "model" } });
     expect(textOf(await byTable.call("ask"))).toContain("the inbox was asked");
     const byPaths = await connect({ register: ask(), asker, paths: ["model", "inbox"] });
     expect(pendingOf(await byPaths.call("ask")).message).toBe("?");
   });
 
-  test.each(eras)("a question for a person alone is never passed on by the model, in %s", async (era) => {
+  test.each(eras)("a question for a person only is never passed on by the model, in %s", async (era) => {
     const { call } = await connect({ era, register: ask({ person: true }) });
     const result = textOf(await call("ask"));
     expect(result).toContain("Cannot ask: the client");

@@ -13,7 +13,7 @@ const ask = (server: McpServer) =>
 describe("an elicitId", () => {
   const answer = (elicitId: string) => ({ elicitId, action: "accept", content: { name: "Ada" } });
 
-  test("that nobody knows, is over, was used or is another's is refused with an error of its own", async () => {
+  test("that is unknown, expired, used or another caller's is rejected with its own error", async () => {
     const platform = fakePlatform();
     const store = memoryElicitationStore(platform.clock);
     const one = await connect({ register: ask, platform, store });
@@ -37,7 +37,7 @@ describe("an elicitId", () => {
     expect(new Set(results.map(textOf)).size).toBe(4);
   });
 
-  test("counts once, however many say it at the same time", async () => {
+  test("counts once, even with simultaneous answers", async () => {
     const { call } = await connect({ register: ask });
     const { elicitId } = pendingOf(await call("ask"));
     const results = await Promise.all(Array.from({ length: 10 }, () => call("sendElicitationResult", answer(elicitId))));
@@ -65,7 +65,7 @@ describe("an elicitId", () => {
     expect(codeOf((await raw({ inputResponses })) as never)).toBe("ELICITATION_USED");
   });
 
-  test("belongs to whom the author says", async () => {
+  test("belongs to the owner that the author defines", async () => {
     let owner = "one";
     const { call } = await connect({ register: ask, owner: () => owner });
     const { elicitId } = pendingOf(await call("ask"));
@@ -76,7 +76,7 @@ describe("an elicitId", () => {
   });
 });
 
-describe("what is kept between two runs", () => {
+describe("the state between two runs", () => {
   const recording = (inner: ElicitationStore) => {
     const written: string[] = [];
     const store: ElicitationStore = {
@@ -89,7 +89,7 @@ describe("what is kept between two runs", () => {
     return { store, written };
   };
 
-  test.each(eras)("is encrypted where there is a secret, in %s", async (era) => {
+  test.each(eras)("is encrypted if there is a secret, in %s", async (era) => {
     const platform = fakePlatform();
     const { store, written } = recording(memoryElicitationStore(platform.clock));
     const answers = [{ name: "Ada" }, { color: "green" }, { count: 3 }];
@@ -112,7 +112,7 @@ describe("what is kept between two runs", () => {
     for (const value of written) expect(value).toMatch(/^s1\.[A-Za-z0-9+/=]+$/);
   });
 
-  test("counts as unknown when somebody has changed it, with a line in the log", async () => {
+  test("counts as unknown if it was modified, with a line in the log", async () => {
     const platform = fakePlatform();
     const inner = memoryElicitationStore(platform.clock);
     const logged: string[] = [];
@@ -126,7 +126,7 @@ describe("what is kept between two runs", () => {
 });
 
 describe("a tool that is run again", () => {
-  test("and asks something else than what was answered fails, and is not given the answer", async () => {
+  test("and asks something else than what was answered fails, and does not get the answer", async () => {
     let asked = "How old are you?";
     const { call } = await connect({
       register: (server) =>
@@ -144,7 +144,7 @@ describe("a tool that is run again", () => {
     expect(textOf(result)).toContain('Question 1 of ask was "How old are you?" when it was answered and is "How much do you pay?"');
   });
 
-  test("does not go on where it was left, whatever it catches", async () => {
+  test("does not continue after it was suspended, whatever it catches", async () => {
     let reached = 0;
     const { call } = await connect({
       register: (server) =>
@@ -162,7 +162,7 @@ describe("a tool that is run again", () => {
     expect(reached).toBe(0);
   });
 
-  test("gets the result of once() as it was, and tries again what had failed", async () => {
+  test("gets the earlier result of once(), and retries what had failed", async () => {
     const seen: unknown[] = [];
     let failures = 1;
     const { call } = await connect({
@@ -189,7 +189,7 @@ describe("a tool that is run again", () => {
     ]);
   });
 
-  test("waits for what once() has begun before it is left", async () => {
+  test("waits for a running once() before it is suspended", async () => {
     let finish = (_value: string) => {};
     let begun = 0;
     const { call } = await connect({
@@ -234,7 +234,7 @@ describe("a tool that is run again", () => {
     expect(textOf(result)).toBe('[{"name":"Ada"},{"age":36}]');
   });
 
-  test.each(eras)("takes contexts that were copied on the way, in %s", async (era) => {
+  test.each(eras)("accepts copied contexts, in %s", async (era) => {
     const named = (ctx: ServerContext, name: string) =>
       elicit("mcpReq" in ctx ? { ...ctx, mcpReq: { ...ctx.mcpReq } } : { ...(ctx as ElicitContext) }, name, z.object({ is: z.string() }));
     const { call } = await connect({
@@ -248,7 +248,7 @@ describe("a tool that is run again", () => {
     expect(textOf(await call("ask"))).toBe("A B");
   });
 
-  test("beside forms of the author's own is given its answers again when the SDK begins it again", async () => {
+  test("gets its answers again when the SDK restarts it, with other forms of the author's own", async () => {
     const { call } = await connect({
       register: (server) =>
         server.registerTool("ask", {}, async (ctx) => {
@@ -268,17 +268,17 @@ describe("the way of asking", () => {
   const by = (server: McpServer) => server.registerTool("by", {}, async (ctx) => said((await elicit(ctx, "?", z.object({}))).by));
   const person = () => ({ action: "accept" });
 
-  test("is another where the author says so for a client", async () => {
+  test("can be set by the author for a client", async () => {
     const { call } = await connect({ register: by, person, clients: { "some-client": "model" } });
     expect(pendingOf(await call("by")).message).toBe("?");
   });
 
-  test("is the client's form, for all a table says, only where the client declares one", async () => {
+  test("is the client's form, despite the table, only if the client declares one", async () => {
     const { call } = await connect({ register: by, clients: { "some-client": "client" } });
     expect(pendingOf(await call("by")).message).toBe("?");
   });
 
-  test("is the first of those the author allows", async () => {
+  test("is the first that the author allows", async () => {
     const { call } = await connect({ register: by, person, paths: ["model", "client"] });
     expect(pendingOf(await call("by")).message).toBe("?");
   });

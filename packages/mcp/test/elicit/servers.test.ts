@@ -13,7 +13,7 @@ const by = (server: McpServer) =>
   void server.registerTool("by", {}, async (ctx) => said((await elicit(ctx, "?", z.object({ sure: z.boolean() }))).by));
 
 describe("withElicitation", () => {
-  test.each([{}, null, "server", { server: {} }, new Map()])("refuses %j in a sentence that names what it takes", (given) => {
+  test.each([{}, null, "server", { server: {} }, new Map()])("rejects %j with a sentence that says what it accepts", (given) => {
     expect(() => withElicitation(given as never)).toThrow(
       /takes an McpServer or Server of @modelcontextprotocol\/server 2, or of @modelcontextprotocol\/sdk 1\.x/,
     );
@@ -24,13 +24,13 @@ describe("withElicitation", () => {
     ["SDK v2 with tools in its options", () => new McpServer(info, { capabilities: { tools: {} } })],
     ["SDK 1.x with a tool", () => withTool(new OldMcpServer(info) as unknown as McpServer)],
     ["SDK 1.x with tools in its options", () => new OldMcpServer(info, { capabilities: { tools: {} } })],
-  ])("refuses a server of %s, whose handlers it could not reach, and says what to do", (_name, make) => {
+  ])("rejects a server of %s, whose handlers it could not reach, and says what to do", (_name, make) => {
     expect(() => withElicitation(make() as McpServer)).toThrow(
       /before its first tool is registered, and leave tools out of the capabilities/,
     );
   });
 
-  test("takes a Server of SDK v2, whose author sets both handlers", async () => {
+  test("accepts a Server of SDK v2, whose author sets both handlers", async () => {
     const server = withElicitation(new Server(info, { capabilities: { tools: {} } }));
     server.setRequestHandler("tools/list", () => ({ tools: [{ name: "by", inputSchema: { type: "object" } }] }));
     server.setRequestHandler("tools/call", async (_request, ctx) => said((await elicit(ctx, "Sure?", z.object({}))).by));
@@ -45,7 +45,7 @@ describe("withElicitation", () => {
     expect(textOf(result as never)).toBe("model");
   });
 
-  test("knows the context of each SDK's handlers, so that its options are typed", () => {
+  test("infers the context of each SDK's handlers, so that its options are typed", () => {
     expectTypeOf<ContextOf<McpServer>>().toEqualTypeOf<ServerContext>();
     expectTypeOf<ContextOf<Server>>().toEqualTypeOf<ServerContext>();
     expectTypeOf<ContextOf<OldMcpServer>>().toExtend<RequestHandlerExtra<ServerRequest, ServerNotification>>();
@@ -56,11 +56,11 @@ describe("withElicitation", () => {
 });
 
 describe("elicit", () => {
-  test.each([undefined, {}, { signal: new AbortController().signal }])("refuses %j in place of a context", async (ctx) => {
+  test.each([undefined, {}, { signal: new AbortController().signal }])("rejects %j in place of a context", async (ctx) => {
     await expect(elicit(ctx as never, "?", z.object({}))).rejects.toThrow(/takes the context of a tool's handler first/);
   });
 
-  test("refuses a schema that is none of zod 4", async () => {
+  test("rejects a schema that is not from zod 4", async () => {
     const { call } = await connect({
       register: (server) => server.registerTool("ask", {}, async (ctx) => said((await elicit(ctx, "?", { _def: {} } as never)).by)),
     });
@@ -77,7 +77,7 @@ describe("a client that declares experimental.elicitation", () => {
     expect(textOf(await call("by"))).toBe("client");
   });
 
-  test("is asked another way in 2026-07-28, where the SDK gives no form to it", async () => {
+  test("is asked another way in 2026-07-28, where the SDK sends it no form", async () => {
     const { call } = await connect({ era: "2026-07-28", register: by, capabilities: { experimental: { elicitation: {} } } });
     expect(pendingOf(await call("by")).message).toBe("?");
   });

@@ -67,21 +67,21 @@ describe("a sealed store", () => {
     return { inner, logged, store: with_(secret), with_ };
   };
 
-  test("keeps nothing that can be read", async () => {
+  test("stores nothing readable", async () => {
     const { inner, store } = sealed();
     await store.replace("elicit-1", undefined, "Ada's card number", hour);
     expect(await inner.get("elicit-1")).toMatch(/^s1\.[A-Za-z0-9+/=]+$/);
     expect(atob((await inner.get("elicit-1"))?.slice(3) ?? "")).not.toContain("Ada");
   });
 
-  test("never writes the same text twice alike", async () => {
+  test("never encrypts the same text to the same bytes", async () => {
     const { inner, store } = sealed();
     await store.replace("elicit-1", undefined, "same", hour);
     await store.replace("elicit-2", undefined, "same", hour);
     expect(await inner.get("elicit-1")).not.toBe(await inner.get("elicit-2"));
   });
 
-  test("takes what was changed for unknown, and says so in the log", async () => {
+  test("treats a modified value as unknown, and logs it", async () => {
     const { inner, logged, store } = sealed();
     await store.replace("elicit-1", undefined, "text", hour);
     const before = (await inner.get("elicit-1")) ?? "";
@@ -92,14 +92,14 @@ describe("a sealed store", () => {
     expect(logged).toEqual([expect.stringContaining("could not be decrypted")]);
   });
 
-  test("takes what was put in another's place for unknown", async () => {
+  test("treats a value moved to another key as unknown", async () => {
     const { inner, store } = sealed();
     await store.replace("elicit-1", undefined, "text", hour);
     await inner.replace("elicit-2", undefined, (await inner.get("elicit-1")) ?? "", hour);
     expect(await store.get("elicit-2")).toBeUndefined();
   });
 
-  test("takes what another secret, or none, wrote for unknown", async () => {
+  test("treats a value written with another secret, or none, as unknown", async () => {
     const { inner, store, with_ } = sealed();
     await store.replace("elicit-1", undefined, "text", hour);
     await inner.replace("elicit-2", undefined, "plain", hour);
@@ -107,7 +107,7 @@ describe("a sealed store", () => {
     expect(await store.get("elicit-2")).toBeUndefined();
   });
 
-  test("refuses a secret that is too short", () => {
+  test("rejects a secret that is too short", () => {
     const { with_ } = sealed();
     expect(() => with_("short")).toThrow(/at least 32 bytes/);
     expect(() => with_(new Uint8Array(31))).toThrow(/at least 32 bytes/);

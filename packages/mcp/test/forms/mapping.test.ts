@@ -18,7 +18,7 @@ const oneField = (field: unknown, required = true) =>
   questionsOf(readForm({ type: "object", properties: { it: field }, ...(required ? { required: ["it"] } : {}) })).sessions[0]?.questions[0];
 
 describe("a form as questions", () => {
-  test("takes every content that fits the form, through sessions that the inbox takes, and gives it back as it was", () => {
+  test("accept all content that is valid for the form, through sessions of the inbox, and return it unchanged", () => {
     fc.assert(
       fc.property(filledForm, ({ form, content }) => {
         expect(fits(form, content)).toBeUndefined();
@@ -100,22 +100,22 @@ describe("a form as questions", () => {
       { type: "integer", default: 3 },
       { type: "number", suggestion: "3" },
     ],
-  ])("shows %j as it is meant", (field, question) => {
+  ])("show %j as intended", (field, question) => {
     expect(oneField(field)).toMatchObject(question);
   });
 
-  test("never fills a default in for its person; who skips a field that has one is told what it will be", () => {
+  test("never prefill a default, and tell the person what a skipped field will be", () => {
     const optional = oneField({ type: "boolean", default: true, description: "Send news?" }, false);
     expect(optional).toMatchObject({ type: "confirm", required: false, question: "Send news?\n\nSkipped, it is yes." });
     const { content } = questionsOf(readForm({ type: "object", properties: { it: { type: "boolean", default: true } } }));
     expect(content([{ questionId: "it", values: [] }])).toEqual({ it: true });
   });
 
-  test("leaves out a default that would be no answer", () => {
+  test("omit a default that is not a valid answer", () => {
     expect(oneField({ type: "integer", minimum: 5, default: 1 })).not.toHaveProperty("suggestion");
   });
 
-  test("has room for names that records lose, and for texts of any length", () => {
+  test("support names that records cannot have, and texts of any length", () => {
     const properties = Object.fromEntries([["__proto__", { type: "string" }]]);
     const { sessions, content } = questionsOf(readForm({ type: "object", properties }), "🦊".repeat(5_000));
     const [question] = sessions[0]?.questions ?? [];
@@ -124,7 +124,7 @@ describe("a form as questions", () => {
     expect(question?.question).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
   });
 
-  test("without a field is a question for yes or no", () => {
+  test("without a field are one yes-or-no question", () => {
     const { sessions, content } = questionsOf({ type: "object", properties: {} }, "Go on?");
     expect(sessions[0]?.questions).toMatchObject([{ type: "confirm", question: "Go on?" }]);
     expect(content([{ questionId: "accepted", values: ["yes"] }])).toEqual({});
@@ -135,11 +135,11 @@ describe("a form as questions", () => {
     ["a nested object", { type: "object", properties: {} }],
     ["a list of anything", { type: "array", items: { type: "number" } }],
     ["nothing known", {}],
-  ])("is refused in a sentence that names the field when it holds %s", (_name, field) => {
+  ])("are rejected with a sentence that names the field if it contains %s", (_name, field) => {
     expect(() => readForm({ type: "object", properties: { deep: field } })).toThrow(/The field "deep" cannot be shown in a form/);
   });
 
-  test("is refused when it offers a value twice", () => {
+  test("are rejected if a value is offered twice", () => {
     expect(() => readForm({ type: "object", properties: { it: { type: "string", enum: ["a", "a"] } } })).toThrow(
       /"it" offers a value twice/,
     );
@@ -147,7 +147,7 @@ describe("a form as questions", () => {
 });
 
 describe("a zod schema as a form", () => {
-  test("is what a client's form can hold, and no more", () => {
+  test("only contains what a client's form supports", () => {
     const schema = z.object({
       email: z.email().describe("Your email address"),
       site: z.url().optional(),
@@ -178,7 +178,7 @@ describe("a zod schema as a form", () => {
     });
   });
 
-  test("is refused where no form can hold it", () => {
+  test("is rejected if no form can represent it", () => {
     expect(() => formOfZod(z.string())).toThrow(/wrap a single value/);
     expect(() => formOfZod(z.object({ inner: z.object({ a: z.string() }) }))).toThrow(/"inner"/);
     expect(() => formOfZod(z.object({ when: z.date() }))).toThrow(/cannot be written as JSON Schema/);
@@ -214,7 +214,7 @@ function typedInto(form: FormSchema, questions: readonly Question[], answers: re
 }
 
 describe.each([true, false])("questions as a client's form, in a revision with lists: %s", (lists) => {
-  test("take every answer that is valid, in content that fits the form, and give it back as it was", () => {
+  test("accept every valid answer, in content that is valid for the form, and return it unchanged", () => {
     fc.assert(
       fc.property(answeredQuestions, fc.option(fc.constant("A remark"), { nil: undefined }), ({ questions, answers }, remark) => {
         const put = formOfQuestions(questions, { lists });
@@ -241,7 +241,7 @@ function checkedOf(questions: readonly Question[], answers: readonly Answer[]): 
   return checked.answers;
 }
 
-test("the questions that these tests make are of every type but an approval, which no form of the asker's own may answer", () => {
+test("the generated questions are of every type but an approval, which no form of the asker's own may answer", () => {
   const made = fc.sample(answeredQuestions, 200).flatMap(({ questions }) => questions.map(({ type }) => type));
   expect([...new Set(made)].sort()).toEqual(questionTypes.filter((type) => type !== "approval").sort());
 });
@@ -254,7 +254,7 @@ describe("questions as a client's form", () => {
     return { ...form, questions: request.questions };
   };
 
-  test("never offer a checkbox for yes or no, which would say no by itself", () => {
+  test("never use a checkbox for yes or no, which would mean no if untouched", () => {
     expect(put([{ id: "a", question: "Sure?", type: "confirm" }]).form.properties["a"]).toMatchObject({
       type: "string",
       oneOf: [
@@ -264,25 +264,25 @@ describe("questions as a client's form", () => {
     });
   });
 
-  test("fill nothing in: what an agent suggests is told in words", () => {
+  test("prefill nothing: an agent's suggestion is shown in words", () => {
     const { form } = put([{ id: "a", question: "How many?", type: "number", suggestion: 3 }]);
     expect(form.properties["a"]).not.toHaveProperty("default");
     expect(form.properties["a"]?.description).toContain("Suggested: 3");
   });
 
-  test("put a rating as a whole number with the limits of its scale, and its ends in words", () => {
+  test("show a rating as a whole number with the limits of its scale, and its labels in words", () => {
     const { form, answers } = put([{ id: "a", question: "How good?", type: "rating", max: 7, minLabel: "poor" }]);
     expect(form.properties["a"]).toMatchObject({ type: "integer", minimum: 1, maximum: 7 });
     expect(form.properties["a"]?.description).toContain("a rating from 1 (poor) to 7");
     expect(answers({ a: 6 })).toEqual({ answers: [{ questionId: "a", values: ["6"] }] });
   });
 
-  test("keep Other and the choices apart, and together", () => {
+  test("handle Other and the choices separately and together", () => {
     const { answers } = put([{ id: "a", question: "Which?", type: "multi-select", options: ["x", "y"] }]);
     expect(answers({ a: ["x"], a_other: "z" })).toEqual({ answers: [{ questionId: "a", values: ["x"], customText: "z" }] });
   });
 
-  test("give their fields names that no question has", () => {
+  test("have field names that no question has", () => {
     const { form } = put([
       { id: "a", question: "Which?", type: "select", options: ["x"] },
       { id: "a_other", question: "Why?" },
@@ -291,7 +291,7 @@ describe("questions as a client's form", () => {
     expect(Object.keys(form.properties)).toEqual(["1_a", "2_a_other_", "3_a_other", "4_comment", "5_comment_"]);
   });
 
-  test("give their fields names that sort in the order of the questions, for clients that sort them", () => {
+  test("have field names that sort in the order of the questions, for clients that sort them", () => {
     const { form, answers } = put([
       { id: "payment", question: "How?", type: "select", options: ["Card", "Cash"] },
       { id: "amount", question: "How much?", type: "number" },
@@ -316,7 +316,7 @@ describe("questions as a client's form", () => {
 
   test.each<{ content: unknown }>(
     [undefined, null, "text", 7, [], { a: {} }, { a: null }, { constructor: "x" }].map((content) => ({ content })),
-  )("read $content as nothing that was given", ({ content }) => {
+  )("treat $content as empty", ({ content }) => {
     const { answers, questions } = put([{ id: "a", question: "Which?", type: "select", options: ["x"] }]);
     expect(checkAnswers(questions, answers(content).answers).ok).toBe(false);
   });
