@@ -17,7 +17,7 @@ const questionsOf = (form: FormSchema, message = "Please fill this in") => {
 const oneField = (field: unknown, required = true) =>
   questionsOf(readForm({ type: "object", properties: { it: field }, ...(required ? { required: ["it"] } : {}) })).sessions[0]?.questions[0];
 
-describe("a form as questions", () => {
+describe("the questions of a form", () => {
   test("accept all content that is valid for the form, through sessions of the inbox, and return it unchanged", () => {
     fc.assert(
       fc.property(filledForm, ({ form, content }) => {
