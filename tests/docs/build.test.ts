@@ -33,6 +33,7 @@ describe("pnpm docs:build", () => {
   test("has what the docstrings say of each published entry", () => {
     expect(read("reference/core.html")).toMatch(/createBroker[\s\S]*memoryStore/);
     expect(read("reference/mcp-http.html")).toContain("tools over MCP for every revision");
+    expect(read("reference/core.html").replace(/<[^>]*>/g, "")).toMatch(/Example[\s\S]*const broker = await createBroker\(/);
   });
 
   test("loads nothing from elsewhere: no script, style, font or picture", () => {

@@ -2,6 +2,8 @@ import { parse as parseToml } from "@decimalturn/toml-patch";
 import { type ParseError, parse as parseJson, printParseErrorCode } from "jsonc-parser";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { packages } from "../../docs/.vitepress/pages.ts";
+import { allExamples, examplesOf } from "./support/examples.ts";
 import { allBlocks, type CodeBlock, placeOf } from "./support/pages.ts";
 import { complaintsAbout, samplesOf } from "./support/type-check.ts";
 
@@ -46,10 +48,15 @@ describe("each block of data can be read by its parser", () => {
   });
 });
 
-describe("TypeScript in the docs", () => {
-  const samples = samplesOf(blocks);
+describe("TypeScript in the docs and in docstrings", () => {
+  const examples = allExamples();
+  const samples = samplesOf([...blocks, ...examples]);
   const text = 'import { parseAsk } from "@askbox/core";\nconst one: string = given;\nparseAsk(one, 1);\n';
-  const broken = samplesOf([{ page: "broken.md", line: 10, language: "ts", text, note: "given const given: number = 1;" }]);
+  const docstring = "/**\n * Words.\n *\n * @example\n * ```ts\n * const one: string = 1;\n * ```\n */\nexport const two: string = 2;\n";
+  const broken = samplesOf([
+    { page: "broken.md", line: 10, language: "ts", text, note: "given const given: number = 1;" },
+    ...examplesOf("broken.ts", docstring),
+  ]);
   let complaints: string[];
 
   beforeAll(async () => {
@@ -58,14 +65,24 @@ describe("TypeScript in the docs", () => {
 
   test("compiles against the packages", () => {
     expect(samples.length).toBeGreaterThan(8);
-    expect(complaints.filter((complaint) => !complaint.startsWith("broken.md"))).toEqual([]);
+    expect(complaints.filter((complaint) => !complaint.startsWith("broken."))).toEqual([]);
   });
 
-  test("is told from what does not, at its place in the page", () => {
-    expect(complaints.filter((complaint) => complaint.startsWith("broken.md"))).toEqual([
+  test("is told from what does not, at its place in the page or the source", () => {
+    expect(complaints.filter((complaint) => complaint.startsWith("broken."))).toEqual([
       expect.stringContaining("broken.md:12: TS2322"),
       expect.stringContaining("broken.md:13: TS2345"),
+      expect.stringContaining("broken.ts:6: TS2322"),
     ]);
+  });
+
+  test("shows how to use every package that has a README", () => {
+    const without = packages.filter((name) => !examples.some(({ page }) => page.startsWith(`packages/${name}/`)));
+    expect(without).toEqual([]);
+  });
+
+  test("begins each example with a block of code", () => {
+    expect(() => examplesOf("x.ts", "/**\n * @example one\n * const one = 1;\n */")).toThrow("x.ts:2");
   });
 
   test("says in words that are known when it is not whole", () => {

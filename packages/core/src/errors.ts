@@ -83,6 +83,17 @@ Object.defineProperty(AskboxError.prototype, brand, { value: true });
 /**
  * Whether something that was thrown is an `AskboxError`, optionally with this code; also if it comes from another copy of askbox, which
  * `instanceof` does not recognize.
+ *
+ * @example
+ * ```ts
+ * import { type Desk, isAskboxError } from "@askbox/core";
+ *
+ * export async function decline(desk: Desk, id: string) {
+ *   await desk.cancel(id).catch((error: unknown) => {
+ *     if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
+ *   });
+ * }
+ * ```
  */
 export function isAskboxError(error: unknown, code?: ErrorCode): error is AskboxError {
   if (error === null || typeof error !== "object" || !(brand in error)) return false;

@@ -31,7 +31,26 @@ const loadCalls = () => import("./calls/index.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 
-/** Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker is requested, before the first call. */
+/**
+ * Binds an asker to MCP: the dialects' tools and `get_answer`. Nothing is connected, and no asker is requested, before the first call.
+ *
+ * @example
+ * ```ts
+ * import { type Asker, standardPlatform } from "@askbox/core";
+ * import { createAskServer } from "@askbox/mcp";
+ * import { serveStdio } from "@modelcontextprotocol/server/stdio";
+ *
+ * export const serve = (asker: Asker) =>
+ *   serveStdio(
+ *     createAskServer({
+ *       platform: standardPlatform(globalThis),
+ *       version: "1.0.0",
+ *       asker: async () => asker,
+ *       identity: async () => ({ project: process.cwd() }),
+ *     }).factory,
+ *   );
+ * ```
+ */
 export function createAskServer(options: AskServerOptions): AskServer {
   const names = options.tools ?? [defaultTool];
   const defaultTimeout = options.defaultTimeout ?? contractTimeout;

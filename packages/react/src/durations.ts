@@ -29,9 +29,3 @@ export function clockDuration(ms: number): string {
   const [hours, minutes, seconds] = [Math.floor(total / 3_600), Math.floor(total / 60) % 60, total % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
-
-/** How much of the time from `from` to `until` is left at `now`: from 1 down to 0. */
-export function remainingFraction(from: number, until: number, now: number): number {
-  if (until <= from) return 0;
-  return Math.min(1, Math.max(0, (until - now) / (until - from)));
-}

@@ -1,5 +1,5 @@
 export { type Askbox, type AskboxOptions, createAskbox } from "./askbox.ts";
-export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, remainingFraction } from "./durations.ts";
+export { clockDuration, coarseDuration, type DurationPart, type DurationUnit } from "./durations.ts";
 export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
 export { dateToStepFrom } from "./form/date-steps.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
@@ -21,7 +21,6 @@ export {
   agentHasLeft,
   filterSessions,
   groupByProject,
-  leftAfter,
   type ProjectGroup,
   type SessionFilter,
   type SortOrder,

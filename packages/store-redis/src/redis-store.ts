@@ -35,6 +35,15 @@ type Made = ["done", number] | ["present", string] | ["no"] | ["stale"];
  * Opens a store on Redis (6.2 or newer) or Valkey. Any number of processes may open the same space; each receives the changes of the
  * others. Throws `VALIDATION` for an invalid URL, and `STORE_UNAVAILABLE` if the server is not usable now. After that it reconnects by
  * itself.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, standardPlatform } from "@askbox/core";
+ * import { openRedisStore } from "@askbox/store-redis";
+ *
+ * const store = await openRedisStore({ url: "redis://127.0.0.1:6379/0?prefix=my-app" });
+ * const broker = await createBroker({ store, ...standardPlatform(globalThis) });
+ * ```
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
   return openStoreAt(readRedisUrl(options.url), options.log ?? silentLog);

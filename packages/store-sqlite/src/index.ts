@@ -8,6 +8,15 @@ import { openStoreWith, type SqliteStore, type SqliteStoreOptions } from "./sqli
  *
  * Throws `STORE_UNAVAILABLE` if the file cannot be written, belongs to another program or was written by a newer askbox; `STORE_DAMAGED` if
  * it is damaged while another process uses it. Nothing is changed in those cases.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, standardPlatform } from "@askbox/core";
+ * import { openSqliteStore } from "@askbox/store-sqlite";
+ *
+ * const store = await openSqliteStore({ path: "questions.db" });
+ * const broker = await createBroker({ store, ...standardPlatform(globalThis) });
+ * ```
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   return openStoreWith(await sqliteOpener(), options);

@@ -64,8 +64,8 @@ const unescaped = (token: Token) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'");
 
-/** The blocks of code of a page. */
-export function codeBlocks({ name, text }: Page): CodeBlock[] {
+/** The blocks of code of a page or of docstrings. */
+export function codeBlocks({ name, text }: Pick<Page, "name" | "text">): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const lines = text.split("\n");
   let open: { fence: string; block: CodeBlock } | undefined;

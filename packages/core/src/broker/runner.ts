@@ -33,7 +33,18 @@ import { Watchers } from "./watchers.ts";
 
 const recoveryPage = 1_000;
 
-/** Starts a broker: loads what an earlier one left pending, and expires what is overdue. */
+/**
+ * Starts a broker: loads what an earlier one left pending, and expires what is overdue.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, memoryStore, standardPlatform } from "@askbox/core";
+ *
+ * const broker = await createBroker({ store: memoryStore(), ...standardPlatform(globalThis) });
+ * const asker = broker.asker("my-agents");
+ * const desk = broker.desk({ surface: "web", name: "Ada" });
+ * ```
+ */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const runner = new BrokerRunner(options);
   await runner.recover();

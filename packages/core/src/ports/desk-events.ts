@@ -10,8 +10,10 @@ const maxKept = 1_000;
  *
  * @example
  * ```ts
- * for await (const event of deskEvents(desk)) {
- *   if (event.type === "session") console.log(event.session.status);
+ * import { type Desk, deskEvents } from "@askbox/core";
+ *
+ * export async function report(desk: Desk) {
+ *   for await (const event of deskEvents(desk)) if (event.type === "session") console.log(event.session.status);
  * }
  * ```
  */

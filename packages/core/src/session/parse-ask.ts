@@ -24,6 +24,13 @@ export interface ParseAskOptions {
 /**
  * Parses an asker's input: the `ask_user` contract's, or that of other agents' ask tools (see `lenient-input.ts`). Throws `VALIDATION` with
  * one sentence that names the first issue.
+ *
+ * @example
+ * ```ts
+ * import { parseAsk, standardPlatform } from "@askbox/core";
+ *
+ * const request = parseAsk({ questions: [{ question: "Deploy?", type: "confirm" }] }, standardPlatform(globalThis));
+ * ```
  */
 export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
   if (isTooManyValues(input)) throw refusal("the ask has too many values; ask with fewer options");

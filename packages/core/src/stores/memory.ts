@@ -14,7 +14,17 @@ type Moment = { id: string; at: number };
 
 const byMoment = (left: Moment, right: Moment) => left.at - right.at || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
-/** Sessions and drafts in this process's memory; they are lost with it. Only a text search scans all sessions. */
+/**
+ * Sessions and drafts in this process's memory; they are lost with it. Only a text search scans all sessions.
+ *
+ * @example
+ * ```ts
+ * import { memoryStore } from "@askbox/core";
+ *
+ * await using store = memoryStore();
+ * const { sessions } = await store.list({ states: ["pending"] });
+ * ```
+ */
 export function memoryStore(): SessionStore & AsyncDisposable {
   const entries = new Map<string, Entry>();
   const index = new MemoryIndex();

@@ -36,7 +36,19 @@ export const testDigest: Digest = async (text) =>
     })
     .join("");
 
-/** A deterministic platform: a fake clock, ids from a seed, a digest in plain JavaScript. */
+/**
+ * A deterministic platform: a fake clock, ids from a seed, a digest in plain JavaScript.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, memoryStore } from "@askbox/core";
+ * import { testPlatform } from "@askbox/core/testing";
+ *
+ * const platform = testPlatform();
+ * const broker = await createBroker({ store: memoryStore(), ...platform });
+ * await platform.clock.advance(60_000);
+ * ```
+ */
 export function testPlatform(options: FakeClockOptions & { seed?: number } = {}): Platform & { clock: FakeClock } {
   return { clock: fakeClock(options), ids: seededIds(options.seed), digest: testDigest };
 }

@@ -39,9 +39,18 @@ export type Ending<Asked extends Fields> =
   | { kind: "askedBack"; messages: readonly ThreadMessage[]; reply: (text: string) => Promise<Ending<Asked>>; session: SessionRecord };
 
 /**
- * Asks, and returns the answers as values under the names of the questions: `const { deploy } = await ask(asker, { deploy:
- * confirm("Deploy?") })`. Throws `CANCELLED` (details.reason: the person's words) and `TIMED_OUT`, since neither is an answer, and whatever
- * `Asker.ask` throws.
+ * Asks, and returns the answers as values under the names of the questions. Throws `CANCELLED` (details.reason: the person's words) and
+ * `TIMED_OUT`, since neither is an answer, and whatever `Asker.ask` throws.
+ *
+ * @example
+ * ```ts
+ * import { type Asker, ask, confirm, select } from "@askbox/core";
+ *
+ * export async function release(asker: Asker) {
+ *   const { deploy, where } = await ask(asker, { deploy: confirm("Deploy?"), where: select("Where?", ["staging", "production"]) });
+ *   if (deploy) console.log(`Deploying to ${where}`);
+ * }
+ * ```
  */
 export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked, options: TypedAskOptions = {}): Promise<Values<Asked>> {
   const { onAskedBack = () => programReply, ...asking } = options;
@@ -62,7 +71,19 @@ export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked
   }
 }
 
-/** The same, for a program that handles every ending itself. Throws what `Asker.ask` throws. */
+/**
+ * The same, for a program that handles every ending itself. Throws what `Asker.ask` throws.
+ *
+ * @example
+ * ```ts
+ * import { type Asker, askForEnding, confirm } from "@askbox/core";
+ *
+ * export async function mayDeploy(asker: Asker) {
+ *   const ending = await askForEnding(asker, { deploy: confirm("Deploy?") }, { timeout: 60_000 });
+ *   return ending.kind === "answered" && ending.values.deploy;
+ * }
+ * ```
+ */
 export async function askForEnding<const Asked extends Fields>(
   asker: Asker,
   asked: Asked,

@@ -37,6 +37,16 @@ const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 /**
  * A hub over a broker: the page at `/`, the wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It
  * does not use a home folder.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, memoryStore } from "@askbox/core";
+ * import { createHub, nodePlatform } from "@askbox/hub";
+ *
+ * const broker = await createBroker({ store: memoryStore(), ...nodePlatform() });
+ * const hub = createHub({ broker, authenticate: () => ({ owner: "me", scopes: ["desk"] }) });
+ * console.log(await hub.listen({ port: 0 }));
+ * ```
  */
 export function createHub(options: HubOptions): Hub {
   const { broker, platform = nodePlatform(), tokens, vault, authenticate, version = "0.0.0", instance = platform.ids.session() } = options;

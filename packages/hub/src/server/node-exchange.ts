@@ -10,6 +10,14 @@ export interface NodeBindings {
 /**
  * A fetch handler as a listener for Node's `http`, Express and Connect. Below an Express path, the handler sees the full path. Each chunk
  * of a response is requested once the system has accepted the one before, which is how askbox knows that an outcome was delivered.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { type Hub, nodeListener } from "@askbox/hub";
+ *
+ * export const serve = (hub: Hub) => createServer(nodeListener(hub.fetch)).on("upgrade", hub.upgrade).listen(3000);
+ * ```
  */
 export function nodeListener(fetch: (request: Request, bindings: NodeBindings) => Response | Promise<Response>): RequestListener {
   return (incoming, outgoing) => {

@@ -15,6 +15,17 @@ import { type ElicitContext, readContext, runOf } from "./sdk/call-context.ts";
  *
  * Throws `ElicitationNotSupportedError`, `ElicitationTimeoutError`, and `AskboxError`s: `INVALID_ANSWER` (the content does not fit), `ABORTED` (the call was
  * cancelled), `ELICITATION_CHANGED` (the question is not the one that was answered), `VALIDATION` (the schema fits no form), `HUB_UNREACHABLE`.
+ *
+ * @example
+ * ```ts
+ * import { elicit, type ElicitContext } from "@askbox/mcp/elicit";
+ * import * as z from "zod";
+ *
+ * export async function mayDelete(ctx: ElicitContext, path: string) {
+ *   const { status, content } = await elicit(ctx, `Delete ${path}?`, z.object({ sure: z.boolean() }), { person: true });
+ *   return status === "accept" && content.sure;
+ * }
+ * ```
  */
 export async function elicit<Schema extends z.ZodType>(
   ctx: ElicitContext,

@@ -28,6 +28,14 @@ const idPrefix = "elicit-";
  * `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1.x, and returns it. If only the model can pass a question on, the server
  * also gets the tool `sendElicitationResult`. Throws `VALIDATION` for anything else, for a server that already has tools, and for a secret
  * that is too short.
+ *
+ * @example
+ * ```ts
+ * import { withElicitation } from "@askbox/mcp/elicit";
+ * import { McpServer } from "@modelcontextprotocol/server";
+ *
+ * const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }));
+ * ```
  */
 export function withElicitation<Server extends ElicitableServer>(
   server: Server,

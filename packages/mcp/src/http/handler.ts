@@ -61,7 +61,18 @@ export interface HttpHandler {
   close(): Promise<void>;
 }
 
-/** Serves askbox's tools over MCP for every revision: 2024-11-05 with SSE, sessions from 2025-03-26 on, and without since 2026-07-28. */
+/**
+ * Serves askbox's tools over MCP for every revision: 2024-11-05 with SSE, sessions from 2025-03-26 on, and without since 2026-07-28.
+ *
+ * @example
+ * ```ts
+ * import { type Broker, standardPlatform } from "@askbox/core";
+ * import { createHttpHandler } from "@askbox/mcp/http";
+ *
+ * export const mcp = (broker: Broker) =>
+ *   createHttpHandler({ asker: ({ owner }) => broker.asker(owner), platform: standardPlatform(globalThis), version: "1.0.0" });
+ * ```
+ */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const { asker, version, defaultTimeout = 300_000, maxBodyBytes = 262_144, cluster, onCallEnd, onRefused = responseOf } = options;
   const { platform = standardPlatform(globalThis), log = silentLog } = options;

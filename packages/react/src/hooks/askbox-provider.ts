@@ -5,6 +5,15 @@ import { AskboxContext } from "./askbox-context.ts";
 /**
  * Provides a desk's inbox and forms to the hooks below it, from mount to unmount. Another `desk` gets another inbox and other forms;
  * the other options are read with it.
+ *
+ * @example
+ * ```tsx
+ * import type { Desk } from "@askbox/core";
+ * import { AskboxProvider, useInbox } from "@askbox/react";
+ *
+ * const Count = () => useInbox().pending.size;
+ * export const App = ({ desk }: { desk: Desk }) => <AskboxProvider desk={desk}><Count /></AskboxProvider>;
+ * ```
  */
 export function AskboxProvider({ children, ...options }: AskboxOptions & { children?: ReactNode }): ReactNode {
   const [made, setMade] = useState(() => createAskbox(options));

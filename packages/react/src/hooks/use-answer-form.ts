@@ -4,7 +4,20 @@ import type { AnswerForm } from "../form/answer-form.ts";
 import type { FormLayout, FormState } from "../form/form-state.ts";
 import { useAskbox } from "./askbox-context.ts";
 
-/** The form of a session and its state. What is typed outlives the component, and is brought to the hub when it goes. */
+/**
+ * The form of a session and its state. What is typed outlives the component, and is brought to the hub when it goes.
+ *
+ * @example
+ * ```tsx
+ * import type { SessionView } from "@askbox/core";
+ * import { useAnswerForm } from "@askbox/react";
+ *
+ * export function Send({ session }: { session: SessionView }) {
+ *   const { form } = useAnswerForm(session);
+ *   return <button onClick={() => form.submit()}>Send</button>;
+ * }
+ * ```
+ */
 export function useAnswerForm(session: SessionView, options: { layout?: FormLayout } = {}): { form: AnswerForm; state: FormState } {
   const { forms } = useAskbox();
   const { layout } = options;

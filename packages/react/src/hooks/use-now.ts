@@ -1,6 +1,5 @@
 import type { Clock } from "@askbox/core";
 import { useMemo, useSyncExternalStore } from "react";
-import { remainingFraction } from "../durations.ts";
 import type { Store } from "../store.ts";
 import { useAskbox } from "./askbox-context.ts";
 
@@ -73,5 +72,6 @@ export interface Countdown {
 export function useCountdown(from: number, until: number | null): Countdown {
   const now = useNow();
   if (until === null) return { remaining: null, fraction: 1 };
-  return { remaining: Math.max(0, until - now), fraction: remainingFraction(from, until, now) };
+  const remaining = Math.max(0, until - now);
+  return { remaining, fraction: until <= from ? 0 : Math.min(1, remaining / (until - from)) };
 }

@@ -10,7 +10,7 @@ export interface ProjectGroup {
 }
 
 /** An asker that has been away for longer than this, in ms, has left. */
-export const leftAfter = 120_000;
+const leftAfter = 120_000;
 
 /** Whether the agent no longer waits and has not come back for over two minutes. */
 export function agentHasLeft({ presence }: SessionView, now: number): boolean {

@@ -45,7 +45,7 @@ export const typingKey = (keymap: Keymap, action: KeyActionName): string =>
   keymap.keysOf(action).find((key) => [...key].length > 1 && key !== "space") ?? "";
 
 /** A key's one name: `Ctrl+G`, `C-g` and `ctrl-g` are `ctrl+g`; a capital letter is another key than the small one. */
-export function keyName(key: string): string {
+function keyName(key: string): string {
   if ([...key].length === 1) return key;
   return key
     .toLowerCase()

@@ -5,7 +5,7 @@ const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "en
 const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
 /** What keys do in a browser alone. Their characters mean nothing in the terminal. */
-export const webOnlyActions = actionsOf({
+const webOnlyActions = actionsOf({
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   snooze: { keys: ["z"], place: "list", words: "Snooze: hide the question for a while" },
 });

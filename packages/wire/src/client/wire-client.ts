@@ -51,6 +51,18 @@ export interface WireClient extends AsyncDisposable {
 
 /**
  * Creates a client for a hub's wire, which connects when first used and reconnects by itself. Its `asker` and `desk` are the core's ports.
+ *
+ * @example
+ * ```ts
+ * import { standardPlatform } from "@askbox/core";
+ * import { createWireClient, openWebSocket } from "@askbox/wire";
+ *
+ * const { desk } = createWireClient({
+ *   ...standardPlatform(globalThis),
+ *   connect: () => openWebSocket(new WebSocket("ws://127.0.0.1:4141/ws")),
+ *   hello: { role: "desk", surface: "api", token: "…", agent: { name: "my-script", version: "1.0.0" } },
+ * });
+ * ```
  */
 export function createWireClient(options: WireClientOptions): WireClient {
   const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;

@@ -5,7 +5,19 @@ import { askerAskingBack } from "./asking-back.ts";
 import { askerForms } from "./forms.ts";
 import { askerWaiting } from "./waiting.ts";
 
-/** The contract of every `Asker`. */
+/**
+ * The contract of every `Asker`.
+ *
+ * @example
+ * ```ts
+ * import { test } from "node:test";
+ * import { askerContract, type PortsHarness } from "@askbox/core/testing";
+ *
+ * export function prove(harness: PortsHarness) {
+ *   for (const promise of askerContract) test(promise.name, () => promise.run(harness));
+ * }
+ * ```
+ */
 export const askerContract: readonly ContractCase<PortsHarness>[] = [
   ...askerWaiting,
   ...askerAskingAgain,

@@ -9,12 +9,17 @@ import { sessionCases } from "./sessions.ts";
 import { textCases } from "./texts.ts";
 
 /**
- * The contract of the port `SessionStore`. To test your own store:
+ * The contract of the port `SessionStore`. A store that outlives its process must also pass `durableStoreContract`, and one that
+ * several processes can open at once `severalWritersContract`.
  *
- *     for (const c of storeContract) test(c.name, () => c.run({ open: () => openMyStore(freshFolder()) }));
+ * @example
+ * ```ts
+ * import { test } from "node:test";
+ * import { memoryStore } from "@askbox/core";
+ * import { storeContract } from "@askbox/core/testing";
  *
- * A store that outlives its process must also pass `durableStoreContract`, and one that several processes can open at once
- * `severalWritersContract`.
+ * for (const promise of storeContract) test(promise.name, () => promise.run({ open: async () => memoryStore() }));
+ * ```
  */
 export const storeContract: readonly ContractCase<StoreHarness>[] = [
   ...sessionCases,
