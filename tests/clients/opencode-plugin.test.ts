@@ -176,7 +176,7 @@ test("the request stays OpenCode's when there is no hub", async () => {
   expect((await home.run(["hub", "status"])).code).toBe(5);
 });
 
-test("the request stays OpenCode's when the hub is killed, or the hook", async () => {
+test("the request stays OpenCode's when the hook is killed, or the hub, and the next hub withdraws it", async () => {
   const [{ client, only }, { ask, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
   const id = await only("pending");
@@ -188,6 +188,12 @@ test("the request stays OpenCode's when the hub is killed, or the hook", async (
   killProcess(hub());
   await noHooks();
   expect(replies).toEqual([]);
+  const { desk } = await openDesk();
+  const reasons = (await desk.list({ statuses: ["cancelled"] })).items.map(
+    ({ outcome }) => outcome?.kind === "cancelled" && outcome.reason,
+  );
+  expect(reasons).toEqual(["The hub stopped before anybody decided.", "opencode does not wait any more."]);
+  expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
 });
 
 test("a request that nobody decides in time stays OpenCode's", async () => {

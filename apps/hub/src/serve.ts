@@ -27,6 +27,7 @@ import { mountMcp } from "@askbox/mcp-http";
 import type { Webhooks } from "@askbox/webhooks";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
+import { withdrawLost } from "./approvals/withdraw-lost.ts";
 import { attentionMode, callPeople } from "./call-people.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
@@ -111,6 +112,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
   });
 
+  if (shared === undefined) await withdrawLost(store, broker);
   const pending = await pendingLedger(store);
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
