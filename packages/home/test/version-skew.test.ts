@@ -62,7 +62,7 @@ describe("an older hub", () => {
     expect(notices).toEqual([expect.stringMatching(new RegExp(`^The hub is of askbox 0\\.1\\.0 and this is 0\\.2\\.0; ${why}.*\\.$`))]);
   });
 
-  it("that cannot be asked goes on", async () => {
+  it("that cannot be stopped keeps running", async () => {
     const { replaced, notices } = meeting(idle, []);
     expect(await replaced).toBe(false);
     expect(notices).toEqual([expect.stringContaining("could not be asked to leave")]);
