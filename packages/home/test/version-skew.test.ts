@@ -65,6 +65,6 @@ describe("an older hub", () => {
   it("that cannot be stopped keeps running", async () => {
     const { replaced, notices } = meeting(idle, []);
     expect(await replaced).toBe(false);
-    expect(notices).toEqual([expect.stringContaining("could not be asked to leave")]);
+    expect(notices).toEqual([expect.stringContaining("could not be stopped")]);
   });
 });
