@@ -34,9 +34,9 @@ const healthz = async ({ url }: AttackedHub): Promise<number> => {
   return performance.now() - began;
 };
 
-describe("a hub that is attacked over its sockets", () => {
+describe("a hub whose sockets are attacked", () => {
   // promise: bounded-before-hello
-  test("holds little of 400 WebSockets that send 5 MB each before a hello, and answers others meanwhile", async () => {
+  test("buffers little for 400 WebSockets that send 5 MB each before a hello, and answers others in the meantime", async () => {
     const hub = await attackedHub();
     const attackers = await Promise.all(Array.from({ length: 400 }, () => open(hub, upgrade(hub))));
     const piece = Buffer.alloc(65_536);
@@ -53,7 +53,7 @@ describe("a hub that is attacked over its sockets", () => {
   });
 
   // promise: requests-bounded
-  test("answers at once while as many connections as it takes are open and ask for nothing", async () => {
+  test("answers at once while its maximum number of idle connections is open", async () => {
     const hub = await attackedHub();
     for (let opened = 0; opened < 4_200; opened += 200) await Promise.all(Array.from({ length: 200 }, () => open(hub, "")));
     await healthz(hub);
@@ -63,7 +63,7 @@ describe("a hub that is attacked over its sockets", () => {
   });
 
   // promise: slow-readers-bounded
-  test("holds little for readers of /api/events that never read", async () => {
+  test("buffers little for readers of /api/events that never read", async () => {
     const hub = await attackedHub();
     const head = `GET /api/events HTTP/1.1\r\nHost: ${hub.url.host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`;
     const readers = await Promise.all(Array.from({ length: 20 }, () => open(hub, head)));

@@ -24,7 +24,7 @@ async function fill(hub: AttackedHub): Promise<void> {
 
 describe("an inbox as large as one token can make it", () => {
   // promise: large-inbox-served
-  test("is served whole to a watcher, at /api/events, and in pages, with little memory", async () => {
+  test("is sent completely to a watcher, at /api/events, and in pages, with little memory", async () => {
     const hub = await attackedHub();
     await fill(hub);
     await hub.cost();

@@ -16,7 +16,7 @@ const longestTask = `new Promise((resolve) => {
 })`;
 
 // promise: large-inbox-served
-test("a large inbox with every field at its bound keeps the page waiting for no longer than a moment, with little memory", async () => {
+test("a large inbox with every field at its maximum delays the page only for a moment, with little memory", async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const hub = await startWebHub();

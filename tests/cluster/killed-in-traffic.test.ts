@@ -5,7 +5,7 @@ import { surviveKills } from "../faults/traffic/rounds-of-kills.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
 // promise: killed-hubs-lose-no-answer, redis-same-guarantees
-test("of three hubs over one Redis, killed at random points of the traffic, none loses an answer, gives a session two winners, hands a call an outcome twice or invents one", {
+test("three hubs over one Redis, killed at random points of the traffic, lose no answer, give no session two winners, deliver no outcome twice to a call, and invent none", {
   timeout,
 }, async () => {
   const chance = seededChance("killed hubs over one Redis");

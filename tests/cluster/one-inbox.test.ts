@@ -12,7 +12,7 @@ async function twoHubs() {
   return { redis, a, b };
 }
 
-test("askbox hub status names the other hubs of the inbox, and a hub has six connections to Redis", async () => {
+test("askbox hub status lists the other hubs of the inbox, and a hub has six connections to Redis", async () => {
   const { redis, a, b } = await twoHubs();
   await until("the first hub has heard where the second is", async () => {
     const { stdout } = await a.home.run(["hub", "status"]);
@@ -25,7 +25,7 @@ test("askbox hub status names the other hubs of the inbox, and a hub has six con
   await until("those of the killed hub are gone, and no others", async () => (await ofHubs()).length === 6);
 });
 
-test("an agent that is registered at one hub is known at another, which shares its two tokens with it", async () => {
+test("an agent that is registered at one hub is known at another, which shares its two tokens", async () => {
   const { a, b } = await twoHubs();
   expect((await a.home.run(["agent", "add", "builder"])).code).toBe(0);
   expect((await b.home.run(["agent", "list"])).stdout).toBe("builder\n");

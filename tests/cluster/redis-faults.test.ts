@@ -63,7 +63,7 @@ test("a question asked at one hub is seen at another, answered at a third and re
 });
 
 // promise: redis-away-refuses, redis-fault-refused
-test("a Redis that is restarted, or stops for a while, refuses what is sent meanwhile, and everything goes on", {
+test("while a Redis is restarted or stopped, requests are rejected, and everything recovers afterwards", {
   timeout,
 }, async () => {
   const redis = await startRedis();
@@ -91,7 +91,7 @@ test("a Redis that is restarted, or stops for a while, refuses what is sent mean
 });
 
 // promise: redis-away-refuses, redis-fault-refused
-test("a hub that is cut off from the Redis refuses, while the others go on; then its own calls get their answers", {
+test("a hub that is disconnected from Redis rejects requests while the others continue; then its own calls get their answers", {
   timeout,
 }, async () => {
   const redis = await startRedis();
@@ -117,7 +117,7 @@ test("a hub that is cut off from the Redis refuses, while the others go on; then
 });
 
 // promise: redis-away-refuses, redis-fault-refused
-test("a Redis that fails over to its replica keeps every answer that was acknowledged", { timeout }, async () => {
+test("a Redis that fails over to its replica keeps every acknowledged answer", { timeout }, async () => {
   const sentinels = await startSentinels();
   onTestFinished(() => sentinels.stop());
   // Nobody is told of an answer before the replica has it.
@@ -199,7 +199,7 @@ test("teams that share a Redis see nothing of each other", { timeout }, async ()
 });
 
 // promise: killed-hubs-lose-no-answer
-test("a hub that is killed while 1,000 calls wait at it loses none: each goes on at another and gets its own answer", {
+test("a hub that is killed while 1,000 calls wait at it loses none: each continues at another and gets its own answer", {
   timeout,
 }, async () => {
   const redis = await startRedis();

@@ -5,7 +5,7 @@ import { startAgent } from "../faults/support/agent.ts";
 import { faultHome } from "../faults/support/home.ts";
 import { pendingSession } from "../faults/support/questions.ts";
 
-test("registered agents outlive the hub, in a file of their owner alone", async () => {
+test("registered agents outlive the hub, in a file that only their owner can read", async () => {
   const home = faultHome();
   expect((await home.run(["agent", "add", "builder", "--name", "Builder"])).code).toBe(0);
   const file = join(home.folder, "agents.json");
@@ -15,7 +15,7 @@ test("registered agents outlive the hub, in a file of their owner alone", async 
   expect((await home.run(["agent", "list"])).stdout).toBe("builder  Builder\n");
 });
 
-test("what a server asks stands under the agent id of its flag, and in the project of its flag", async () => {
+test("what a server asks has the agent id and the project of its flags", async () => {
   const home = faultHome();
   const agent = await startAgent(home, { flags: ["--agent", "builder", "--project", "/srv/engine"] });
   void agent.ask("Under which name?");

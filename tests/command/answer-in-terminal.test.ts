@@ -32,14 +32,14 @@ const sessions = async () => JSON.parse((await home.run(["list", "--status", "al
 const session = (holds: (view: SessionView) => boolean = () => true) =>
   vi.waitUntil(async () => (await sessions()).find(holds), { timeout: 90_000 });
 
-test("whoever leaves the inbox while a hub is still being started is let go", async () => {
+test("leaving the inbox while a hub is still starting works at once", async () => {
   const terminal = shell("askbox");
   await terminal.sees("connecting");
   terminal.send("q");
   await terminal.sees("code 0");
 });
 
-test("the inbox does not open in an agent's shell, unless the config lets agents answer; it prints what waits", async () => {
+test("the inbox does not open in an agent's shell, unless the config lets agents answer; it prints what is pending", async () => {
   const asked = home.start(["ask", "Which style?", "--option", "Tailwind"]);
   await asked.says(/Asked as/);
   const refused = shell("askbox", { CLAUDECODE: "1" });
@@ -54,7 +54,7 @@ test("the inbox does not open in an agent's shell, unless the config lets agents
 });
 
 describe("askbox ask in a terminal", () => {
-  test("shows the form there and then, and gives the answer to the script", async () => {
+  test("shows the form immediately, and returns the answer to the script", async () => {
     const terminal = shell(`x=$(askbox ask 'Which style?' --option Tailwind --option 'CSS Modules') && echo "got [$x]"`);
     await terminal.sees(/2 CSS Modules/);
     terminal.send("2", keys.enter);
@@ -74,7 +74,7 @@ describe("askbox ask in a terminal", () => {
     expect(terminal.text(), "it is answered; nobody needs to be told how").not.toContain("Asked as");
   });
 
-  test("shows what is typed to others, and gives way when somebody answers elsewhere", async () => {
+  test("shows what is typed to others, and closes when somebody answers elsewhere", async () => {
     const terminal = shell("askbox ask 'Name?'");
     await terminal.sees("Name?");
     const { id } = await session(({ presence }) => presence.openIn.length > 0);
@@ -85,7 +85,7 @@ describe("askbox ask in a terminal", () => {
     await terminal.sees("code 0");
   });
 
-  test("Ctrl-C takes the question back", async () => {
+  test("Ctrl-C withdraws the question", async () => {
     const terminal = shell("askbox ask 'Go?' --type confirm");
     await terminal.sees("Go?");
     await session(({ presence }) => presence.openIn.length > 0);
@@ -94,7 +94,7 @@ describe("askbox ask in a terminal", () => {
     expect(await session()).toMatchObject({ outcome: { kind: "cancelled", by: { surface: "asker" } } });
   });
 
-  test("whoever leaves the form is told how it can be answered elsewhere", async () => {
+  test("leaving the form prints how to answer elsewhere", async () => {
     const terminal = shell("askbox ask 'Go?' --type confirm");
     await terminal.sees("Go?");
     const { id } = await session(({ presence }) => presence.openIn.length > 0);
@@ -104,7 +104,7 @@ describe("askbox ask in a terminal", () => {
     await terminal.sees("code 0");
   });
 
-  test("the form closes at the deadline, and the script goes on", async () => {
+  test("the form closes at the deadline, and the script continues", async () => {
     const terminal = shell("askbox ask 'Go?' --type confirm --timeout 10000");
     await terminal.sees("Go?");
     await vi.waitUntil(() => terminal.text().includes("code 4"), { timeout: 90_000 });
@@ -114,7 +114,7 @@ describe("askbox ask in a terminal", () => {
     ["an agent's shell", "askbox ask 'Go?' --type confirm", { CLAUDECODE: "1" }],
     ["an agent's shell that may answer", "askbox ask 'Go?' --type confirm", { CLAUDECODE: "1" }],
     ["a script that feeds its input", "echo y | askbox ask 'Go?' --type confirm", {}],
-  ])("takes no answer in %s", async (name, line, env) => {
+  ])("accepts no answer in %s", async (name, line, env) => {
     if (name.endsWith("may answer")) await writeFile(join(home.path, "config.json"), '{"allowAnswerFromAgents": true}');
     const terminal = shell(line, env as Record<string, string>);
     await terminal.sees(/Asked as \w{8}; waiting 5 min for an answer/);

@@ -42,7 +42,7 @@ describe("askbox in a shell", () => {
   });
 
   // promise: exit-code-3, exit-code-4
-  test("exit codes say how it ended: cancelled, taken back by Ctrl-C, timed out", async () => {
+  test("exit codes show how it ended: cancelled, withdrawn by Ctrl-C, timed out", async () => {
     // The one that waits out the shortest time there is runs beside the others.
     const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
     await late.says(/Asked as/);
@@ -60,7 +60,7 @@ describe("askbox in a shell", () => {
     expect(JSON.parse(stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [] });
   });
 
-  test("a question that waits is taken up again by the hub that follows one that was killed", async () => {
+  test("a pending question continues at the hub that follows a killed one", async () => {
     const { id, asked } = await asking(["Still waiting?"]);
     const { pid } = JSON.parse((await home.run(["hub", "status", "--json"])).stdout) as { pid: number };
     process.kill(pid, "SIGKILL");
@@ -127,7 +127,7 @@ describe("askbox in a shell", () => {
 });
 
 describe("bad input", () => {
-  test("2 MB are refused with a sentence, and what is pending stays pending", async () => {
+  test("2 MB are rejected with a sentence, and pending questions stay pending", async () => {
     const { id } = await asking(["Which?"]);
     const huge = "x".repeat(2_000_000);
     const asked = await home.run(["ask", "--file", "-", "--json"], {
@@ -156,7 +156,7 @@ describe("bad input", () => {
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
     [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
     [["answer"], "Specify which questions to answer: pass their id, or --agent with the agent's id."],
-  ])("%j is wrong usage: exit code 2 and one sentence", async (args, sentence) => {
+  ])("%j is invalid: exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.run(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr.startsWith(sentence)).toBe(true);
@@ -164,7 +164,7 @@ describe("bad input", () => {
   });
 
   // promise: exit-code-5
-  test("where no hub answers, that is exit code 5", async () => {
+  test("without a hub, the exit code is 5", async () => {
     expect(await home.run(["hub", "status"])).toMatchObject({ code: 5, stdout: "" });
     const { writeFile } = await import("node:fs/promises");
     await writeFile(`${home.path}/token`, "token");
@@ -212,7 +212,7 @@ test("text from an agent never reaches the terminal raw, wherever it is shown", 
   expect(JSON.parse(ran[3]?.stdout ?? "")).toMatchObject({ title: input.title });
 });
 
-test("a reader that goes away early is no error", async () => {
+test("a reader that closes early is not an error", async () => {
   const big = { questions: [{ question: "Q?", type: "select", options: [{ label: "A", preview: "x".repeat(200_000) }] }] };
   await asking(["--file", "-"], JSON.stringify(big));
   const listing = home.start(["list", "--json"], { stdin: "" });

@@ -21,7 +21,7 @@ async function decide(): Promise<void> {
 }
 
 describe("askbox audit", () => {
-  test("exports the decisions as JSON lines, and finds those that were changed or removed", async () => {
+  test("exports the decisions as JSON lines, and detects changed or removed ones", async () => {
     await home.run(["list"]);
     expect((await home.run(["audit", "verify"])).stdout).toBe("The record is empty: nothing has been decided yet.\n");
     await decide();
@@ -60,7 +60,7 @@ describe("askbox audit", () => {
     );
   });
 
-  test("refuses a hash that is none, and a file that can't be read", async () => {
+  test("rejects an invalid hash, and a file that can't be read", async () => {
     expect(await home.run(["audit", "verify", "--head", "abc"])).toMatchObject({ code: 2, stderr: expect.stringContaining("64 hex") });
     const missing = join(home.path, "missing.jsonl");
     expect(await home.run(["audit", "verify", missing])).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be read") });

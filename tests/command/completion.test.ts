@@ -42,12 +42,12 @@ describe.runIf(has("bash"))("in bash", { meta: { needs: "bash" } }, () => {
     expect(inBash("askbox", "answer", id, "")).toEqual(["yes", "no"]);
   });
 
-  test("nothing that is half typed is run", () => {
+  test("partial input is never executed", () => {
     expect(inBash("askbox", "ask", "$(touch ran)", "`touch ran`", "--ty")).toEqual(["--type"]);
     expect(spawnSync("ls", { cwd: home.path, encoding: "utf8" }).stdout).not.toContain("ran");
   });
 
-  test("the script can be read again and in strict shells", () => {
+  test("the script can be sourced again, and in strict shells", () => {
     const { status, stderr } = spawnSync("bash", ["--norc", "-euc", 'eval "$(askbox completion bash)"; eval "$(askbox completion bash)"'], {
       env: env(),
       encoding: "utf8",
@@ -75,6 +75,6 @@ describe.runIf(has("fish"))("in fish", { meta: { needs: "fish" } }, () => {
   });
 });
 
-test("an unknown shell is refused with the known ones", async () => {
+test("an unknown shell is rejected with the known ones", async () => {
   expect(await home.run(["completion", "tcsh"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/bash, zsh, fish/) });
 });

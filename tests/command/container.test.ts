@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test("what the container starts serves on its port, and its health check passes until it has left", async () => {
+test("the container's command serves on its port, and its health check passes until it exits", async () => {
   const [command, ...start] = [...wordsOf(/^ENTRYPOINT/), ...wordsOf(/^CMD/)];
   expect(command).toBe("askbox");
   expect(start.slice(1)).toEqual(["--host", "0.0.0.0", "--port", /^EXPOSE (\d+)$/m.exec(file)?.[1]]);

@@ -34,7 +34,7 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
   expect(existsSync(demoHome(line))).toBe(false);
 });
 
-test("a demo that is turned down exits with 3", async () => {
+test("declining the demo exits with 3", async () => {
   const demo = home.start(["demo"]);
   const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
   expect(await home.shell(line)).toMatchObject({ code: 0 });

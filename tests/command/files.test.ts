@@ -8,7 +8,7 @@ import { until } from "../faults/support/until.ts";
 import { openHome } from "./support/home.ts";
 
 // promise: other-user-reads-nothing, sessions-owner-only
-test.skipIf(process.platform === "win32")("everything that askbox keeps is readable by its owner alone", async () => {
+test.skipIf(process.platform === "win32")("everything that askbox stores can only be read by its owner", async () => {
   const home = await openHome();
   onTestFinished(() => home.close());
   const receiver = createServer((_, response) => response.writeHead(500).end());

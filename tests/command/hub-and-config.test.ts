@@ -18,7 +18,7 @@ describe("askbox hub", () => {
     [["--idle-exit", "-1"], '--idle-exit takes a whole number of seconds, not "-1".'],
     [["--store", "mysql:x"], 'There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.'],
     [["--host", "0.0.0.0"], "To listen on 0.0.0.0, the hub needs the host names"],
-  ])("refuses %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {
+  ])("rejects %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {
     const ran = await home.spawn(["hub", ...args, "--json"]);
     expect(ran.code).toBe(2);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
@@ -27,7 +27,7 @@ describe("askbox hub", () => {
   });
 
   // promise: exit-code-1
-  test("that cannot run beside another says so with exit code 1, and with --json in a document", async () => {
+  test("reports a second hub with exit code 1, and with --json in a document", async () => {
     const hub = home.start(["hub", "--json"]);
     await hub.says(/"url"/);
     const second = await home.spawn(["hub", "--json"]);
@@ -38,7 +38,7 @@ describe("askbox hub", () => {
   });
 
   // promise: calls-outlive-hub-by-a-minute
-  test("stop says how many calls still wait, who do not start it again, and are joined to the hub that a person starts", async () => {
+  test("stop reports how many calls still wait; they do not start it again, and reconnect to the hub that a person starts", async () => {
     const asked = home.start(["ask", "Still?"]);
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);
     const stopped = await home.run(["hub", "stop"]);
@@ -55,7 +55,7 @@ describe("askbox hub", () => {
 });
 
 // promise: calls-outlive-hub-by-a-minute
-test("stop tells calls that look for the next hub from those over HTTP, which end", async () => {
+test("stop distinguishes calls that reconnect to the next hub from those over HTTP, which end", async () => {
   const hub = home.start(["hub"]);
   await hub.says(/Ctrl-C stops it/);
   const { url, askerToken } = JSON.parse(await readFile(join(home.path, "hub.json"), "utf8"));
@@ -89,7 +89,7 @@ test("stop tells calls that look for the next hub from those over HTTP, which en
 });
 
 describe("askbox config", () => {
-  test("writes what is valid, refuses the rest with a sentence, and says where a value comes from", async () => {
+  test("writes valid values, rejects others with a sentence, and shows where a value comes from", async () => {
     const { stdout: path } = await home.run(["config", "path"]);
     expect(path).toBe(`${join(home.path, "config.json")}\n`);
     const written = await home.run(["config", "set", "retention", "30d"]);
@@ -134,7 +134,7 @@ describe("askbox config", () => {
     expect(await timeoutOf("And now?")).toBe(60_000);
   });
 
-  test("prints a list of objects as it takes it", async () => {
+  test("prints a list of objects in the format that it accepts", async () => {
     const webhooks = [{ url: "https://ops.example/askbox" }, { url: "https://ntfy.sh/topic", kind: "ntfy" }];
     const { stdout } = await home.run(["config", "set", "webhooks", JSON.stringify(webhooks)]);
     expect(JSON.parse(/^webhooks is now (.*), in /.exec(stdout)?.[1] ?? "")).toMatchObject(webhooks);
@@ -158,7 +158,7 @@ describe("askbox doctor", () => {
     return { code, ok, checks, of };
   };
 
-  test("finds nothing wrong in a new home, and makes nothing there", async () => {
+  test("finds nothing wrong in a new home, and creates nothing there", async () => {
     const { code, ok, of } = await examine();
     expect([code, ok]).toEqual([0, true]);
     expect(of("versions")[0]).toMatch(/^ok: askbox \d+\.\d+\.\d+, Node \d+/);
@@ -168,7 +168,7 @@ describe("askbox doctor", () => {
     expect((await home.run(["doctor"])).stdout).toMatch(/^ok {4}versions[\s\S]*\n(All is well\.|0 failed, \d+ to look at\.)\n$/);
   });
 
-  test("examines the hub that runs, its store and its clock", async () => {
+  test("checks the running hub, its store and its clock", async () => {
     await home.run(["list"]);
     const { code, of } = await examine();
     expect(code).toBe(0);
@@ -179,13 +179,13 @@ describe("askbox doctor", () => {
     expect(of("permissions")[0]).toContain("is accessible only to you");
   });
 
-  test("says what keeps a person from being called, in the mode that the environment sets", async () => {
+  test("reports why notifications do not work, in the mode that the environment sets", async () => {
     const { stdout } = await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "command" } });
     expect(stdout).toMatch(/^warn +attention +.*`command`, but there is no command: set one/m);
     expect((await home.run(["doctor"], { env: { ASKBOX_ATTENTION: "none" } })).stdout).toMatch(/^ok +attention +You are not notified/m);
   });
 
-  test("says what is wrong and how to fix it, and exits with 1", async () => {
+  test("reports what is wrong and how to fix it, and exits with 1", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {

@@ -9,7 +9,7 @@ import { answerOf, pendingSession } from "../faults/support/questions.ts";
 const preload = (name: string) => `--import=${pathToFileURL(join(import.meta.dirname, "support", name)).href}`;
 
 // promise: nothing-leaves
-test("askbox speaks to nobody but its hub, whatever is asked, answered, examined or set up", async () => {
+test("askbox connects to nothing but its hub, whatever is asked, answered, checked or set up", async () => {
   const home = faultHome();
   const file = join(home.folder, "connections.txt");
   writeFileSync(file, "");

@@ -32,7 +32,7 @@ async function fakeOpener(exitCode: number): Promise<{ env: Record<string, strin
 }
 
 describe.skipIf(process.platform !== "linux")("askbox open", () => {
-  it("opens a link in the browser that logs it in, and shows the link to nobody else", async () => {
+  it("opens a link in the browser that logs it in, and shows it to nobody else", async () => {
     const { env, link } = await fakeOpener(0);
     const { code, stdout, stderr } = await home.run(["open"], { env });
     expect([code, stderr]).toEqual([0, ""]);
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== "linux")("askbox open", () => {
     expect((await logIn(opened)).status).toBe(410);
   });
 
-  it("prints the link, and the way from another machine, where no browser can be opened", async () => {
+  it("prints the link, and how to open it from another machine, if no browser can be opened", async () => {
     const { env } = await fakeOpener(3);
     for (const where of [env, { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }]) {
       const { code, stdout } = await home.run(["open"], { env: where });
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== "linux")("askbox open", () => {
 
 describe("askbox open --print", () => {
   // promise: login-link-printed
-  it("prints nothing but the link, whose login survives a restart of the hub in a file of its owner alone", async () => {
+  it("prints only the link, whose login survives a restart of the hub in a file that only its owner can read", async () => {
     const { code, stdout } = await home.run(["open", "--print"]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\n$/)]);
     const { status, cookie, secret } = await logIn(stdout.trim());
@@ -84,7 +84,7 @@ describe("askbox open --print", () => {
   });
 
   // promise: agent-shell-refused, answer-is-a-persons
-  it("is refused in an agent's shell, since whoever has the link can answer", async () => {
+  it("is rejected in an agent's shell, since anyone with the link can answer", async () => {
     for (const args of [["open", "--print"], ["open", "--qr"], ["open"]]) {
       const { code, stdout, stderr } = await home.run(args, { env: { CLAUDECODE: "1" } });
       expect([code, stdout]).toEqual([1, ""]);
@@ -94,21 +94,21 @@ describe("askbox open --print", () => {
 });
 
 describe("askbox open --qr", () => {
-  it("explains how to make a hub on loopback reachable, and draws no dead code", async () => {
+  it("explains how to make a hub on loopback reachable, and draws no useless code", async () => {
     const { code, stdout, stderr } = await home.run(["open", "--qr"]);
     expect([code, stdout]).toEqual([1, ""]);
     for (const way of ["tailscale serve", "TLS host", "ssh -N -L", "ASKBOX_HOSTS"]) expect(stderr).toContain(way);
     expect(stderr).not.toMatch(/login=|█/);
   });
 
-  it("draws a link under a name of the hub that a phone can reach", async () => {
+  it("draws a link with a host name of the hub that a phone can reach", async () => {
     const { code, stdout } = await home.run(["open", "--qr"], { env: { ASKBOX_HOSTS: "inbox.example" } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/█/);
     expect(stdout).toMatch(/^https:\/\/inbox\.example\/#login=[\w-]{22}$/m);
   });
 
-  it("does not go with --print", async () => {
+  it("cannot be combined with --print", async () => {
     expect((await home.run(["open", "--qr", "--print"])).code).toBe(2);
   });
 });

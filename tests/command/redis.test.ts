@@ -19,7 +19,7 @@ const command = <Reply>(...args: string[]) => redis.command<Reply>(...args);
 
 describe("askbox hub on Redis", () => {
   // promise: redis-durability-reported
-  test("keeps questions there, says how safe they are, and shows the password nowhere", async () => {
+  test("stores questions there, reports how durable they are, and shows the password nowhere", async () => {
     const env = { ASKBOX_STORE: `redis://:${password}@127.0.0.1:${redis.port}/0?timeout=1000` };
     const hub = home.start(["hub", "--json"], { env });
     const [line] = await hub.says(/\{.*\}/);
@@ -56,7 +56,7 @@ describe("askbox hub on Redis", () => {
     }
   });
 
-  test("says in one sentence that Redis cannot be used, and does not start", async () => {
+  test("reports in one sentence that Redis cannot be used, and does not start", async () => {
     for (const [store, sentence] of [
       ["redis://:wrong-s3cret@127.0.0.1:PORT", "does not accept the user and password"],
       ["redis://127.0.0.1:PORT", "asks for a password"],

@@ -27,7 +27,7 @@ afterEach(async () => {
   await there.close();
 });
 
-test("every command works at another hub, and none is started here", async () => {
+test("every command works with a remote hub, and none is started here", async () => {
   const asked = here.start(["ask", "Go?", "--type", "confirm", ...asAsker]);
   const [, id = ""] = await asked.says(/Asked as (\w{8})/);
   expect(JSON.parse((await here.run(["list", "--json", ...asDesk])).stdout)).toHaveLength(1);
@@ -52,7 +52,7 @@ test("every command works at another hub, and none is started here", async () =>
   expect((await here.run(["hub", "status"])).code).toBe(5);
 });
 
-test("what is wrong with the way there is said in one sentence", async () => {
+test("connection problems are reported in one sentence", async () => {
   const port = async (body: string) => {
     const server = createServer((_request, response) => response.end(body));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

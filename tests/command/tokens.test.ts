@@ -15,7 +15,7 @@ afterEach(async () => {
 
 describe("askbox token", () => {
   // promise: secrets-hashed
-  test("makes a token for an agent elsewhere, which asks until it is revoked, and not a moment longer", async () => {
+  test("creates a token for a remote agent, which can ask until it is revoked", async () => {
     const hub = there.start(["hub"]);
     const [, url = ""] = await hub.says(/at (http:\/\/\S+) /);
     const made = await there.run(["token", "create", "ci", "--scope", "asker", "--agent", "builder", "--expires", "30d"]);
@@ -60,14 +60,14 @@ describe("askbox token", () => {
     [["create", "ci", "--scope", "metrics", "--shared"], "Only a token of the scope asker can be shared."],
     [["revoke", "nobody"], 'There is no token "nobody"; `askbox token list` lists the existing ones.'],
     [["revoke", "../devices/x"], '"../devices/x" is not a token\'s name or id.'],
-  ])("refuses %j with exit code 2 and a sentence", async (args, sentence) => {
+  ])("rejects %j with exit code 2 and a sentence", async (args, sentence) => {
     const ran = await there.run(["token", ...args]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain(sentence);
   });
 
   // promise: agent-shell-refused
-  test("makes nothing in an agent's shell, since that could answer with it", async () => {
+  test("creates nothing in an agent's shell, since that could answer with it", async () => {
     const ran = await there.run(["token", "create", "mine", "--scope", "desk"], { env: { CLAUDECODE: "1" } });
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("This shell belongs to Claude Code") });
     expect((await there.run(["token", "list", "--json"])).stdout).toBe("[]\n");
@@ -77,7 +77,7 @@ describe("askbox token", () => {
 describe("a hub over TLS", () => {
   const pem = (what: string) => resolve(import.meta.dirname, "../../apps/hub/test/fixtures/tls", `one.${what}.pem`);
 
-  test("serves its own home's commands, and those elsewhere that trust its certificate", async () => {
+  test("serves its own home's commands, and remote ones that trust its certificate", async () => {
     const hub = there.start(["hub", "--store", "memory", "--tls-cert", pem("cert"), "--tls-key", pem("key")]);
     const [, url = ""] = await hub.says(/at (https:\/\/\S+) /);
     const { stdout: token } = await there.run(["token", "create", "ci", "--scope", "asker"]);

@@ -42,7 +42,7 @@ async function receiver(): Promise<{ url: string; posted: Posted[]; up(): void }
   };
 }
 
-test("a hub tells its config's webhooks of a question and its answer, signed by a secret in a file, and status says how they do", async () => {
+test("a hub sends a question and its answer to its config's webhooks, signed with a secret from a file, and status shows their state", async () => {
   const { url, posted, up } = await receiver();
   up();
   await writeFile(join(home.path, "hook-secret"), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
@@ -64,7 +64,7 @@ test("a hub tells its config's webhooks of a question and its answer, signed by 
   );
 });
 
-test("a receiver that is down holds up neither the agent nor the person, and doctor names it", async () => {
+test("a receiver that is down delays neither the agent nor the person, and doctor names it", async () => {
   const { url } = await receiver();
   await home.run(["config", "set", "webhooks", JSON.stringify([{ url }])]);
   const asked = home.start(["ask", "Deploy?"]);
@@ -76,7 +76,7 @@ test("a receiver that is down holds up neither the agent nor the person, and doc
   );
 });
 
-test("a secret that cannot be read keeps the hub from starting, in one sentence", async () => {
+test("a secret that cannot be read prevents the hub from starting, with one sentence", async () => {
   await home.run(["config", "set", "webhooks", JSON.stringify([{ url: "https://a.example", secretFile: "nowhere" }])]);
   const ran = await home.spawn(["hub"]);
   expect(ran).toMatchObject({

@@ -11,9 +11,9 @@ const endings: { name: string; end(agent: Agent): void }[] = [
   { name: "the end of its stdin", end: (agent) => agent.closeStdin() },
 ];
 
-describe.each(endings)("an agent's server that is ended in mid-question by $name", ({ end }) => {
+describe.each(endings)("an agent's server that ends during a question by $name", ({ end }) => {
   // promise: agent-gone-question-stays, held-answer-comes-as-earlier
-  test("leaves no process behind and is shown away; its answers go to the next ask, and to get_answer", async () => {
+  test("leaves no process behind and is shown as away; its answers go to the next ask, and to get_answer", async () => {
     const home = faultHome();
     const agent = await startAgent(home);
     const calls = [agent.ask("For the next ask?"), agent.ask("For get_answer?")];
@@ -49,7 +49,7 @@ describe.each(endings)("an agent's server that is ended in mid-question by $name
   });
 
   // promise: agent-gone-question-stays
-  test("gives get_answer of the agent that follows what was answered meanwhile", async () => {
+  test("returns answers given in the meantime to get_answer of the next agent", async () => {
     const home = faultHome();
     const agent = await startAgent(home, { client: "some-client" });
     agent.ask("Which colour?");

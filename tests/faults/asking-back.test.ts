@@ -21,7 +21,7 @@ const nothingYet = { answered: false, cancelled: false, timedOut: false, answers
 
 describe("what a person asks back", () => {
   // promise: answer-on-disk-first
-  test("reaches the agent that waits even if the hub is killed at that moment, and is no answer", async () => {
+  test("reaches the waiting agent even if the hub is killed at that moment, and is not an answer", async () => {
     const { home, agent, call, desk, id } = await waiting("Kept?");
     await desk.askBack(id, { text: "Why?" });
     killHub(home);
@@ -38,7 +38,7 @@ describe("what a person asks back", () => {
     expect(textOf((await next.reply).result)).toBe("kept");
   });
 
-  test("waits for the next call of an agent that was gone, and the person is told that it is gone", async () => {
+  test("waits for the next call of an agent that is gone, and the person sees that it is gone", async () => {
     const { home, agent, desk, id } = await waiting("Gone?");
     killProcess(agent.pid);
     await agent.ended;
@@ -68,7 +68,7 @@ describe("what a person asks back", () => {
 });
 
 describe("a reply of the agent", () => {
-  test("is in the thread once if the hub is killed while the call that brought it waits, and if the agent sends it again", async () => {
+  test("is in the thread once if the hub is killed while the call with it waits, and if the agent sends it again", async () => {
     const { home, agent, call, desk, id } = await waiting("Once?");
     await desk.askBack(id, { text: "Why?" });
     await call.reply;
@@ -126,7 +126,7 @@ describe("asking back and answering at the same moment", () => {
 });
 
 describe("questions that replace others", () => {
-  test("have the thread and the drafts of equal questions even if the hub is killed while they take them over", async () => {
+  test("have the thread and the drafts of equal questions even if the hub is killed during the replacement", async () => {
     const { home, agent, call, desk, id } = await waiting("Which colour?");
     await desk.saveDraft(id, { fields: { q: { values: ["bl"] } } });
     await desk.askBack(id, { text: "Of what?" });

@@ -7,7 +7,7 @@ import { spend, until } from "./support/until.ts";
 
 describe("a call that the client cancels", () => {
   // promise: cancelled-call-question-stays
-  test("before its session was opened asks at most once, and the next ask of the same is answered", async () => {
+  test("before its session was opened asks at most once, and the next equal ask is answered", async () => {
     const home = faultHome();
     await home.startHub();
     const { desk } = await home.connect({ role: "desk" });
@@ -24,7 +24,7 @@ describe("a call that the client cancels", () => {
   });
 
   // promise: cancelled-call-question-stays
-  test("while it waits leaves the question open; its answer goes to the next ask of the same", async () => {
+  test("during its wait leaves the question open; its answer goes to the next equal ask", async () => {
     const home = faultHome();
     await home.startHub();
     const { desk } = await home.connect({ role: "desk" });

@@ -35,7 +35,7 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
 }
 
 // promise: damaged-store-salvaged
-test("with a byte of its store damaged, a hub starts, has every answer that can be read, and keeps the damaged file beside it", {
+test("with a byte of its store damaged, a hub starts, has every readable answer, and keeps the damaged file beside it", {
   timeout,
 }, async () => {
   const chance = seededChance("damaged store");
@@ -62,7 +62,7 @@ test("with a byte of its store damaged, a hub starts, has every answer that can 
 });
 
 // promise: foreign-store-untouched
-test("with its store's version damaged, a hub takes it for that of a newer askbox: it says so, and changes nothing", async () => {
+test("with its store's version damaged, a hub reports a store of a newer askbox, and changes nothing", async () => {
   const home = faultHome();
   await writeSessions(home, "SIGTERM");
   // A hub that was cut short leaves its log behind, and what the log says of the first page would hide the damage to it.

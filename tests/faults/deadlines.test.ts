@@ -30,7 +30,7 @@ describe.concurrent("a deadline", () => {
   test.for([
     { jump: "an hour forward", by: hour },
     { jump: "an hour back", by: -hour },
-  ])("passes when its time is over, neither sooner nor later, when the wall clock moves $jump", async ({ by }, context) => {
+  ])("passes exactly on time when the wall clock moves $jump", async ({ by }, context) => {
     const { desk, port, move } = await hubWithClock(context);
     const began = performance.now();
     const { session } = await port.ask(oneQuestion("Soon?", shortest), { asker: asker("a"), maxWait: 0 });
@@ -49,7 +49,7 @@ describe.concurrent("a deadline", () => {
   });
 
   // promise: reply-after-timeout, typing-holds-deadline
-  test("waits for a person who is typing, and takes the answer after it has passed", async (context) => {
+  test("waits for a person who is typing, and accepts the answer after it has passed", async (context) => {
     const home = faultHome({ onTestFinished: context.onTestFinished });
     await home.startHub();
     const { desk } = await home.connect({ role: "desk" });

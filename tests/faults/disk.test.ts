@@ -61,7 +61,7 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
 const withoutMount = "mounting is not allowed here, so a limit on the size of files (RLIMIT_FSIZE) stands in for the disk\n";
 
 // Elsewhere neither a mount of our own nor a limit on a process that runs is to be had.
-describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () => {
+describe.skipIf(process.platform !== "linux")("a disk that cannot be written", () => {
   // promise: disk-error-reported, disk-recovers
   test("because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns", async () => {
     const disk = mountSmallDisk(1_536);
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== "linux")("a disk that takes nothing", () =>
   );
 
   // promise: disk-error-reported
-  test("because it is read-only: everybody is told so in a sentence, and what was there is there once it can be written", async () => {
+  test("because it is read-only: everyone gets a sentence, and the existing data is there once it can be written", async () => {
     const disk = mountSmallDisk(4_096);
     if (disk === undefined) process.stdout.write(`read-only disk: ${withoutMount}`);
     const home = faultHome(disk === undefined ? {} : { parent: disk.folder });

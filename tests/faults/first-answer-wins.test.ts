@@ -12,7 +12,7 @@ const atOnce = 50;
 
 describe("the first answer wins", () => {
   // promise: second-answer-informed
-  test("of two answers at the same instant, a thousand times: one winner, and the loser is told who it was and where", async () => {
+  test("of two answers at the same instant, a thousand times: one winner, and the loser learns who it was and where", async () => {
     const home = faultHome();
     await home.startHub();
     const { asker: port } = await home.connect({ role: "asker" });
@@ -49,7 +49,7 @@ describe("the first answer wins", () => {
   });
 
   // promise: equal-asks-separate
-  test("of two agents in one folder that ask the same at once, each has a session and an answer of its own", async () => {
+  test("two agents in one folder that ask the same at once each have their own session and answer", async () => {
     const home = faultHome();
     await home.startHub();
     const { desk } = await home.connect({ role: "desk" });

@@ -19,7 +19,7 @@ async function killHub(home: FaultHome): Promise<void> {
 
 describe("a hub that is killed", () => {
   // promise: draft-saved-when-confirmed, next-hub-found, pending-state-stored
-  test("leaves 100 pending sessions, their deadlines and 10 half-written drafts, and each call gets its own answer from the next hub", {
+  test("leaves 100 pending sessions, their deadlines and 10 drafts, and each call gets its own answer from the next hub", {
     timeout: 90_000,
   }, async () => {
     const home = faultHome();
@@ -67,7 +67,7 @@ describe("a hub that is killed", () => {
   });
 
   // promise: next-hub-found
-  test("is followed by one that gives a surface that watched a fresh snapshot, with what came in between", async () => {
+  test("is followed by one that sends a watching surface a fresh snapshot, including what came in between", async () => {
     const home = faultHome();
     const first = await home.startHub();
     const { desk } = await home.connect({ role: "desk" });
@@ -98,7 +98,7 @@ describe("a hub that is killed", () => {
   });
 
   // promise: answer-on-disk-first
-  test("gives the answer that it had acknowledged to the asker, even when it is killed at that moment", async () => {
+  test("delivers an acknowledged answer to the asker, even if it is killed at that moment", async () => {
     const home = faultHome();
     const agent = await startAgent(home);
     const call = agent.ask("Kept?");

@@ -6,7 +6,7 @@ import { until } from "./support/until.ts";
 import { surviveKills } from "./traffic/rounds-of-kills.ts";
 
 // promise: answer-on-disk-first, no-invented-outcome, outcome-may-come-again, outcome-once-per-call
-test("killed at random points of the traffic, the hub loses no answer, has one winner a session, hands no call an outcome twice and invents none", {
+test("killed at random points of the traffic, the hub loses no answer, has one winner per session, delivers no outcome twice to a call and invents none", {
   timeout,
 }, async () => {
   const home = faultHome();

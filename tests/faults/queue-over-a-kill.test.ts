@@ -11,7 +11,7 @@ const replying = ({ questions }: SessionView, text: string) => ({
 });
 
 // promise: next-hub-found
-test("a call of ask_human keeps waiting behind the one before it when the hub is killed, and each gets its own reply", async () => {
+test("a call of ask_human keeps waiting behind an earlier one when the hub is killed, and each gets its own reply", async () => {
   const home = faultHome();
   const agent = await startAgent(home, { flags: ["--tools", "ask_human"] });
   const first = agent.call("ask_human", { question: "First?", agent_id: "builder" });

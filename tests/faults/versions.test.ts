@@ -26,7 +26,7 @@ async function greet(home: FaultHome, protocol: number): Promise<Record<string, 
 
 describe("a hub and a client of different versions", () => {
   // promise: wire-mismatch-refused
-  test("a newer client, or one two versions older, is told by the hub in a sentence what to do; its own version is served", async () => {
+  test("a newer client, or one two versions older, gets a sentence from the hub that says what to do; its own version is supported", async () => {
     const home = faultHome();
     await home.startHub();
     expect(await greet(home, wireProtocol)).toMatchObject({ welcome: { protocol: wireProtocol } });
@@ -40,7 +40,7 @@ describe("a hub and a client of different versions", () => {
   });
 
   // promise: wire-previous-version-served
-  test("a hub one version newer serves the command and the agents of this version whole", async () => {
+  test("a hub one version newer fully supports the command and the agents of this version", async () => {
     const { url } = await hubOfVersion("99.0.0", [wireProtocol + 1, wireProtocol]);
     const home = faultHome({ env: { ASKBOX_HUB: url, ASKBOX_TOKEN: foreignToken } });
     const { desk } = await home.connect({ role: "desk" });
@@ -51,7 +51,7 @@ describe("a hub and a client of different versions", () => {
   });
 
   // promise: wire-mismatch-refused
-  test("a hub two versions newer refuses the command and the agents of this version, who say what to do", async () => {
+  test("a hub two versions newer rejects the command and the agents of this version, which say what to do", async () => {
     const { url, broker } = await hubOfVersion("99.0.0", [wireProtocol + 2, wireProtocol + 1]);
     const home = faultHome({ env: { ASKBOX_HUB: url, ASKBOX_TOKEN: foreignToken } });
     const sentence = `The hub (version 99.0.0) does not speak protocol ${wireProtocol}. Update the askbox that connects, and try again.`;

@@ -65,7 +65,7 @@ const transports = {
 const ask = (client: Client) => client.callTool({ name: "ask_user", arguments: input });
 
 describe.each(Object.entries(transports))("the client's own form over %s", { timeout: timeout }, (_name, transport) => {
-  test.each(eras)("settles the question of a client of %s, and the inbox knows where", async (era) => {
+  test.each(eras)("settles the question of a client of %s, and the inbox shows where", async (era) => {
     const hub = await openForms();
     const client = await connect(era, () => ({ action: "accept", content: { a: "Green" } }), transport(hub));
     expect((await ask(client)).structuredContent).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
     expect((await call).structuredContent).toMatchObject({ answered: true, answeredBy: { surface: "web", name: "Ada" } });
   });
 
-  test("goes when the inbox is answered first", async () => {
+  test("is cancelled when the inbox is answered first", async () => {
     const hub = await openForms();
     const shown = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
 });
 
 // promise: client-form-needs-consent
-test("a hub takes answers from clients' forms once its person has said so in its config, and not before", {
+test("a hub accepts answers from clients' forms once its config allows it, and not before", {
   timeout: 2 * timeout,
 }, async () => {
   const home = await openHome();

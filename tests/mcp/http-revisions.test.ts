@@ -9,7 +9,7 @@ const beats = 7;
 describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way) => {
   const resumes = way.revision !== "2024-11-05" && way.revision !== "2026-07-28";
 
-  test("a call of 70 s outlasts its client's timeout of 60 s by its progress, and is answered", async ({ onTestFinished }) => {
+  test("a call of 70 s outlasts its client's timeout of 60 s with progress, and is answered", async ({ onTestFinished }) => {
     const hub = await startHub(onTestFinished);
     const ask = await connect(way, hub);
     let received = 0;
@@ -32,7 +32,7 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
     expect(await result).toMatchObject({ answered: true });
   });
 
-  test("a call that its client cancels leaves its questions open, and the same ask goes on with them", async ({ onTestFinished }) => {
+  test("a call that its client cancels leaves its questions open, and the same ask continues with them", async ({ onTestFinished }) => {
     const hub = await startHub(onTestFinished);
     const ask = await connect(way, hub);
     const cancel = new AbortController();

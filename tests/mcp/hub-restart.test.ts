@@ -70,9 +70,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("after the hub was started again", () => {
+describe("after a restart of the hub", () => {
   // promise: next-hub-found
-  test("a task is there for the token that owns it, and for no other", async () => {
+  test("a task is available to the token that owns it, and to no other", async () => {
     const first = await startHub();
     const agent = rawHttpAgent(url, tokens.own, "some-client");
     const [{ result }, session] = await Promise.all([
@@ -94,7 +94,7 @@ describe("after the hub was started again", () => {
     });
   });
 
-  test("the question of ask_human that had been put is joined when it is asked again, and the one that waited is put then", async () => {
+  test("the open question of ask_human is joined when it is asked again, and the waiting one is then asked", async () => {
     url.searchParams.set("tools", "ask_human");
     const first = await startHub();
     const kind = "SDK v2, 2026 era";

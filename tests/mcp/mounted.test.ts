@@ -73,7 +73,7 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
     await expect.poll(async () => (await store.get(session.id))?.delivery.deliveredAt, { timeout: 10_000 }).toBeTypeOf("number");
   });
 
-  it("gives a call that waits a result when the handler closes, and its question stays", async () => {
+  it("ends waiting calls with a result when the handler closes, and their questions stay open", async () => {
     const { desk, handler, nextSession, ...place } = await start(mount);
     const ask = await connect({ sdk: "v2", revision: "2026-07-28" }, place);
     const asked = ask({});
@@ -84,14 +84,14 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
     expect((await desk.get(session.id)).status).toBe("pending");
   });
 
-  it("serves nobody whom its program does not let in", async () => {
+  it("rejects everyone whom its program does not authenticate", async () => {
     const { origin } = await start(mount);
     expect((await fetch(new URL("mcp", origin), { method: "POST", body: "{}" })).status).toBe(401);
   });
 });
 
 describe("the handler by itself", () => {
-  it("refuses a body that is too large, and an address that it cannot read, in JSON-RPC's words", async () => {
+  it("rejects a body that is too large, and an invalid URL, as JSON-RPC errors", async () => {
     const { handler } = await start(async () => "");
     const post = (path: string, body: string) =>
       handler.fetch(new Request(`http://here/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body }));

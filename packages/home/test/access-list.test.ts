@@ -12,7 +12,7 @@ function ranOn(env: Record<string, string>) {
 }
 
 // promise: windows-access-list
-test("on Windows a folder and what is made in it are given to the user alone, by the system's own program", () => {
+test("on Windows a folder and its contents are restricted to the user, by the system's own program", () => {
   const { ran, restrict } = ranOn({ SystemRoot: "D:\\WINNT", USERDOMAIN: "OFFICE" });
   restrict("C:\\Users\\ada\\askbox", "folder");
   restrict("C:\\Users\\ada\\askbox\\hub.json", "file");
@@ -29,7 +29,7 @@ test("on Windows a folder and what is made in it are given to the user alone, by
 });
 
 // promise: windows-access-list
-test("a file has its access list before it is in its place, and is not written where it cannot have one", () => {
+test("a file gets its access list before it is renamed, and is not written if it cannot have one", () => {
   const folder = join(temporaryFolder(), "askbox");
   const path = join(folder, "hub.json");
   const seen: unknown[] = [];

@@ -18,7 +18,7 @@ function homeWith(config?: unknown) {
 
 describe("the settings", () => {
   // promise: foreign-files-refused
-  it("are not believed where everybody can write to them or to their folder, or where they are another user's", () => {
+  it("are ignored if others can write to them or to their folder, or if they belong to another user", () => {
     const { folders, file } = homeWith({ attentionCommand: "run" });
     const folder = join(file, "..");
     chmodSync(file, 0o664);
@@ -72,18 +72,18 @@ describe("the settings", () => {
       { url: "https://a.example", events: ["session.lost"] },
       "webhooks.0.events.0 must be one of session.opened, session.asked_back, session.replied_back, session.settled",
     ],
-  ])("refuse the webhook %j with a sentence", (webhook, sentence) => {
+  ])("reject the webhook %j with a sentence", (webhook, sentence) => {
     expect(() => loadConfig({ folders: homeWith({ webhooks: [webhook] }).folders, env: {} })).toThrow(sentence);
   });
 
-  it("take 20 webhooks and no more", () => {
+  it("allow 20 webhooks and no more", () => {
     const load = (count: number) =>
       loadConfig({ folders: homeWith({ webhooks: Array(count).fill({ url: "https://a.example" }) }).folders, env: {} }).config.webhooks;
     expect(load(20)).toHaveLength(20);
     expect(() => load(21)).toThrow(/webhooks must be at most 20 items long/);
   });
 
-  it("warn of an unknown member of a webhook, and go on without it", () => {
+  it("warn about an unknown member of a webhook, and ignore it", () => {
     const { config, warnings } = loadConfig({
       folders: homeWith({ webhooks: [{ url: "https://a.example", colour: 1 }] }).folders,
       env: {},
@@ -92,7 +92,7 @@ describe("the settings", () => {
     expect(config.webhooks).toEqual([{ url: "https://a.example", kind: "webhook", text: true }]);
   });
 
-  it("are taken from the ask_user design's variables where askbox's own are not set", () => {
+  it("come from the ask_user design's variables if askbox's own are not set", () => {
     const { folders } = homeWith({ port: 1 });
     const env = { CN_MCP_PORT: "2", CN_MCP_TIMEOUT: "12000", CN_MCP_DEBUG: "true" };
     expect(loadConfig({ folders, env }).config).toMatchObject({ port: 2, timeout: 12_000, logLevel: "debug" });
@@ -102,7 +102,7 @@ describe("the settings", () => {
     expect(() => loadConfig({ folders, env: { CN_MCP_DEBUG: "maybe" } })).toThrow("CN_MCP_DEBUG must be true or false");
   });
 
-  it("come from the flag before the environment before the file before the default", () => {
+  it("have the precedence flag, environment, file, default", () => {
     const { folders } = homeWith({ port: 1, timeout: 11_000, idleExit: 7, limits: { pending: 5 } });
     const env = { ASKBOX_PORT: "2", ASKBOX_TIMEOUT: "12000" };
     const { config, sources } = loadConfig({ folders, env, flags: { port: 3, host: undefined } });
@@ -127,7 +127,7 @@ describe("the settings", () => {
     ["ASKBOX_LIMITS_PENDING", "9", "limits.pending", 9],
     ["ASKBOX_LOG_LEVEL", "warn", "logLevel", "warn"],
     ["ASKBOX_DEBUG", "true", "logLevel", "debug"],
-  ])("take %s=%s", (name, text, setting, value) => {
+  ])("accept %s=%s", (name, text, setting, value) => {
     const { config } = loadConfig({ folders: homeWith().folders, env: { [name]: text } });
     expect(getConfigValue(config, setting)).toEqual(value);
   });
@@ -139,7 +139,7 @@ describe("the settings", () => {
     ["ASKBOX_RETENTION", "soon", /^ASKBOX_RETENTION: retention must be a duration/],
     ["ASKBOX_ATTENTION", "shout", /^ASKBOX_ATTENTION: attention must be one of browser, notify, terminal, command, none/],
     ["ASKBOX_DEBUG", "perhaps", /^ASKBOX_DEBUG must be true or false/],
-  ])("refuse %s=%s with a sentence", (name, text, sentence) => {
+  ])("reject %s=%s with a sentence", (name, text, sentence) => {
     expect(() => loadConfig({ folders: homeWith().folders, env: { [name]: text } })).toThrow(sentence);
   });
 
@@ -150,7 +150,7 @@ describe("the settings", () => {
     expect([config.allowAnswerFromAgents, config.allowClientForms]).toEqual([false, false]);
   });
 
-  it("warn of what they do not know, at every depth, and use the rest", () => {
+  it("warn about unknown settings, at every depth, and use the rest", () => {
     const { folders, file } = homeWith({ colour: "red", port: 5, limits: { wishes: 3, pending: 4 } });
     const { config, warnings } = loadConfig({ folders, env: {} });
     expect([config.port, config.limits.pending]).toEqual([5, 4]);
@@ -166,17 +166,17 @@ describe("the settings", () => {
     ['{"port": "x"}', /config\.json: port must be of the type number\.$/],
     ['{"limits": {"pending": 0}}', /config\.json: limits\.pending must be at least 1\.$/],
     ['{"retention": "soon"}', /config\.json: retention must be a duration/],
-  ])("refuse a file that holds %s with a sentence", (text, sentence) => {
+  ])("reject a file that contains %s with a sentence", (text, sentence) => {
     expect(() => loadConfig({ folders: homeWith(text).folders, env: {} })).toThrow(sentence);
   });
 
-  it("refuse a file that cannot be read", () => {
+  it("reject a file that cannot be read", () => {
     const { folders, file } = homeWith();
     mkdirSync(file);
     expect(() => loadConfig({ folders, env: {} })).toThrow(/config\.json cannot be read/);
   });
 
-  it("are written one by one, what else the file holds staying as it is", () => {
+  it("are written one by one, without changing the rest of the file", () => {
     const { folders, file } = homeWith({ colour: "red", limits: { pending: 4 } });
     setConfigValue(folders, "limits.requestBytes", "2048");
     setConfigValue(folders, "retention", "30d");
@@ -192,7 +192,7 @@ describe("the settings", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("are written in the file's own indentation and order, under the schema it names", () => {
+  it("are written with the file's own indentation and order, under its schema", () => {
     const before = '{\n\t"timeout": 20000,\n\t"$schema": "file:///mine.json",\n\t"colour": ["red"]\n}\n';
     const { folders, file } = homeWith(before);
     setConfigValue(folders, "hosts", "a.example, b.example:8080");
@@ -203,7 +203,7 @@ describe("the settings", () => {
     expect(loadConfig({ folders, env: {} }).warnings).toEqual([`${file}: the setting colour is unknown and ignored.`]);
   });
 
-  it("are not written when they do not fit", () => {
+  it("are not written if they are not valid", () => {
     const { folders, file } = homeWith({ port: 5 });
     expect(() => setConfigValue(folders, "port", "x")).toThrow(/^port must be/);
     expect(() => setConfigValue(folders, "colour", "red")).toThrow(/^There is no setting "colour"; the settings are timeout, port/);
@@ -212,13 +212,13 @@ describe("the settings", () => {
     expect(readFileSync(file, "utf8")).toBe('{"port":5}');
   });
 
-  it("take a list of clients by name, and no other", () => {
+  it("accept a list of clients by name, and no other", () => {
     const { folders } = homeWith();
     expect(setConfigValue(folders, "autoRegister", "antigravity, zed").autoRegister).toEqual(["antigravity", "zed"]);
     expect(() => setConfigValue(folders, "autoRegister", "emacs")).toThrow(/autoRegister\.0 must be one of claude-code, codex/);
   });
 
-  it("within others are set by flags of their whole name, and by config set", () => {
+  it("that are nested are set by flags with their whole name, and by config set", () => {
     const { folders } = homeWith();
     const { config, sources } = loadConfig({ folders, env: { ASKBOX_TLS_KEY: "/k" }, flags: { tls: { cert: "c.pem" } } });
     expect(config.tls).toEqual({ cert: "c.pem", key: "/k" });

@@ -33,7 +33,7 @@ describe("the git branch", () => {
     }
   });
 
-  it("is nothing with a detached HEAD, without a repository, and where nothing can be read", async () => {
+  it("is undefined with a detached HEAD, without a repository, and if nothing can be read", async () => {
     expect(await gitBranch(repository("d1d6d3ddc5f1d0e56ee2ad0b06ae4e94d96a2d4b\n"))).toBeUndefined();
     expect(await gitBranch(join(temporaryFolder(), "missing"))).toBeUndefined();
     const broken = temporaryFolder();
@@ -57,8 +57,8 @@ describe("a known agent", () => {
   });
 });
 
-describe("the environment of a hub that starts by itself", () => {
-  it("has what it needs and nothing else of the agent's", () => {
+describe("the environment of a background hub", () => {
+  it("contains what it needs and nothing else of the agent's", () => {
     const env = {
       ...{ HOME: "/home/ada", PATH: "/bin", Path: "C:\\bin", LC_ALL: "C", XDG_DATA_HOME: "/data", ASKBOX_HOME: "/box", DISPLAY: ":0" },
       ...{ ASKBOX_TOKEN: "secret", ASKBOX_HUB: "http://127.0.0.1:1", OPENAI_API_KEY: "secret", NODE_OPTIONS: "--inspect", CLAUDECODE: "1" },

@@ -23,7 +23,7 @@ describe("the home's folders", () => {
     expect(at({ XDG_RUNTIME_DIR: "/run/user/1000" })).toEqual(at({}));
   });
 
-  it("lie in the Library on macOS", () => {
+  it("are in the Library on macOS", () => {
     expect(homeFolders({ env: { HOME: "/Users/ada" }, platform: "darwin" })).toEqual({
       data: "/Users/ada/Library/Application Support/askbox",
       config: "/Users/ada/Library/Preferences/askbox",
@@ -32,7 +32,7 @@ describe("the home's folders", () => {
     });
   });
 
-  it("lie in the application data of the user on Windows", () => {
+  it("are in the user's application data on Windows", () => {
     const env = { USERPROFILE: "C:\\Users\\ada", APPDATA: "C:\\Users\\ada\\AppData\\Roaming", LOCALAPPDATA: "D:\\Local" };
     expect(homeFolders({ env, platform: "win32" })).toEqual({
       data: "D:\\Local\\askbox\\Data",

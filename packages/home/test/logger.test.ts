@@ -12,7 +12,7 @@ function lines() {
 
 describe("the logger", () => {
   // promise: log-escaped
-  it("writes nothing for people that a terminal would obey or hide, and no more than one line each, in the file neither", async () => {
+  it("never prints control or invisible characters, to stderr or the file, and prints each entry on one line", async () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });
     log("warn", "cannot read \u001B[2J\nfake line", { client: "a\u009B2Jb\u202Ec\u007F", project: "/tmp/\u2028x" });
@@ -55,7 +55,7 @@ describe("the logger", () => {
   });
 
   // promise: secrets-constant-time-unlogged
-  it("redacts what is a secret or is named like one, at every depth", () => {
+  it("redacts secrets, by value or name, at every depth", () => {
     const { written, stderr } = lines();
     const { log } = createLogger({ stderr });
     const token = `abx_${"a".repeat(43)}`;
@@ -69,7 +69,7 @@ describe("the logger", () => {
     ]);
   });
 
-  it("is not disturbed by a file that cannot be written, a stderr that has gone, or data that is no JSON", async () => {
+  it("ignores a file that cannot be written, a closed stderr, and data that is not JSON", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     const stderr = {
@@ -86,7 +86,7 @@ describe("the logger", () => {
     expect(readFileSync(file, "utf8")).toBe("");
   });
 
-  it("bounds the file's size, keeping the newest lines in three files", async () => {
+  it("limits the file's size, keeping the newest lines in three files", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "askbox.log");
     const file = openLogFile({ path, maxBytes: 100 });

@@ -18,13 +18,13 @@ const sentence = (url: string) =>
     (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
   );
 
-describe("an address that somebody typed", () => {
+describe("a configured address", () => {
   it("leads to a hub", async () => {
     const port = await answering(200, JSON.stringify({ status: "ok", version: "0.1.0", instance: "run-1", protocol: 1 }));
     expect(await sentence(`http://127.0.0.1:${port}`)).toBe("a hub");
   });
 
-  it("where nothing answers is said to be so", async () => {
+  it("is rejected if nothing responds", async () => {
     const server = createServer();
     const port = await portOf(server);
     await new Promise((resolve) => server.close(resolve));
@@ -37,24 +37,24 @@ describe("an address that somebody typed", () => {
     ["another program", 200, "<html>", "is not an askbox hub"],
     ["something endless", 200, `{"status":"ok"}${" ".repeat(1_000_000)}`, "is not an askbox hub"],
     ["a hub that does not know the name", 403, "{}", "add the name to hosts in its config.json"],
-  ])("where %s answers is said to be so", async (_, status, body, words) => {
+  ])("is rejected if %s responds", async (_, status, body, words) => {
     expect(await sentence(`http://127.0.0.1:${await answering(status, body)}`)).toContain(words);
   });
 
-  it("with https where the hub speaks http names the right one", async () => {
+  it("with https and a hub that speaks http names the right one", async () => {
     const port = await answering(200, "{}");
     expect(await sentence(`https://127.0.0.1:${port}`)).toBe(
       `HUB_UNREACHABLE: The hub at https://127.0.0.1:${port} does not speak https; write http://127.0.0.1:${port}.`,
     );
   });
 
-  it("with http where something else is spoken asks for https", async () => {
+  it("with http and a server that does not speak it suggests https", async () => {
     // As a TLS server does with what is no TLS: an alert, and the end.
     const port = await portOf(createPlainServer((socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))));
     expect(await sentence(`http://127.0.0.1:${port}`)).toContain(`if the hub is behind https, write https://127.0.0.1:${port}`);
   });
 
-  it("with a host that does not exist is said to be so", async () => {
+  it("is rejected if its host does not exist", async () => {
     expect(await sentence("http://nowhere.invalid:1")).toBe(
       "HUB_UNREACHABLE: There is no host nowhere.invalid; correct --hub or ASKBOX_HUB.",
     );

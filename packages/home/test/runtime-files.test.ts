@@ -39,7 +39,7 @@ function countingTokens() {
 
 describe("the runtime files", () => {
   // promise: own-tokens-owner-only
-  it("are readable by their owner alone, in a folder that only the owner can enter", () => {
+  it("can only be read by their owner, in a folder that only the owner can enter", () => {
     const { folder, folders, files } = home();
     writeHubFile(folders, hub);
     ensureTokens(folders, countingTokens());
@@ -60,7 +60,7 @@ describe("the runtime files", () => {
   });
 
   // promise: foreign-files-refused
-  it("are not believed where others can write to them or to their folder", () => {
+  it("are ignored if others can write to them or to their folder", () => {
     const { folder, folders, files } = home();
     ensureTokens(folders, countingTokens());
     writeHubFile(folders, hub);
@@ -74,13 +74,13 @@ describe("the runtime files", () => {
   });
 
   // promise: foreign-files-refused
-  it("are not believed where they belong to another user", () => {
+  it("are ignored if they belong to another user", () => {
     expect(problemOf({ uid: 1_001, mode: 0o600 }, 1_000)).toBe("it belongs to another user; set ASKBOX_HOME to a folder of your own");
     expect(problemOf({ uid: 1_000, mode: 0o100644 }, 1_000)).toBeUndefined();
   });
 
   // promise: exposed-tokens-replaced
-  it("lose their tokens when others could have read them", () => {
+  it("get new tokens if others could have read the old ones", () => {
     const { folders, files } = home();
     const create = countingTokens();
     const first = ensureTokens(folders, create);
@@ -92,7 +92,7 @@ describe("the runtime files", () => {
     expect(mode(files.desk)).toBe(0o600);
   });
 
-  it("show no hub once it has stopped, and still tell the next one its port", () => {
+  it("list no hub once it has stopped, but keep its port for the next one", () => {
     const { folders } = home();
     writeHubFile(folders, hub);
     retireHubFile(folders, hub.instance);
@@ -100,7 +100,7 @@ describe("the runtime files", () => {
     expect(readLastHubFile(folders)?.url).toBe(hub.url);
   });
 
-  it("stay when the hub that ends is not the one they speak of", () => {
+  it("are kept if they belong to another hub than the one that ends", () => {
     const { folders } = home();
     writeHubFile(folders, { ...hub, instance: "run-2" });
     retireHubFile(folders, "run-1");
@@ -136,7 +136,7 @@ describe("the runtime files", () => {
   });
 });
 
-it.skipIf(process.platform === "win32")("a store that is a link gets no other mode where the link leads to", () => {
+it.skipIf(process.platform === "win32")("a store that is a link does not change the mode of its target", () => {
   const folder = temporaryFolder();
   const [target, link] = [join(folder, "target"), join(folder, "askbox.db")];
   writeFileSync(target, "", { mode: 0o644 });

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startHub } from "../src/connect/start-hub.ts";
 import { homeFolders } from "../src/index.ts";
 
-it("says in a sentence that its folder cannot be written where the marker of a starting hub cannot be made", () => {
+it("reports in a sentence that its folder is not writable", () => {
   const folder = mkdtempSync(join(tmpdir(), "askbox-home-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const env = { ASKBOX_HOME: folder };

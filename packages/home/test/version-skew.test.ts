@@ -37,13 +37,13 @@ describe("an older hub", () => {
     return { replaced, did, notices };
   }
 
-  it("that nobody uses is stopped", async () => {
+  it("that is unused is stopped", async () => {
     const { replaced, did, notices } = meeting(idle, [7]);
     expect(await replaced).toBe(true);
     expect([did, notices]).toEqual([["speaks 7", "stop", "close"], []]);
   });
 
-  it("is spoken to in its own protocol when it does not know ours", async () => {
+  it("is stopped with its own protocol if it does not know the current one", async () => {
     const { replaced, did } = meeting(idle, [2, 3]);
     expect(await replaced).toBe(true);
     expect(did).toEqual(["speaks 3", "stop", "close"]);
@@ -55,7 +55,7 @@ describe("an older hub", () => {
     ["has other surfaces", { ...idle, surfaces: [{ surface: "cli" }, { surface: "web" }] }, "it is in use"],
     ["is run in a terminal", { ...idle, foreground: true }, "it is run in a terminal"],
     ["does not say how it is run", { ...idle, foreground: undefined }, "it is run in a terminal"],
-  ])("that %s goes on, and one line says so", async (_, status, why) => {
+  ])("that %s keeps running, and one line says so", async (_, status, why) => {
     const { replaced, did, notices } = meeting(status, [7]);
     expect(await replaced).toBe(false);
     expect(did).toEqual(["speaks 7", "close"]);

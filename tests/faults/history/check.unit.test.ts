@@ -174,18 +174,18 @@ const bad: { fault: string; history: HistoryEvent[]; sentence: string }[] = [
 ];
 
 describe("the checker of histories", () => {
-  test("finds nothing wrong with a history in which the promises held", () => {
+  test("accepts a history in which the promises held", () => {
     expect(checkHistory(sound)).toEqual([]);
   });
 
-  test("takes an answer without an acknowledgement either way: it may stand or not", () => {
+  test("accepts an answer without an acknowledgement whether or not it took effect", () => {
     const unknown = (event: HistoryEvent) => event.type === "acknowledged" && event.attempt === "web-2";
     expect(checkHistory(without(unknown))).toEqual([]);
     expect(checkHistory([...sound, { type: "sent", attempt: "web-3", session: "s3", outcome: "late from web" }])).toEqual([]);
   });
 
   // promise: outcome-may-come-again
-  test("lets an outcome be handed again whose handing over was never confirmed", () => {
+  test("lets an outcome be delivered again if its delivery was never confirmed", () => {
     const again: HistoryEvent[] = [
       { type: "called", call: "call-3", asker: "ada" },
       { type: "handed", call: "call-3", session: "s1", outcome: "blue from web", as: "earlier" },

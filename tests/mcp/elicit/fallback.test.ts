@@ -92,7 +92,7 @@ describe.each([
   ["stdio", overStdio],
   ["HTTP", overHttp],
 ] as const)("a model that passes questions on, over %s", (_transport, connect) => {
-  test.each(eras)("takes its person through three steps in %s, and the tool orders once", async (era) => {
+  test.each(eras)("guides its person through three steps in %s, and the tool orders once", async (era) => {
     const client = await connect(era);
     const { text, asked } = await converse(client, scripted);
     expect(text).toMatch(/^Order \d+: 100 g of green tea, bought\.$/);
@@ -102,7 +102,7 @@ describe.each([
     expect(Number(/\d+/.exec(again.text)?.[0])).toBe(before + 1);
   });
 
-  test.each(eras)("corrects what it got wrong in %s, and tells a no", async (era) => {
+  test.each(eras)("corrects its mistake in %s, and passes a no on", async (era) => {
     const client = await connect(era);
     const tries = [20, 100];
     const given: number[] = [];
@@ -118,7 +118,7 @@ describe.each([
     expect(given).toEqual([20, 100]);
   });
 
-  test.each(eras)("cannot answer an elicitId that it makes up, in %s", async (era) => {
+  test.each(eras)("cannot answer an invented elicitId, in %s", async (era) => {
     const client = await connect(era);
     const result = await client.callTool({
       name: "sendElicitationResult",

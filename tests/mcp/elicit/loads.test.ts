@@ -20,7 +20,7 @@ async function sdkModulesOf(entry: string): Promise<string[]> {
   return loaded.filter((url) => url.includes("/@modelcontextprotocol/"));
 }
 
-test("@askbox/mcp/elicit loads neither MCP SDK, so that a server has the one it uses alone", async () => {
+test("@askbox/mcp/elicit loads neither MCP SDK, so that a server only has the one it uses", async () => {
   expect(await sdkModulesOf("@askbox/mcp/elicit")).toEqual([]);
   // The main entry does, which shows that the modules are recorded.
   expect(await sdkModulesOf("@askbox/mcp")).not.toEqual([]);

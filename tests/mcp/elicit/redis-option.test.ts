@@ -33,7 +33,7 @@ async function clientOf(options: Parameters<typeof withElicitation<McpServer>>[1
   return client;
 }
 
-test("keeps what was asked for every process, with nothing but its address", async () => {
+test("shares questions between processes, with only its address", async () => {
   const [one, other] = await Promise.all([clientOf({ redis: address("shop") }), clientOf({ redis: { url: `${redis.url}?prefix=shop` } })]);
   const asked = (await one.callTool({ name: "order", arguments: {} })) as CallToolResult;
   const elicitId = (asked._meta?.["elicitationPending"] as { elicitId: string } | undefined)?.elicitId;
@@ -43,20 +43,20 @@ test("keeps what was asked for every process, with nothing but its address", asy
   expect(await redis.command("EXISTS", `{shop}:elicit:${elicitId}`)).toBe(1);
 });
 
-test("is away when nobody is there, and says so to the caller", async () => {
+test("reports to the caller that no server responds", async () => {
   const client = await clientOf({ redis: { url: "redis://127.0.0.1:1" } });
   const result = (await client.callTool({ name: "order", arguments: {} })) as CallToolResult;
   expect(result._meta?.["askbox/error"]).toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
 
-test("is not for those who have a store", () => {
+test("cannot be combined with a store", () => {
   const store = { get: async () => undefined, replace: async () => true };
   expect(() => withElicitation(new McpServer({ name: "shop", version: "1" }), { store, redis: {} })).toThrow(
     /Give store or redis, not both/,
   );
 });
 
-test("does not keep its process running", async () => {
+test("does not keep its process alive", async () => {
   const program = `
     import { openRedisElicitation } from "@askbox/store-redis";
     const store = await openRedisElicitation({ url: process.argv[1], background: true });

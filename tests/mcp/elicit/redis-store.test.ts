@@ -47,11 +47,11 @@ const harnesses = {
   },
 };
 
-describe.each(Object.entries(harnesses))("what elicit() keeps %s", (_name, open) => {
+describe.each(Object.entries(harnesses))("what elicit() stores %s", (_name, open) => {
   test.each(elicitationStoreContract.map((c) => [c.name, c] as const))("%s", (_sentence, c) => c.run({ open }));
 });
 
-test("sealed on Redis, what a person answered can be read in no key, and by no other secret", async () => {
+test("sealed on Redis, a person's answer cannot be read from any key, or with another secret", async () => {
   const { store, another, close } = await twoOnRedis();
   try {
     const key = "call-1";
