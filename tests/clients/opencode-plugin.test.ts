@@ -192,7 +192,7 @@ test("the request stays OpenCode's when the hook is killed, or the hub, and the 
   const reasons = (await desk.list({ statuses: ["cancelled"] })).items.map(
     ({ outcome }) => outcome?.kind === "cancelled" && outcome.reason,
   );
-  expect(reasons).toEqual(["The hub stopped before anybody decided.", "opencode does not wait any more."]);
+  expect(reasons).toEqual(["The hub stopped before anybody decided.", "opencode no longer waits."]);
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
 });
 

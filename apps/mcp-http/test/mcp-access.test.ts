@@ -113,14 +113,31 @@ describe("what /mcp takes", () => {
     expect((await hub.post(ping, { headers: { "content-type": "text/plain" } })).status).toBe(415);
   });
 
-  it("hangs up on headers and bodies that never end, and on more connections than it takes", async () => {
-    const hub = await startMcpHub({ connectionLimits: { headers: 200, request: 300, look: 50, connections: 20 } });
+  it("answers 408 to headers and bodies that never end, and hangs up", async () => {
+    const hub = await startMcpHub({ connectionLimits: { headers: 200, request: 300, look: 50 } });
     const head = `POST /mcp HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\n`;
-    const full = `${head}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
-    const ends = await Promise.all(Array.from({ length: 60 }, (_, index) => trickle(hub, index % 2 === 0 ? head : full)));
-    expect(ends.filter((back) => back.includes("408")).length).toBeGreaterThan(0);
-    expect(ends.filter((back) => back.includes("408")).length).toBeLessThanOrEqual(20);
-    await until(async () => (await fetch(new URL("/healthz", hub.url)).catch(() => undefined))?.status === 200);
+    const body = `${head}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    expect(await Promise.all([trickle(hub, head), trickle(hub, body)])).toEqual([
+      expect.stringContaining("408"),
+      expect.stringContaining("408"),
+    ]);
+  });
+
+  it("closes the oldest silent connections beyond its limit, so that a new one is answered", async () => {
+    const hub = await startMcpHub({ connectionLimits: { connections: 20 } });
+    const { hostname, port } = new URL(hub.url);
+    let closed = 0;
+    const sockets = Array.from({ length: 60 }, () =>
+      connectSocket(Number(port), hostname)
+        .on("error", () => {})
+        .on("close", () => {
+          closed += 1;
+        }),
+    );
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+    await until(() => closed >= 40);
+    expect((await fetch(new URL("/healthz", hub.url))).status).toBe(200);
+    expect(sockets.filter((socket) => !socket.destroyed).length).toBeGreaterThan(0);
   });
 
   it("lets a call wait for longer than a request may take to arrive", async () => {
