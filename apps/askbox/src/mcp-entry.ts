@@ -21,7 +21,7 @@ const theirServer: McpFlags = { tools: "ask_user_questions", name: "AskUserQuest
 
 export async function serveMcp(flags: McpFlags): Promise<number> {
   const { runStdioServer } = await import("@askbox/mcp-stdio");
-  const { tools, name, timeout, surfaces, project, agent, hub } = flags;
+  const { tools, name, timeout, surfaces, project, agent, approvals, hub } = flags;
   return runStdioServer({
     flags: {
       tools: listOf(tools),
@@ -33,6 +33,7 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
       fallback: flags.fallback as Fallback | undefined,
       project,
       agent,
+      approvals,
       hub,
       tokenFile: flags["token-file"],
     },

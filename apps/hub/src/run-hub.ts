@@ -9,14 +9,14 @@ import {
   homeFiles,
   homeFolders,
   type Logger,
+  type ProcessLock,
   readHubFile,
+  takeLock,
 } from "@askbox/home";
 import { byeReasons } from "@askbox/wire";
-import { type HubLock, takeHubLock } from "./hub-lock.ts";
 import { exitWhenIdle } from "./idle-exit.ts";
 import { serveHome } from "./serve.ts";
 import { type HubFlags, readSettings } from "./settings.ts";
-import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 /** How long to look for the hub that has the lock, in ms: one that is closing takes up to 5 s. */
 const raceDeadline = 15_000;
@@ -65,7 +65,6 @@ export async function runHub(options: RunHubOptions): Promise<number> {
 
 async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout" | "stderr">>): Promise<number> {
   const { flags = {}, env = process.env, foreground, hubVersion: version, stdout, stderr } = options;
-  hideSqliteWarning();
   // For the files that SQLite creates by itself.
   process.umask(0o077);
   const folders = homeFolders({ env });
@@ -136,11 +135,14 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
 }
 
 /** The lock, or the hub that has it. */
-async function takeLockOrFindHub(path: string, folders: ReturnType<typeof homeFolders>): Promise<{ lock: HubLock } | { winner: HubFile }> {
+async function takeLockOrFindHub(
+  path: string,
+  folders: ReturnType<typeof homeFolders>,
+): Promise<{ lock: ProcessLock } | { winner: HubFile }> {
   const deadline = performance.now() + raceDeadline;
   for (;;) {
     // Retried each time, since the process that has it may be about to exit.
-    const lock = await takeHubLock(path);
+    const lock = await takeLock(path);
     if (lock !== undefined) return { lock };
     const hub = readHubFile(folders);
     if (hub !== undefined && (await checkHealth(hub)) === "ours") return { winner: hub };

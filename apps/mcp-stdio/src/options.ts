@@ -26,6 +26,8 @@ export interface StdioServerFlags {
   surfaces?: readonly string[] | undefined;
   project?: string | undefined;
   agent?: string | undefined;
+  /** The client whose permission requests come to the inbox as well. */
+  approvals?: string | undefined;
   hub?: string | undefined;
   tokenFile?: string | undefined;
 }
@@ -43,7 +45,7 @@ const maxMaxWait = 86_400;
 
 /** Checks what the command-line parser cannot. Returns a sentence that says what is wrong. */
 export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
-  const { timeout, maxWait, onCancel, fallback } = flags;
+  const { timeout, maxWait, onCancel, fallback, approvals } = flags;
   const tools: DialectName[] = [];
   for (const name of flags.tools ?? [defaultTool]) {
     if (!isDialectName(name)) return `--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`;
@@ -58,6 +60,7 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   }
   if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
   if (fallback !== undefined && !fallbacks.includes(fallback)) return "--fallback: choose tool, chat or none.";
+  if (approvals !== undefined && approvals !== "codex") return "--approvals: choose codex.";
   const surfaces = askSurfaces.filter((surface) => (flags.surfaces ?? ["inbox"]).includes(surface));
   if (surfaces.length < new Set(flags.surfaces ?? ["inbox"]).size || !surfaces.includes("inbox"))
     return "--surfaces: choose inbox, or inbox,client.";

@@ -24,6 +24,8 @@ export interface StdioServerSetup {
 const shutdownGrace = 1_000;
 /** How long an unfinished connection attempt may keep the process alive, in ms. */
 const lastGrace = 50;
+/** How long after its start the server follows its client's approvals, in ms. */
+const followAfter = 200;
 /** How long after its start an idle server loads what the first call needs, in ms. */
 const warmUpAfter = 2_000;
 
@@ -61,6 +63,11 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
     log,
   });
 
+  const closing = new AbortController();
+  const follow = async () => {
+    const { followDaemon } = await import("./approvals/follow-daemon.ts");
+    await followDaemon({ env, hub: checked.hub, tokenFile: checked.tokenFile, version, log, signal: closing.signal });
+  };
   const transport = new FlushedStdioTransport(process.stdin, stdout);
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
   const warmUp = setTimeout(async () => {
@@ -69,8 +76,12 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
     flushCompileCache();
   }, warmUpAfter);
   warmUp.unref();
+  // After the handshake, for which the client waits.
+  const following = checked.approvals === undefined ? undefined : setTimeout(follow, followAfter);
   await left;
   clearTimeout(warmUp);
+  clearTimeout(following);
+  closing.abort();
   await atMost(shutdownGrace, server.whenIdle());
   hub.close();
   await logger.flush();

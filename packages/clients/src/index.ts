@@ -1,6 +1,13 @@
-export type { ApprovalDoor, PermissionAsk, PermissionDecision, PermissionOver } from "./approvals/approval-door.ts";
+export type {
+  ApprovalDoor,
+  PermissionAsk,
+  PermissionDecision,
+  PermissionFollows,
+  PermissionOver,
+} from "./approvals/approval-door.ts";
 export { hookTimeout } from "./approvals/approval-door.ts";
-export { approvalDoors } from "./approvals/index.ts";
+export { codexSocketDoor, readCodexDecision } from "./approvals/codex-socket.ts";
+export { approvalDoors, hookDoors } from "./approvals/index.ts";
 export {
   type PromptCall,
   type PromptPlace,

@@ -1,4 +1,4 @@
-import { approvalDoors, hookTimeout } from "@askbox/clients";
+import { hookDoors, hookTimeout } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
@@ -19,7 +19,7 @@ export async function relayEvent(
   event: unknown,
   timeout: number = longestWait,
 ): Promise<ExitCode> {
-  const door = approvalDoors.find((each) => each.client === client);
+  const door = hookDoors.find((each) => each.client === client);
   // Which an agent doesn't choose, as it does the folder of a command.
   const folder = process.cwd();
   const meant = door?.read({ ...Object(event), askbox: { folder } });

@@ -1,4 +1,4 @@
-import { approvalDoors, type HookEvent, type HookOutcome, hookReply, readHookEvent } from "@askbox/clients";
+import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent } from "@askbox/clients";
 import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) => {
   ])
     .argument("<client>", "the client")
     .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
-  command.registeredArguments[0]?.choices(approvalDoors.map(({ client }) => client));
+  command.registeredArguments[0]?.choices(hookDoors.map(({ client }) => client));
   return command.action(run(hook));
 };
 

@@ -41,6 +41,13 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
           open.end(grant.owner, event);
           return undecided();
         }
+        if (event.kind === "follows") {
+          const unfollow = open.follow(grant.owner, event);
+          await aborted(AbortSignal.any([request.signal, context.closing]));
+          unfollow();
+          return undecided();
+        }
+        if (open.isFollowed(grant.owner, event)) return undecided();
         const asker = context.asker(grant);
         try {
           const decided = await askOnce({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
@@ -58,6 +65,13 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
   };
 }
 
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}
+
 interface Asking {
   context: MountContext;
   door: ApprovalDoor;
@@ -72,7 +86,7 @@ interface Asking {
 /** Asks, unless the client asks the same in two ways at once: then both get the same decision. */
 async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> {
   const { open, grant, event, signal } = asking;
-  const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const gone = aborted(signal);
   for (;;) {
     const twin = open.twin(grant.owner, event);
     if (twin === undefined) return ask(asking);

@@ -1,4 +1,4 @@
-import type { PermissionAsk, PermissionDecision, PermissionOver } from "@askbox/clients";
+import type { PermissionAsk, PermissionDecision, PermissionFollows, PermissionOver } from "@askbox/clients";
 
 /** How a request ended: by a decision, `over` at its client, or undefined without either. */
 export type AskEnd = PermissionDecision | "over" | undefined;
@@ -12,6 +12,8 @@ interface OpenAsk {
 /** Pending permission requests, by asker and conversation. */
 export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
+  /** How many requests follow a conversation. */
+  readonly #followed = new Map<string, number>();
 
   /** Returns a function that removes it. */
   add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): () => void {
@@ -29,6 +31,25 @@ export class OpenAsks {
   twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
     const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
     return asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool)?.ended;
+  }
+
+  /** Conversations that are followed until the returned function is called. */
+  follow(owner: string, { conversations }: PermissionFollows): () => void {
+    const keys = conversations.map((conversation) => keyOf(owner, { conversation }));
+    const count = (step: number) => {
+      for (const key of keys) {
+        const next = (this.#followed.get(key) ?? 0) + step;
+        if (next > 0) this.#followed.set(key, next);
+        else this.#followed.delete(key);
+      }
+    };
+    count(1);
+    return () => count(-1);
+  }
+
+  /** Whether the ask comes in another way as well, once its client opens its own prompt. */
+  isFollowed(owner: string, event: PermissionAsk): boolean {
+    return event.isHidden && this.#followed.has(keyOf(owner, event));
   }
 
   /** Ends requests that the client has decided by itself. Of equal pending ones, one ran. */

@@ -36,6 +36,15 @@ export interface PermissionOver {
   reason: string;
 }
 
+/**
+ * Conversations whose asks come in another way that leaves the client's own prompt open, for as long as this request is held. Their hooks
+ * need not ask, and would only delay that prompt.
+ */
+export interface PermissionFollows {
+  kind: "follows";
+  conversations: readonly string[];
+}
+
 /** The outcome of an ask. There is a third: nobody decided, and the client continues as if it had not asked. */
 export type PermissionDecision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined }
@@ -50,6 +59,6 @@ export interface ApprovalDoor {
   /** The path for its events. */
   path: string;
   /** Undefined for everything that does not concern askbox. */
-  read(event: unknown): PermissionAsk | PermissionOver | undefined;
+  read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
 }

@@ -1,7 +1,11 @@
 import type { ApprovalDoor } from "./approval-door.ts";
 import { claudeCodeDoor } from "./claude-code.ts";
 import { codexDoor } from "./codex.ts";
+import { codexSocketDoor } from "./codex-socket.ts";
 import { opencodeDoor } from "./opencode.ts";
 
-/** The clients whose permission requests askbox supports. */
-export const approvalDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor, opencodeDoor];
+/** The clients whose permission requests `askbox hook` forwards; one for each client. */
+export const hookDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor, opencodeDoor];
+
+/** All ways in which the permission requests of clients reach the hub. */
+export const approvalDoors: readonly ApprovalDoor[] = [...hookDoors, codexSocketDoor];

@@ -34,12 +34,19 @@ const forwarded = [
   ...["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "SSH_CONNECTION"],
 ];
 
-function server({ reach, optional }: Setup): JsonObject {
+function server({ reach, optional, approvals }: Setup): JsonObject {
   const shared = { tool_timeout_sec: longest, default_tools_approval_mode: "approve" };
   if (reach.kind !== "stdio") return { url: reach.url, bearer_token_env_var: tokenVariable, ...shared };
-  const { env, ...start } = stdio(reach);
+  const isFollowing = approvals !== undefined;
+  const { env, ...start } = stdio(isFollowing ? { ...reach, args: [...reach.args, "--approvals", "codex"] } : reach);
   // Without `required`, the first turn does not wait for the server. A hub that may be down is not required.
-  return { ...start, env_vars: forwarded, ...(!optional && { required: true }), ...shared, ...(env !== undefined && { env }) };
+  return {
+    ...start,
+    env_vars: isFollowing ? [...forwarded, "CODEX_HOME"] : forwarded,
+    ...(!optional && { required: true }),
+    ...shared,
+    ...(env !== undefined && { env }),
+  };
 }
 
 const hooksFile = (place: Place) => join(place, folder(place), "hooks.json");

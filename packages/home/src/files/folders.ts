@@ -42,6 +42,8 @@ export interface HomeFiles {
   mcpSessions: string;
   /** Locked by the only hub of this home. */
   lock: string;
+  /** The folder of the locks that make one MCP server follow the approvals of a client's daemon. */
+  follows: string;
   database: string;
   config: string;
   /** The JSON Schema that `config.json` names, for editors. */
@@ -118,6 +120,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     webhooks: join(folders.data, "webhooks.json"),
     mcpSessions: join(folders.data, "mcp-sessions.db"),
     lock: join(folders.data, "hub.lock"),
+    follows: join(folders.data, "follows"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),
     configSchema: join(folders.config, "config.schema.json"),

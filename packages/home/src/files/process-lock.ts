@@ -1,18 +1,20 @@
 import { AskboxError } from "@askbox/core";
+import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 /** SQLite's result code for a file that another process has locked. */
 const busy = 5;
 
-export interface HubLock {
+export interface ProcessLock {
   release(): void;
 }
 
 /**
- * Takes the lock that makes this process the only hub of its home; undefined if another has it. It is an exclusive transaction on a SQLite
- * file, since the operating system releases it when the process ends, on every platform and for whatever reason. Throws `STORE_UNAVAILABLE`
- * if the file cannot be written.
+ * Takes a lock that one process at a time can have; undefined if another has it. It is an exclusive transaction on a SQLite file, since the
+ * operating system releases it when the process ends, on every platform and for whatever reason. Throws `STORE_UNAVAILABLE` if the file
+ * cannot be written.
  */
-export async function takeHubLock(path: string): Promise<HubLock | undefined> {
+export async function takeLock(path: string): Promise<ProcessLock | undefined> {
+  hideSqliteWarning();
   const { DatabaseSync } = await import("node:sqlite");
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { codexSocketDoor, readCodexDecision } from "@askbox/clients";
+import type { CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
+import type { Log } from "@askbox/core";
+import { type FoundHub, findHub, gitBranch, requestHub } from "@askbox/home";
+
+export interface HubInboxOptions {
+  env: NodeJS.ProcessEnv;
+  hub: string | undefined;
+  tokenFile: string | undefined;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** Milliseconds. Looking for a hub takes at most this long, and starts again after it, more and more rarely. */
+const times = { find: 900, first: 500, longest: 5_000, settled: 2_000 };
+
+/** One hub, from when it was found until it no longer answers. */
+interface Visit {
+  hub: FoundHub;
+  ended: Promise<void>;
+}
+
+/**
+ * Asks the hub that is running, without starting one, and asks the next one again what nobody decided. It holds a request that names the
+ * sessions, so that the hub notices immediately when this process ends.
+ */
+export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxOptions): CodexInbox {
+  let sessions: readonly string[] = [];
+  let next = Promise.withResolvers<Visit>();
+  let changed = Promise.withResolvers<void>();
+  const gone = untilAborted(signal);
+
+  const post = (hub: FoundHub, body: object, how: { timeout?: number; signal: AbortSignal }) =>
+    requestHub(hub, { method: "POST", path: codexSocketDoor.path, body, ...how });
+
+  /** Holds the request; returns once the hub ended it, or nothing is to be followed. */
+  async function hold(hub: FoundHub): Promise<void> {
+    while (sessions.length > 0 && !signal.aborted) {
+      const named = sessions;
+      const replaced = new AbortController();
+      const held = post(hub, { type: "follows", sessions: named }, { timeout: 0, signal: AbortSignal.any([signal, replaced.signal]) }).then(
+        () => "ended" as const,
+        () => "ended" as const,
+      );
+      const outcome = await Promise.race([held, changed.promise.then(() => "changed" as const)]);
+      replaced.abort();
+      if (outcome === "ended") return;
+    }
+  }
+
+  async function visit(): Promise<void> {
+    let delay = times.first;
+    while (!signal.aborted) {
+      if (sessions.length === 0) {
+        await Promise.race([changed.promise, gone]);
+        continue;
+      }
+      const began = performance.now();
+      try {
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(times.find)]);
+        const hub = await findHub({ role: "asker", env, hubUrl, tokenFile, signal: limit });
+        const ended = Promise.withResolvers<void>();
+        next.resolve({ hub, ended: ended.promise });
+        await hold(hub);
+        next = Promise.withResolvers();
+        ended.resolve();
+      } catch (error) {
+        log("debug", "No hub takes Codex' approvals at the moment", { error: String(error) });
+      }
+      delay = performance.now() - began > times.longest ? times.first : Math.min(2 * delay, times.longest);
+      await pause(delay, undefined, { signal }).catch(() => {});
+    }
+  }
+  void visit();
+
+  return {
+    async ask(request, over) {
+      const stopped = untilAborted(over);
+      const branch = await gitBranch(request.cwd);
+      const body = eventOf("request", request, branch);
+      while (!over.aborted && !signal.aborted) {
+        const visited = await Promise.race([next.promise, stopped, gone]);
+        if (visited === undefined) break;
+        const reply = await post(visited.hub, body, { timeout: 0, signal: AbortSignal.any([signal, over]) }).catch(() => undefined);
+        const decision = readCodexDecision(reply);
+        if (decision !== undefined) return decision;
+        // Nobody decided, or the hub stopped; the next one asks again.
+        await Promise.race([visited.ended, stopped, gone]);
+      }
+      return undefined;
+    },
+    async settled(request) {
+      const visited = await Promise.race([next.promise, Promise.resolve(undefined)]);
+      if (visited === undefined) return;
+      await post(visited.hub, eventOf("settled", request), { signal: AbortSignal.any([signal, AbortSignal.timeout(times.settled)]) }).catch(
+        () => {},
+      );
+    },
+    follows(named) {
+      if (named.join() === sessions.join()) return;
+      sessions = named;
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+  };
+}
+
+const eventOf = (type: "request" | "settled", { cwd, ...request }: CodexRequest, branch?: string) => ({
+  type,
+  ...request,
+  askbox: { folder: cwd, ...(branch !== undefined && { branch }) },
+});
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (signal.aborted) resolve(undefined);
+  else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  return promise;
+}

@@ -1,0 +1,3 @@
+export { type AppServerChannel, openSocket } from "./app-server.ts";
+export { type CodexDecision, type CodexInbox, type CodexRequest, followCodex } from "./follow-codex.ts";
+export { codexSocket, ownSocket } from "./socket-file.ts";

@@ -1,0 +1,114 @@
+import * as z from "zod";
+
+/** Limits of what is taken from the socket. */
+export const socketLimits = Object.freeze({
+  /** Bytes of one message. */
+  message: 8 * 1_024 * 1_024,
+  threads: 200,
+  /** Requests that wait for a decision. */
+  pending: 100,
+  /** Characters of one request as JSON, with its changes. A larger one can't be shown completely. */
+  request: 250_000,
+});
+
+const idSchema = z.string().min(1).max(200);
+const pathSchema = z.string().min(1).max(4_096);
+const requestIdSchema = z.union([z.int(), idSchema]);
+/** The daemon's id of a request. */
+export type RequestId = z.output<typeof requestIdSchema>;
+
+const statusSchema = z.object({ type: z.string().max(100), activeFlags: z.array(z.string().max(100)).max(20).optional() });
+export type ThreadStatus = z.output<typeof statusSchema>;
+
+/** Whether Codex asks for an approval, also of an MCP server's tool. */
+export const isWaiting = ({ activeFlags }: ThreadStatus): boolean => activeFlags?.includes("waitingOnApproval") === true;
+
+const changeSchema = z.object({
+  path: pathSchema,
+  kind: z.object({ type: z.enum(["add", "delete", "update"]), move_path: pathSchema.nullish() }),
+  diff: z.string(),
+});
+/** What a patch does to one file. */
+export type FileChange = z.output<typeof changeSchema>;
+export const changesSchema = z.array(changeSchema).min(1).max(1_000);
+
+const patchSchema = z.object({ type: z.literal("fileChange"), id: idSchema, changes: changesSchema });
+
+const threadSchema = z.object({
+  id: idSchema,
+  sessionId: idSchema,
+  cwd: pathSchema,
+  /** Threads of Codex' own, such as for a title. */
+  ephemeral: z.boolean(),
+  status: statusSchema,
+});
+export type CodexThread = z.output<typeof threadSchema>;
+
+/** The answer to `thread/read`, and the start of the one to `thread/resume`. */
+export const threadAnswerSchema = z.object({ thread: threadSchema });
+/** The patches of the running turn, from a `thread/resume` with its last turn. */
+export const lastTurnSchema = z.object({
+  initialTurnsPage: z.object({ data: z.array(z.object({ items: z.array(z.unknown()).max(100_000) })).max(10) }),
+});
+export const loadedSchema = z.object({ data: z.array(idSchema).max(10_000) });
+
+const requestSchema = z.object({
+  id: requestIdSchema,
+  method: z.string().max(200),
+  params: z.looseObject({ threadId: idSchema, turnId: idSchema.nullish() }),
+});
+/** A request that the daemon waits for, and that any of its clients may answer. */
+export type ServerRequest = z.output<typeof requestSchema>;
+
+const responseSchema = z.object({ id: z.int(), result: z.unknown() });
+const failureSchema = z.object({ id: z.int(), error: z.object({ message: z.string() }) });
+
+const notificationSchema = z.discriminatedUnion("method", [
+  z.object({ method: z.literal("thread/status/changed"), params: z.object({ threadId: idSchema, status: statusSchema }) }),
+  z.object({ method: z.literal("thread/started"), params: z.object({ thread: threadSchema }) }),
+  z.object({ method: z.literal("thread/closed"), params: z.object({ threadId: idSchema }) }),
+  z.object({ method: z.literal("serverRequest/resolved"), params: z.object({ threadId: idSchema, requestId: requestIdSchema }) }),
+  z.object({ method: z.literal("item/started"), params: z.object({ threadId: idSchema, item: patchSchema }) }),
+]);
+export type Notification = z.output<typeof notificationSchema>;
+
+export type Message =
+  | { kind: "request"; request: ServerRequest }
+  | { kind: "response"; id: number; result: unknown }
+  | { kind: "failure"; id: number; message: string }
+  | { kind: "notification"; notification: Notification };
+
+/** A message of the daemon; undefined if it is malformed, or does not concern approvals. */
+export function readMessage(text: string): Message | undefined {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("method" in value) {
+    if (!("id" in value)) {
+      const { success, data } = notificationSchema.safeParse(value);
+      return success ? { kind: "notification", notification: data } : undefined;
+    }
+    const { success, data } = requestSchema.safeParse(value);
+    return success ? { kind: "request", request: data } : undefined;
+  }
+  const failure = failureSchema.safeParse(value);
+  if (failure.success) return { kind: "failure", id: failure.data.id, message: failure.data.error.message.slice(0, 500) };
+  if (!("result" in value)) return undefined;
+  const { success, data } = responseSchema.safeParse(value);
+  return success ? { kind: "response", id: data.id, result: data.result } : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The patches among a turn's items, by id. */
+export function patchesOf(items: readonly unknown[]): [id: string, changes: FileChange[]][] {
+  return items.flatMap((item): [string, FileChange[]][] => {
+    const { success, data } = patchSchema.safeParse(item);
+    return success ? [[data.id, data.changes]] : [];
+  });
+}
