@@ -4,6 +4,7 @@ import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../faults/support/until.ts";
 import { claudeEvents } from "./support/claude-events.ts";
 import { codexEvents } from "./support/codex-events.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
@@ -35,6 +36,13 @@ async function openHub(path = "/hooks/claude-code") {
     const answered = text === "" ? undefined : JSON.parse(text);
     return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };
   };
+  const follow = (sessions: readonly string[], signal: AbortSignal) =>
+    fetch(`${url}/hooks/codex/socket`, {
+      method: "POST",
+      headers: { authorization: "Bearer abx_asker" },
+      body: JSON.stringify({ type: "follows", sessions }),
+      signal,
+    }).catch(() => {});
   const only = async (status: SessionView["status"]): Promise<SessionView> => {
     const find = async () => (await desk.list({ statuses: [status] })).items[0];
     await expect.poll(find, { timeout: 10_000 }).toBeDefined();
@@ -47,7 +55,7 @@ async function openHub(path = "/hooks/claude-code") {
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, hub, send, only, answer, unwatch };
+  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch };
 }
 
 const undecided = { status: 204, decision: undefined };
@@ -269,4 +277,33 @@ test("OpenCode is told what a person or their grant decides, and nothing else", 
   await only("pending");
   await hub.close();
   expect(await asked).toEqual(undecided);
+});
+
+test("Codex' hook asks nothing for a session that is followed by its socket, for as long as it is", async () => {
+  const { desk, follow, send } = await openHub("/hooks/codex");
+  const pending = async () => (await desk.list({ statuses: ["pending"] })).items.length;
+  /** Whether the hook is told to go on, rather than a person asked. */
+  const isLeft = async (event: object) => {
+    const stop = new AbortController();
+    let isOver = false;
+    const sent = send(event, { signal: stop.signal }).then(
+      () => true,
+      () => false,
+    );
+    void sent.then(() => {
+      isOver = true;
+    });
+    await until("it is asked or left", async () => isOver || (await pending()) > 0);
+    stop.abort();
+    await until("nobody is asked any more", async () => (await pending()) === 0);
+    return sent;
+  };
+  const gone = new AbortController();
+  const followed = follow([codexEvents.command.session_id], gone.signal);
+  await until("it is followed", () => isLeft(codexEvents.command));
+  expect(await isLeft(codexEvents.command)).toBe(true);
+  expect(await isLeft({ ...codexEvents.command, session_id: "another" })).toBe(false);
+  gone.abort();
+  await followed;
+  await until("it is followed no more", async () => !(await isLeft(codexEvents.command)));
 });

@@ -7,14 +7,18 @@ const unseen =
 
 const pointOf = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
+/** More marks on one letter than any script needs, which `terminalText` cuts. */
+const heapOfMarks = /(\p{M}{6})(\p{M}+)/gu;
+
 /**
- * Text for an approval: nothing is omitted, and invisible characters are shown by their number, `⟨U+200B⟩`. Line breaks stay, tabs become
+ * Text for an approval: nothing is omitted, and invisible characters are shown by their number, `⟨U+200B⟩`, as are heaps of marks on one letter. Line breaks stay, tabs become
  * an arrow and spaces. Passes `terminalText` unchanged.
  */
 export function exactText(text: string): string {
   return text
     .replace(/\r\n/g, "␍\n")
     .replace(unseen, (character) => `⟨${pointOf(character)}⟩`)
+    .replace(heapOfMarks, (_heap, kept: string, rest: string) => kept + Array.from(rest, (mark) => `⟨${pointOf(mark)}⟩`).join(""))
     .replace(/\t/g, "→   ");
 }
 

@@ -1,27 +1,42 @@
 import { approvalDoors } from "@askbox/clients";
 import { parseAsk } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
+import { isTooManyValues } from "@askbox/core/schemas";
 import { seededIds } from "@askbox/core/testing";
 import { exactText, terminalText } from "@askbox/terminal-text";
 import fc from "fast-check";
 import { claudeEvents } from "../../clients/support/claude-events.ts";
 import { codexEvents } from "../../clients/support/codex-events.ts";
+import { codexRequests, codexThread, fileChanges } from "../../clients/support/codex-socket-messages.ts";
 import { opencodeEvents } from "../../clients/support/opencode-events.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
+import { writeOut } from "../engine/odd.ts";
 import { fault, orRefusal } from "../engine/oracle.ts";
+
+const { id: session, cwd } = codexThread;
+const requests = Object.values(codexRequests).map((request) => ({
+  ...{ type: "request", session, askbox: { folder: cwd, branch: "main" }, changes: fileChanges },
+  ...request,
+}));
+const codexSocketEvents = [...requests, { ...requests[0], type: "settled" }, { type: "follows", sessions: [session] }];
 
 /** What clients' hooks send: read as a request that is shown whole, or left to the client; and no answer but `allow` allows. */
 fuzz({
   name: "approvals",
-  input: fc.record({ event: mutated([claudeEvents, codexEvents, opencodeEvents].flatMap((events) => Object.values<object>(events))) }),
+  input: fc.record({
+    event: mutated([claudeEvents, codexEvents, opencodeEvents, codexSocketEvents].flatMap((events) => Object.values<object>(events))),
+  }),
   runs: 60,
   open: () => ({
-    async take({ event }) {
+    async take({ event: text }) {
+      const event = parsed(writeOut(text));
+      // As the hub does.
+      if (isTooManyValues(event)) return;
       for (const door of approvalDoors) {
         const read = door.read(event);
         if (read?.kind !== "ask") continue;
-        if (JSON.stringify(door.reply(read, { kind: "deny" })).match(/"(?:allow|once)"/)) fault("A denial allows.");
+        if (JSON.stringify(door.reply(read, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/)) fault("A denial allows.");
         const asked = await orRefusal(() => parseAsk({ questions: [read.question], title: read.title }, { ids: seededIds() }));
         const [question] = asked?.questions ?? [];
         if (question === undefined || !("action" in question)) continue;
@@ -33,3 +48,12 @@ fuzz({
     },
   }),
 });
+
+/** As the hub reads a body. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -106,7 +106,7 @@ function actionOf({ permission, tool, input, metadata, patterns, cwd, servers }:
     default: {
       // A request for a permission other than the call's own must say what it is for.
       if (Object.keys(metadata).length === 0) return undefined;
-      const title = `${permission}: ${Array.isArray(patterns) ? patterns.join(", ") : ""}`;
+      const title = `${permission}: ${Array.isArray(patterns) ? patterns.filter((pattern) => typeof pattern === "string").join(", ") : ""}`;
       return {
         kind: "other",
         ...base,

@@ -112,7 +112,7 @@ export const codex: Client = {
   },
   notes: ({ scope, reach, optional, approvals, trusted }) => [
     ...(approvals !== undefined && trusted === undefined
-      ? ["Codex will ask you at its next start to review askbox's hook; no permission request reaches the inbox before you trust it."]
+      ? ["Codex will ask you at its next start to review askbox's hook, which is for sessions without a daemon, such as `codex exec`."]
       : []),
     ...(scope === "project" ? ["Codex reads a project's settings only where you have trusted the project."] : []),
     ...(reach.kind === "stdio" && !optional

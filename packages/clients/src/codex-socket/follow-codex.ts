@@ -78,11 +78,15 @@ const steerTimeout = 2_000;
 export async function followCodex(channel: AppServerChannel, { inbox, version, signal, tooLarge }: FollowOptions): Promise<void> {
   const threads = new Map<string, Followed>();
   const pending = new Map<RequestId, Pending>();
-  /** Threads that were looked up, or are Codex' own. */
+  /** Threads that were looked up, also Codex' own. */
   const seen = new Set<string>();
+  /** Threads that are being looked up, with the state that was reported in the meantime. */
+  const looking = new Map<string, ThreadStatus>();
+  // What happened before is in the list of threads.
+  let isReady = false;
   const server = createAppServer(channel, {
-    onRequest: (request) => void take(request).catch(() => {}),
-    onNotification,
+    onRequest: (request) => void (isReady && take(request).catch(() => {})),
+    onNotification: (notification) => void (isReady && onNotification(notification)),
   });
   const stop = () => server.close();
   signal.addEventListener("abort", stop, { once: true });
@@ -98,10 +102,21 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
     onStatus(id, status);
   }
 
-  async function look(id: string): Promise<void> {
-    if (seen.has(id) || threads.has(id)) return;
+  async function look(id: string, reported?: ThreadStatus): Promise<void> {
+    if (reported !== undefined && looking.has(id)) return void looking.set(id, reported);
+    if (seen.has(id) || looking.size >= socketLimits.threads) return;
     seen.add(id);
-    add(threadAnswerSchema.parse(await server.request("thread/read", { threadId: id })).thread);
+    looking.set(id, reported ?? { type: "unknown" });
+    try {
+      add(threadAnswerSchema.parse(await server.request("thread/read", { threadId: id })).thread);
+      const later = looking.get(id);
+      if (later?.type === "active") onStatus(id, later);
+    } catch (error) {
+      seen.delete(id);
+      throw error;
+    } finally {
+      looking.delete(id);
+    }
   }
 
   function drop(id: string): void {
@@ -119,7 +134,7 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
       case "thread/status/changed":
         if (params.status.type === "notLoaded") return drop(params.threadId);
         if (threads.has(params.threadId)) return onStatus(params.threadId, params.status);
-        return void look(params.threadId).catch(() => {});
+        return void look(params.threadId, params.status).catch(() => {});
       case "serverRequest/resolved":
         settle((_entry, id) => id === params.requestId);
         return leaveIfDone(params.threadId);
@@ -223,6 +238,7 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
   try {
     const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unneeded };
     await server.request("initialize", { clientInfo: { name: "askbox", title: "askbox", version }, capabilities });
+    isReady = true;
     server.notify("initialized");
     const { data } = loadedSchema.parse(await server.request("thread/loaded/list", { limit: socketLimits.threads }));
     for (const id of data.slice(0, socketLimits.threads)) await look(id).catch(() => {});

@@ -1,0 +1,205 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess } from "../faults/support/processes.ts";
+import { until } from "../faults/support/until.ts";
+import { serveDaemon } from "./support/codex-daemon.ts";
+import { codexEvents } from "./support/codex-events.ts";
+import { codexRequests, codexThread } from "./support/codex-socket-messages.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+/** A CODEX_HOME with a daemon. Its path is short, since a socket's may have only 100 characters. */
+async function openCodex(options?: Parameters<typeof serveDaemon>[1]) {
+  const codexHome = realpathSync(mkdtempSync(join(tmpdir(), "abx-codex-")));
+  const daemon = await serveDaemon(codexHome, options);
+  onTestFinished(async () => {
+    await daemon.close();
+    rmSync(codexHome, { recursive: true });
+  });
+  const env = { CODEX_HOME: codexHome };
+  /** The server that the daemon starts for a session. */
+  const startServer = () => home.start(["mcp", "--approvals", "codex"], { env });
+  const followed = () => until("the daemon has a client that follows it", () => daemon.clients.size > 0);
+  return { ...daemon, env, startServer, followed };
+}
+
+/** The hub, and a person's desk on it. */
+async function openDesk() {
+  await home.run(["list"]);
+  const client = await connectHub({
+    ...{ role: "desk", surface: "web", start: false },
+    agent: { name: "test", version: "1" },
+    env: { ASKBOX_HOME: home.path },
+  });
+  const { desk } = client;
+  onTestFinished(() => client.close());
+  const only = async (status: "pending" | "cancelled") => {
+    const { id } = await until(`one session is ${status}`, async () => (await desk.list({ statuses: [status] })).items[0]);
+    return id;
+  };
+  const answer = async (id: string, values: string[], customText?: string) => {
+    const [question] = (await desk.get(id))?.questions ?? [];
+    return desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, ...(customText !== undefined && { customText }) }] });
+  };
+  return { client, desk, only, answer };
+}
+
+const { id: threadId } = codexThread;
+const hubPid = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
+const runHook = (env: Record<string, string>, session_id: string) =>
+  home.start(["hook", "codex", "--timeout", "10s"], { stdin: JSON.stringify({ ...codexEvents.command, session_id }), env });
+
+describe("askbox mcp --approvals codex", () => {
+  test("shows what Codex asks while its own prompt is open, and allows it once", async () => {
+    const [codex, { desk, only, answer }] = [await openCodex(), await openDesk()];
+    codex.begin(threadId, home.path);
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    const id = await only("pending");
+    expect(codex.pending.size).toBe(1);
+    expect(await desk.get(id)).toMatchObject({
+      title: "Bash: touch proof.txt",
+      asker: { client: { name: "codex" }, conversation: threadId, project: realpathSync(home.path) },
+      questions: [{ action: { kind: "command", command: "touch proof.txt", cwd: "/home/ada/engine" } }],
+    });
+    await answer(id, ["allow"]);
+    await until("Codex has the answer", () => codex.pending.size === 0);
+    expect(codex.answers()).toEqual([{ id: 0, result: { decision: "accept" } }]);
+    // A thread that somebody has joined is never unloaded.
+    await until("the thread is left", () => codex.methods().at(-1) === "thread/unsubscribe");
+  });
+
+  test("tells the agent why a person denied it, before the denial", async () => {
+    const [codex, { only, answer }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    await answer(await only("pending"), ["deny"], "Use b.txt");
+    await until("Codex has the answer", () => codex.pending.size === 0);
+    const told = codex.received.slice(codex.methods().indexOf("turn/steer")).slice(0, 2);
+    expect(told).toMatchObject([
+      {
+        params: {
+          threadId,
+          expectedTurnId: codexRequests.command.params.turnId,
+          input: [{ type: "text", text: "I denied this in askbox: Use b.txt" }],
+        },
+      },
+      { id: 0, result: { decision: "decline" } },
+    ]);
+  });
+
+  test("withdraws what the person decided in Codex, and a late answer changes nothing", async () => {
+    const [codex, { desk, only, answer }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    const id = await only("pending");
+    codex.settle(0);
+    expect(await only("cancelled")).toBe(id);
+    expect((await desk.get(id))?.outcome).toMatchObject({ reason: "It was decided in Codex itself." });
+    await expect(answer(id, ["allow"])).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+    expect(codex.answers()).toEqual([]);
+  });
+
+  test("leaves the hook nothing to ask for the sessions it follows, and everything else", async () => {
+    const [codex, { only }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    const server = codex.startServer();
+    await codex.followed();
+    // The hook is asked again until the hub knows that the session is followed.
+    await until("the hook ends at once", async () => {
+      const began = performance.now();
+      const { code, stdout } = await runHook(codex.env, threadId).done;
+      expect([code, stdout]).toEqual([0, ""]);
+      return performance.now() - began < 4_000;
+    });
+    const other = runHook(codex.env, "01997c3e-0000-7000-8000-000000000000");
+    const id = await only("pending");
+    await home.run(["deny", id]);
+    expect((await other.done).stdout).toContain('"deny"');
+    server.child.kill("SIGKILL");
+    await server.done;
+    const alone = runHook(codex.env, threadId);
+    await home.run(["allow", await only("pending")]);
+    expect((await alone.done).stdout).toContain('"allow"');
+  });
+
+  test("killed in the middle, allows nothing, and the server of another session asks again", async () => {
+    const [codex, { only, answer }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    const first = codex.startServer();
+    await codex.followed();
+    codex.startServer();
+    codex.ask(codexRequests.command);
+    const lost = await only("pending");
+    first.child.kill("SIGKILL");
+    expect(await only("cancelled")).toBe(lost);
+    expect(codex.answers()).toEqual([]);
+    await answer(await only("pending"), ["allow"]);
+    await until("Codex has the answer", () => codex.pending.size === 0);
+    // One at a time.
+    expect(codex.connections()).toBe(2);
+  });
+
+  test("asks the next hub again, and answers nothing in the meantime", async () => {
+    const [codex, { client, only }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    const lost = await only("pending");
+    client.close();
+    killProcess(hubPid(), "SIGKILL");
+    await home.run(["list"]);
+    const next = await openDesk();
+    const id = await next.only("pending");
+    expect(id).not.toBe(lost);
+    expect(codex.answers()).toEqual([]);
+    await next.answer(id, ["allow"]);
+    await until("Codex has the answer", () => codex.answers().length === 1);
+  });
+
+  test("starts no hub, and asks one that comes up later", async () => {
+    const codex = await openCodex();
+    codex.begin();
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    await until("the thread is joined", () => codex.methods().includes("thread/resume"));
+    expect((await home.run(["hub", "status"])).code).toBe(5);
+    const { only, answer } = await openDesk();
+    await answer(await only("pending"), ["deny"]);
+    await until("Codex has the answer", () => codex.answers().length === 1);
+  });
+
+  test("withdraws what a daemon asked that was killed", async () => {
+    const [codex, { only }] = [await openCodex(), await openDesk()];
+    codex.begin();
+    codex.startServer();
+    await codex.followed();
+    codex.ask(codexRequests.command);
+    const id = await only("pending");
+    await codex.close();
+    expect(await only("cancelled")).toBe(id);
+  });
+
+  // promise: codex-socket-owner
+  test("joins no socket in a folder that other users can enter", async () => {
+    const codex = await openCodex({ mode: 0o755 });
+    const server = codex.startServer();
+    await server.says(/Codex' approvals stay in its terminal/);
+    expect(codex.connections()).toBe(0);
+  });
+});
