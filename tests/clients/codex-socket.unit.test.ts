@@ -288,6 +288,15 @@ describe("who follows Codex' daemon", () => {
     expect(daemon.answers()).toEqual([]);
   });
 
+  test("remembers a thread whose turn ended the connection, as one too large to be read", async () => {
+    const { daemon, channel, done, tooLarge } = follow();
+    daemon.begin();
+    daemon.whenAskedForTurns(() => channel.close());
+    daemon.ask(patch);
+    await done;
+    expect([...tooLarge]).toEqual([session]);
+  });
+
   test("ends with its connection, and asks no thread again whose turn was too large to be read", async () => {
     const first = follow();
     first.daemon.begin();

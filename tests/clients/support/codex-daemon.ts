@@ -24,6 +24,7 @@ export function createDaemon() {
   /** What clients sent, but for what belongs to every connection. */
   const received: { method?: string; params?: Record<string, unknown>; id?: number; result?: unknown }[] = [];
   let hasTurns = true;
+  let onTurns: (() => void) | undefined;
 
   const tell = (message: object, threadId?: string) => {
     for (const { send, joined } of clients) if (threadId === undefined || joined.has(threadId)) send(message);
@@ -65,6 +66,7 @@ export function createDaemon() {
         case "thread/resume": {
           if (thread === undefined)
             return client.send({ id, error: { code: -32_600, message: `no rollout found for ${params.threadId}` } });
+          if (params.initialTurnsPage !== undefined && onTurns !== undefined) return onTurns();
           const items = [...pending.values()].flatMap(({ params: { itemId } }) => itemId ?? []);
           const page = hasTurns && params.initialTurnsPage !== undefined ? lastTurn(items.at(-1) ?? "") : null;
           answer({ thread: { ...thread, turns: [] }, cwd: thread.cwd, approvalPolicy: "on-request", initialTurnsPage: page });
@@ -109,6 +111,10 @@ export function createDaemon() {
     /** The daemon no longer says what a turn holds. */
     hideTurns() {
       hasTurns = false;
+    },
+    /** Instead of an answer with the last turn. */
+    whenAskedForTurns(act: () => void) {
+      onTurns = act;
     },
     /** What was answered to a request. */
     answers: () => received.filter(({ method }) => method === undefined).map(({ id, result }) => ({ id, result })),

@@ -15,6 +15,8 @@ const interval = 2_000;
  */
 export async function followDaemon(options: HubInboxOptions & { version: string }): Promise<void> {
   const { env, version, log, signal } = options;
+  // Who owns a socket can't be told there.
+  if (process.platform === "win32") return;
   const path = codexSocket(env);
   const tooLarge = new Set<string>();
   try {

@@ -21,6 +21,7 @@ export interface AppServer {
   /** Answers a request of the daemon. */
   respond(id: RequestId, result: object): void;
   close(): void;
+  isOpen(): boolean;
   readonly closed: Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export function createAppServer(channel: AppServerChannel, { onRequest, onNotifi
     notify: (method) => send({ method }),
     respond: (id, result) => send({ id, result }),
     close: () => channel.close(),
+    isOpen: () => isOpen,
     closed: closed.promise,
   };
 }

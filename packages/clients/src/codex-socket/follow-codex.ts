@@ -227,8 +227,8 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
       const lastTurn = { limit: 1, sortDirection: "desc", itemsView: "full" };
       // An answer beyond the limit of a message ends the connection.
       tooLarge.add(id);
-      const answer = await server.request("thread/resume", { threadId: id, excludeTurns: true, initialTurnsPage: lastTurn });
-      tooLarge.delete(id);
+      const asked = server.request("thread/resume", { threadId: id, excludeTurns: true, initialTurnsPage: lastTurn });
+      const answer = await asked.finally(() => server.isOpen() && tooLarge.delete(id));
       const { success, data } = lastTurnSchema.safeParse(answer);
       if (success) remember(id, patchesOf(data.initialTurnsPage.data.flatMap(({ items }) => items)));
     }
