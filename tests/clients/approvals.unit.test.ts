@@ -1,5 +1,5 @@
 import { approvalDoors } from "@askbox/clients";
-import { createBroker, memoryStore, type SessionView, silentLog } from "@askbox/core";
+import { createBroker, type Log, memoryStore, type SessionView } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
@@ -12,6 +12,10 @@ async function openHub(path = "/hooks/claude-code") {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
   let isWatched = true;
+  const warnings: string[] = [];
+  const log: Log = (level, message, details) => {
+    if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
+  };
   const hub = createHub({
     ...{ broker, platform, version: "1.0.0", instance: "one" },
     tokens: tokenVerifier([
@@ -19,7 +23,7 @@ async function openHub(path = "/hooks/claude-code") {
       { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log: silentLog })],
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log })],
   });
   const url = await hub.listen();
   const desk = broker.desk({ surface: "web", name: "ada" });
@@ -47,7 +51,7 @@ async function openHub(path = "/hooks/claude-code") {
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, hub, send, only, answer, unwatch };
+  return { broker, clock: platform.clock, desk, hub, send, only, answer, unwatch, warnings };
 }
 
 const undecided = { status: 204, decision: undefined };
@@ -65,6 +69,31 @@ test("what a person allows is allowed, with the arguments that they changed", as
   const second = send(claudeEvents.command);
   await answer(["allow"], { input: { command: "touch other.txt" } });
   expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
+});
+
+test("what the client reports to have run is compared with what was allowed", async () => {
+  const { send, answer, only, warnings } = await openHub();
+  const allow = async (event: object, input?: Record<string, unknown>) => {
+    const asked = send(event);
+    const { id } = await only("pending");
+    await answer(["allow"], input === undefined ? {} : { input });
+    await asked;
+    return id;
+  };
+  const ran = (command: string) => ({ ...claudeEvents.ran, tool_input: { description: "Make proof", command } });
+  await allow(claudeEvents.command);
+  await send(claudeEvents.ran);
+  await allow(claudeEvents.command, { command: "touch other.txt" });
+  await send(ran("touch other.txt"));
+  await send(claudeEvents.stop);
+  expect(warnings).toEqual([]);
+
+  const changed = await allow(claudeEvents.command);
+  await allow(claudeEvents.subagent);
+  await send(ran("touch elsewhere.txt"));
+  await send(claudeEvents.stop);
+  await send(claudeEvents.stop);
+  expect(warnings).toEqual([`An allowed action was not reported to have run with the arguments that were shown ${changed}`]);
 });
 
 test("what a person denies is denied, and the agent is told why", async () => {

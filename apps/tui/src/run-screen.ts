@@ -32,12 +32,16 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     filter: { project },
   });
   const { inbox, forms } = askbox;
+  const grants: TuiConnection["grants"] = {
+    list: async () => (await connecting.promise).grants.list(),
+    remove: async (id) => (await connecting.promise).grants.remove(id),
+  };
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;
   const terminal = createTerminal(host, output, leave);
-  const app = new App({ ...askbox, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
+  const app = new App({ ...askbox, grants, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);
   let failure: { error: unknown } | undefined;
   connecting.promise.catch((error: unknown) => {

@@ -1,9 +1,10 @@
-import type { AskboxError, Clock, Desk } from "@askbox/core";
+import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
 import type { ConnectionState } from "@askbox/react";
 
-/** A desk and how the connection to it stands: what a `WireClient` has. */
+/** A desk, the grants, and the state of the connection to them: what a `WireClient` has. */
 export interface TuiConnection {
   desk: Desk;
+  grants: Pick<Grants, "list" | "remove">;
   state?(): ConnectionState;
   onState?(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
 }

@@ -19,7 +19,7 @@ async function aScreen() {
   await ask("first matter");
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   askbox.inbox.start();
   // Everything that the broker, the inbox and the app do is a matter of microtasks.

@@ -4,6 +4,7 @@ import {
   type Broker,
   createBroker,
   type Desk,
+  type Grants,
   memoryStore,
   type Surface,
   standardPlatform,
@@ -17,6 +18,7 @@ export interface TestHub {
   /** Opens a session and waits for its outcome, as an agent does, unless it is to leave; resolves with its id. */
   ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>, options?: { leave: boolean }): Promise<string>;
   desk(surface?: Surface, name?: string): Desk;
+  readonly grants: Grants;
   /** Replies to what was asked back, as the agent. */
   reply(id: string, text: string): Promise<void>;
   /** Goes away, as a hub that is replaced does; sessions stay. */
@@ -55,6 +57,7 @@ export async function startHub(): Promise<TestHub> {
       resumed(asker, session.id, { signal }).catch(() => {});
       return session.id;
     },
+    grants: broker.grants,
     desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),
     async reply(id, text) {
       await asker.resume(id, { reply: text, maxWait: 0 });

@@ -4,6 +4,7 @@ import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { showRefusal } from "../model/go-on.ts";
+import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
@@ -29,6 +30,8 @@ export function perform(app: Performer, effect: Effect): void {
       return app.history.search(effect.query);
     case "moreHistory":
       return app.history.more(app.ui.history);
+    case "readGrants":
+      return void readGrants(app, effect.revoke);
     case "copy":
       return void copy(app, effect.text);
     case "editOutside":
@@ -97,6 +100,17 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
   if (await form.recall()) app.say("Answer undone; nothing was sent.", "success");
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
+}
+
+async function readGrants(app: Performer, revoke: string | undefined): Promise<void> {
+  const { grants } = app.options;
+  try {
+    if (revoke !== undefined) await grants.remove(revoke);
+    const all = await grants.list();
+    app.step((turn) => grantsRead(turn, all, revoke));
+  } catch (error) {
+    app.step((turn) => grantsRefused(turn, toAskboxError(error).message));
+  }
 }
 
 async function copy(app: Performer, text: string): Promise<void> {

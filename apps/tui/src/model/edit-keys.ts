@@ -38,10 +38,10 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
   if (turn.is(name, "back")) {
-    if (search) clearSearch(turn);
+    if (search) writeText(turn, replaceAll(buffer, ""));
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);
-  } else if (search && ["enter", "up", "down", "tab"].includes(name)) stopEditing(turn);
+  } else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
   else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
   else if (!isLine && turn.is(name, "editor")) turn.do({ kind: "editOutside", text: buffer.text });
@@ -89,13 +89,6 @@ function confirmText(turn: Turn): void {
   if (target.kind === "text") return goOn(turn);
   // Enter never sends what it has just ended, but it goes on where a review follows.
   if (target.kind === "other" && form.steps > 1) return goOn(turn);
-}
-
-function clearSearch(turn: Turn): void {
-  if (turn.ui.editing?.target.kind === "filter") {
-    turn.set({ filter: "" });
-    reselect(turn);
-  } else turn.do({ kind: "searchHistory", query: "" });
 }
 
 /** Up from the first row of a text, down from its last. */

@@ -18,6 +18,8 @@ export type Effect =
   | { kind: "recall"; session: string }
   | { kind: "searchHistory"; query: string }
   | { kind: "moreHistory" }
+  /** Reads the grants, after revoking one of them. */
+  | { kind: "readGrants"; revoke?: string }
   | { kind: "copy"; text: string }
   /** Lets the person write the text in an editor. */
   | { kind: "editOutside"; text: string }

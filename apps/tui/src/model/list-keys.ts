@@ -1,9 +1,24 @@
+import { showGrants } from "./grant-keys.ts";
 import type { KeyPress } from "./key-press.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
-const listActions = ["up", "down", "pageUp", "pageDown", "first", "last", "open", "back", "search", "order", "history", "quit"] as const;
+const listActions = [
+  "up",
+  "down",
+  "pageUp",
+  "pageDown",
+  "first",
+  "last",
+  "open",
+  "back",
+  "search",
+  "order",
+  "history",
+  "grants",
+  "quit",
+] as const;
 
 /** Keys while the list has them. */
 export function listKey(turn: Turn, { name }: KeyPress): void {
@@ -33,6 +48,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return turn.say(turn.ui.order === "deadline" ? "Soonest deadline first." : "Newest first.");
     case "history":
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
+    case "grants":
+      return showGrants(turn);
     case "quit":
       return leave(turn);
     default:

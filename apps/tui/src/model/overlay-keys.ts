@@ -1,3 +1,4 @@
+import { grantKey } from "./grant-keys.ts";
 import type { KeyPress } from "./key-press.ts";
 import { resumeText } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -11,7 +12,9 @@ export const timeChoices = [
 ] as const;
 
 /** Keys while something lies over the panes. */
-export function overlayKey(turn: Turn, overlay: Overlay, { name }: KeyPress): void {
+export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
+  if (overlay.kind === "grants") return grantKey(turn, key);
+  const { name } = key;
   const closesItself = { help: "help", reader: "read", moreTime: "moreTime", cancel: "cancel", askBack: "askBack" } as const;
   if (turn.seen.keymap.find(name, ["back", "quit", closesItself[overlay.kind]]) !== undefined) {
     turn.set({ overlay: undefined });

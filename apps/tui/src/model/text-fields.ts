@@ -4,7 +4,11 @@ import type { Turn } from "./turn.ts";
 import { type EditTarget, isInDialog, type Overlay } from "./ui-state.ts";
 
 /** The dialogs with a text of their own. */
-const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = { reason: { kind: "cancel" }, message: { kind: "askBack" } };
+const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
+  reason: { kind: "cancel" },
+  message: { kind: "askBack" },
+  grant: { kind: "grants" },
+};
 
 /** Begins to type; the cursor is behind what is there. */
 export function startEditing(turn: Turn, target: EditTarget): void {
@@ -45,6 +49,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.set({ filter: text });
     case "query":
       return turn.do({ kind: "searchHistory", query: text });
+    case "grant":
+      return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
     case "message": {
       const { open, unsent } = turn.ui;
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
@@ -68,6 +74,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.filter;
     case "query":
       return ui.history.query;
+    case "grant":
+      return ui.grants.query;
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "reason":

@@ -1,8 +1,8 @@
-import type { SessionView } from "@askbox/core";
+import type { Grant, SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 
-/** What is being typed into. `reason`, `message`, `filter` and `query` are the terminal's own; the rest belongs to the open form. */
+/** What is being typed into. `reason`, `message`, `filter`, `query` and `grant` are the terminal's own; the rest belongs to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -11,10 +11,12 @@ export type EditTarget =
   | { kind: "reason" }
   | { kind: "message"; about?: string }
   | { kind: "filter" }
-  | { kind: "query" };
+  | { kind: "query" }
+  | { kind: "grant" };
 
 /** Whether it narrows the list rather than answering. */
-export const isSearch = (target: EditTarget | undefined): boolean => target?.kind === "filter" || target?.kind === "query";
+export const isSearch = (target: EditTarget | undefined): boolean =>
+  target?.kind === "filter" || target?.kind === "query" || target?.kind === "grant";
 
 /** Whether it is typed in a dialog below the form, and not in the form. */
 export const isInDialog = (target: EditTarget | undefined): boolean => target?.kind === "reason" || target?.kind === "message";
@@ -30,7 +32,8 @@ export type Overlay =
   | { kind: "reader"; top: number }
   | { kind: "moreTime"; item: number }
   | { kind: "cancel" }
-  | { kind: "askBack" };
+  | { kind: "askBack" }
+  | { kind: "grants" };
 
 export interface Notice {
   text: string;
@@ -43,6 +46,22 @@ export interface HistoryState {
   nextCursor: string | undefined;
   loading: boolean;
   failure: string | undefined;
+}
+
+/** What agents may do without asking, while it is shown. */
+export interface GrantsState {
+  query: string;
+  /** The hub's grants that have not expired; undefined until it has sent them. */
+  all: readonly Grant[] | undefined;
+  /** The grant under the cursor. */
+  item: number;
+  failure: string | undefined;
+}
+
+/** The grants that contain the words searched for. */
+export function foundGrants({ all = [], query }: GrantsState): readonly Grant[] {
+  const wanted = query.trim().toLowerCase();
+  return all.filter(({ shown, project, client }) => [shown, project, client].some((text) => text.toLowerCase().includes(wanted)));
 }
 
 export interface UiState {
@@ -70,6 +89,7 @@ export interface UiState {
   unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
   history: HistoryState;
+  grants: GrantsState;
 }
 
 export const initialUi: UiState = Object.freeze({
@@ -88,6 +108,7 @@ export const initialUi: UiState = Object.freeze({
   unsent: {},
   notice: undefined,
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
+  grants: { query: "", all: undefined, item: 0, failure: undefined },
 });
 
 /** What the list shows, row by row: a session, or the fold that hides those whose agent has left. */

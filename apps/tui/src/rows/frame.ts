@@ -6,11 +6,12 @@ import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { timeChoices } from "../model/overlay-keys.ts";
-import { type EditTarget, isSearch } from "../model/ui-state.ts";
+import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
+import { grantRows } from "./grant-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { hintRow } from "./hint-rows.ts";
 import { listRows, rowsOfEntry } from "./list-rows.ts";
@@ -49,13 +50,19 @@ export class FrameMaker {
     const { ui } = app;
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
-    const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" ? barRow(app, columns) : undefined;
+    const bar =
+      isWide || ui.focus === "list" || ui.overlay?.kind === "help" || ui.overlay?.kind === "grants" ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;
     if (ui.overlay?.kind === "help" || ui.overlay?.kind === "reader") {
       const pane = this.#overlay(app, columns, height, plain);
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor: undefined };
+    }
+    if (ui.overlay?.kind === "grants") {
+      app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
+      const pane = grantRows({ grants: ui.grants, width: columns, height, now: app.now(), plain });
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -68,11 +75,7 @@ export class FrameMaker {
       panes.push({ rows: form.rows, width });
       cursor = form.cursor === undefined ? undefined : { x: left + form.cursor.x, y: offset + form.cursor.y };
     }
-    const { editing } = ui;
-    if (editing !== undefined && isSearch(editing.target)) {
-      const { column } = editorRows(editing.buffer, 10_000).cursor;
-      cursor = { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
-    }
+    cursor = searchCursor(app, columns) ?? cursor;
     return { bar, panes, height, hint: hintRow(app, columns, this.#more), cursor };
   }
 
@@ -172,6 +175,13 @@ export class FrameMaker {
 
 const searchLabel = "Search: ";
 
+/** Where the terminal's cursor stands while a search is typed. */
+function searchCursor({ ui: { editing } }: App, columns: number): Frame["cursor"] {
+  if (editing === undefined || !isSearch(editing.target)) return undefined;
+  const { column } = editorRows(editing.buffer, 10_000).cursor;
+  return { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
+}
+
 function barRow(app: App, width: number): Row {
   const { ui, options } = app;
   const { pending, connection, ready, refusal } = options.inbox.getState();
@@ -182,13 +192,16 @@ function barRow(app: App, width: number): Row {
   const isLost = ready && connection === "lost";
   const state =
     refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
-  const search = ui.view === "history" ? ui.history.query : ui.filter;
+  const isGrants = ui.overlay?.kind === "grants";
+  const search = isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
   const narrowed = search === "" ? [] : [span(`  “${search}”`, "warning")];
-  const count =
-    ui.view === "history"
+  const found = foundGrants(ui.grants).length;
+  const count = isGrants
+    ? `${found} ${found === 1 ? "grant" : "grants"}`
+    : ui.view === "history"
       ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
       : waitingWords(pending.size);
-  const name = ui.view === "history" ? "askbox history" : "askbox";
+  const name = isGrants ? "askbox grants" : ui.view === "history" ? "askbox history" : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 

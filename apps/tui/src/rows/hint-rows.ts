@@ -3,6 +3,7 @@ import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";
+import { isSearch } from "../model/ui-state.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
@@ -47,13 +48,15 @@ function hintsOf(app: App): Hint[] {
       ["enter", "choose"],
       ["esc", "back"],
     ];
-  if (ui.overlay !== undefined)
+  if (ui.overlay?.kind === "grants" && ui.editing === undefined)
+    return [key("revoke", "revoke"), key("search", "search"), ["esc", ui.grants.query === "" ? "close" : "all grants"]];
+  if (ui.overlay !== undefined && ui.editing === undefined)
     return [
       ["↑↓", "scroll"],
       ["esc", "close"],
     ];
   const target = ui.editing?.target.kind;
-  if (target === "filter" || target === "query")
+  if (isSearch(ui.editing?.target))
     return [
       ["enter", "done"],
       ["esc", "clear"],
@@ -140,7 +143,14 @@ function suggestionHint(app: App, question: TypedQuestion | undefined): Hint[] {
 function listHints(app: App, key: (action: KeyActionName, words: string) => Hint, help: Hint): Hint[] {
   const isHistory = app.ui.view === "history";
   const open: Hint[] = app.entries().length === 0 ? [] : [["enter", "open"]];
-  return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];
+  return [
+    ...open,
+    key("search", "search"),
+    isHistory ? ["esc", "inbox"] : key("history", "history"),
+    key("grants", "grants"),
+    key("quit", "leave"),
+    help,
+  ];
 }
 
 const shown = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

@@ -1,5 +1,5 @@
 import { emptyField } from "@askbox/react";
-import { aForm, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
+import { aForm, aGrant, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
 
 const { pick, several, sure, rate, name, day } = questions;
 const three = aForm([several, pick, sure]);
@@ -9,6 +9,8 @@ const answered = aSession([pick], {
   closedAt: 1,
   outcome: { kind: "answered", at: 1, by, answers: [{ questionId: "pick", values: ["pear"] }] },
 });
+
+const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant), item: 0, failure: undefined };
 
 export const situations = {
   "in a list": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" } },
@@ -46,6 +48,15 @@ export const situations = {
   "in a search of the history": {
     entries: ["s1"],
     ui: { view: "history", open: "s1", editing: { target: { kind: "query" }, buffer: { text: "a", cursor: 1, past: [] } } },
+  },
+  "in the grants": { entries: ["s1"], ui: { overlay: { kind: "grants" }, grants: { ...grants, item: 1 } } },
+  "in grants that are searched": { ui: { overlay: { kind: "grants" }, grants: { ...grants, query: "npm" } } },
+  "in a search of the grants": {
+    ui: {
+      overlay: { kind: "grants" },
+      editing: { target: { kind: "grant" }, buffer: { text: "npm", cursor: 3, past: [] } },
+      grants: { ...grants, query: "npm" },
+    },
   },
   "under the help": under({ kind: "help", top: 5 }),
   "under the reader": under({ kind: "reader", top: 5 }),

@@ -1,4 +1,4 @@
-import type { Question, SessionView } from "@askbox/core";
+import type { Grant, Question, SessionView } from "@askbox/core";
 import { emptyField, type FormState } from "@askbox/react";
 import { type KeyActionName, keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect } from "vitest";
@@ -54,6 +54,12 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
     ...more,
   };
 }
+
+/** A grant for commands that begin with these words, which are its id too. */
+export const aGrant = (prefix: string): Grant => ({
+  ...{ id: prefix, scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", shown: prefix },
+  ...{ match: { type: "prefix", prefix }, by: { surface: "web" }, createdAt: 0, expiresAt: Date.UTC(2026, 2, 5, 20) },
+});
 
 /** Where a key can be pressed: the state, and what is seen of the world. */
 export interface Situation {
@@ -129,6 +135,7 @@ function changesOf(before: UiState, after: UiState): string[] {
     if (name === "notice") return after.notice === undefined ? [] : [`says ${after.notice.text}`];
     if (name === "overlay") return [after.overlay === undefined ? "closes" : `shows ${Object.values(after.overlay).join(" ")}`];
     if (name === "unsent") return [["unsent", ...Object.values(after.unsent)].filter((part) => part !== "").join(" ")];
+    if (name === "grants") return [`grants ${after.grants.item} “${after.grants.query}”`];
     if (name === "editing") {
       const { editing } = after;
       return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];
@@ -150,7 +157,7 @@ const everywhere: Readonly<Record<string, string>> = { "ctrl+z": "suspend", "ctr
 
 /**
  * That in a situation each key does what the table says (keys that do the same, separated by spaces), and every other key that means
- * something somewhere does nothing; where a text is typed, those with a character are typed.
+ * something somewhere does nothing; where a text is typed, those with a character are typed and Backspace erases one.
  */
 export function expectKeys(situation: Situation, table: Readonly<Record<string, string>>): void {
   const does = new Map(
@@ -164,6 +171,10 @@ export function expectKeys(situation: Situation, table: Readonly<Record<string, 
       const { state, step } = pressed(situation, key, text);
       is[key] = step.state.editing?.buffer.text ?? "";
       shouldBe[key] = `${state.editing?.buffer.text}${text}`;
+    } else if (isTyping && key === "backspace") {
+      const { state, step } = pressed(situation, key);
+      is[key] = step.state.editing?.buffer.text ?? "";
+      shouldBe[key] = state.editing?.buffer.text.slice(0, -1) ?? "";
     } else {
       is[key] = outcomeOf(situation, key, text).join("; ");
       shouldBe[key] = does.get(key) ?? "";
