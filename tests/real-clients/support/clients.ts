@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { Home } from "../../command/support/home.ts";
-import { until } from "../../faults/support/until.ts";
 import type { ScriptedModel } from "./model.ts";
 
 /** The agent's turn in a client. */
@@ -21,16 +20,20 @@ export interface RealClient {
   name: string;
   /** Its folder settings, before `askbox install`. */
   configure(home: Home, model: ScriptedModel): void;
-  /** Starts a turn in the folder. */
-  start(home: Home, model: ScriptedModel, folder: string): Promise<Turn>;
+  /** Starts a turn in the folder, with these variables in its environment. */
+  start(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn>;
 }
 
 /** Where `pnpm test:clients` has installed the clients. */
-export const programs = process.env["ASKBOX_CLIENTS"] ?? "";
+export const programs = process.env["ASKBOX_CLIENTS"] ?? missing();
+
+function missing(): never {
+  throw new Error("`pnpm test:clients` installs the clients and runs these tests.");
+}
 
 const prompt = "Make the proof file.";
 
-function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string> = {}): ChildProcess {
+function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
   const { PATH = "" } = process.env;
   const child = spawn(join(programs, program), args, {
     cwd: folder,
@@ -54,8 +57,13 @@ function write(file: string, text: string): void {
 const claudeCode: RealClient = {
   name: "claude-code",
   configure: () => {},
-  async start(home, model, folder) {
-    const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "scripted", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+  async start(home, model, folder, variables) {
+    const env = {
+      ...variables,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    };
     const child = run(home, "claude", ["-p", prompt], folder, env);
     child.stdin?.end();
     child.stdout?.resume();
@@ -74,8 +82,8 @@ const opencode: RealClient = {
     const settings = { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
     write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
   },
-  async start(home, _model, folder) {
-    const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder);
+  async start(home, _model, folder, env) {
+    const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder, env);
     const base = await new Promise<string>((found, ended) => {
       const lines = createInterface({ input: child.stdout ?? process.stdin });
       lines.on("line", (line) => {
@@ -94,6 +102,8 @@ const opencode: RealClient = {
     const { id } = (await call("POST", "/session", {})) as { id: string };
     const message = { parts: [{ type: "text", text: prompt }], model: { providerID: "scripted", modelID: "scripted" } };
     const over = call("POST", `/session/${id}/message`, message).then(() => {});
+    // A test that fails earlier ends the client.
+    over.catch(() => {});
     return {
       over,
       async refuseItself() {
@@ -118,8 +128,8 @@ const codex: RealClient = {
     const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\n`;
     write(join(home.path, ".codex", "config.toml"), `model = "scripted"\nmodel_provider = "scripted"\n\n${provider}`);
   },
-  async start(home, _model, folder) {
-    const child = run(home, "codex", ["app-server"], folder);
+  async start(home, _model, folder, env) {
+    const child = run(home, "codex", ["app-server"], folder, env);
     const seen: RpcMessage[] = [];
     let changed = () => {};
     createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
@@ -164,6 +174,3 @@ const codex: RealClient = {
 };
 
 export const realClients: readonly RealClient[] = [claudeCode, opencode, codex];
-
-/** Resolves when the process has gone. */
-export const gone = (isThere: () => boolean) => until("the process has gone", () => !isThere());
