@@ -8,7 +8,7 @@ const en = { ...first, ...enLater };
 const keys = Object.keys(en) as MessageKey[];
 const texts = (message: string | Plural) => (typeof message === "string" ? [message] : Object.values(message));
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-/** Messages that other words make complete; a language may write its number in words. */
+/** Parts of other messages; a language may write their number in words. */
 const named = (message: string | Plural) => [...new Set(texts(message).flatMap(parameters))];
 
 describe("the catalogues", () => {

@@ -70,7 +70,7 @@ describe("the scale of a plot", () => {
   });
 });
 
-/** A desk of answered sessions, the newest first, that counts how often it is asked for a page. */
+/** A desk of answered sessions, newest first, that counts how many pages are requested. */
 function deskOf(times: readonly number[]): Desk & { pages: number } {
   const list: Desk["list"] = async ({ limit = 100, cursor = "0" } = {}) => {
     desk.pages += 1;

@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { usageError } from "../usage.ts";
 
-/** Characters; an entry of the record has far fewer. */
+/** In characters; entries of the log are far shorter. */
 const maxLine = 8 * 1_024 * 1_024;
 
-/** The lines of a file, one by one, so that a file of any size fits in memory. Throws `VALIDATION` if it can't be read, or isn't made of lines. */
+/** Reads a file line by line, so that a file of any size fits in memory. Throws `VALIDATION` if it can't be read or isn't made of lines. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   let begun: string[] = [];
   let length = 0;

@@ -66,7 +66,7 @@ async function verify(context: CommandContext, file: string | undefined, { head 
   return exitCodes.done;
 }
 
-/** The record as the hub has it, page by page. An agent must not see what its person has allowed. */
+/** The hub's log, page by page. An agent must not see what its user has allowed. */
 async function* linesOfHub(context: CommandContext): AsyncGenerator<string> {
   await peopleOnly(context, "read the record of decisions about their");
   const { findHub, requestHub } = await import("@askbox/home");

@@ -41,7 +41,7 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
 async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
   const { openInBrowser } = await import("@askbox/attention");
   const { clock } = standardPlatform(globalThis);
-  // Neither a browser nor the clock's timers keep this process alive.
+  // Keeps the process running: neither a browser nor the clock's timers do.
   const alive = setInterval(() => {}, 60_000);
   try {
     return await openInBrowser(link, { env, platform: process.platform, clock });
@@ -61,7 +61,7 @@ async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode
   return exitCodes.done;
 }
 
-/** A code that leads a phone to its own loopback would be dead. */
+/** A code that led a phone to its own loopback address would not work. */
 function howToReach(links: LoginLinks): string {
   const { port } = links;
   return [

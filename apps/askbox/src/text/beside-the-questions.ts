@@ -16,7 +16,7 @@ interface Layout {
 
 const maxShownLength = 500;
 
-/** What somebody has begun to write, and what is on its way. */
+/** A draft, or an answer that is about to be sent. */
 export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
   const written = session.questions.flatMap((question) => {
     const { values = [], customText, skipped, note } = draft.fields[question.id] ?? {};
@@ -37,7 +37,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   return [paint("dim", head), ...lines, ...comment].join("\n");
 }
 
-/** The answer that this asker's equal question got before, and the line that repeats it. */
+/** The earlier answer to the same question from this asker, and the command that repeats it. */
 export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
   const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, and the agent had gone: ${answersLine(session.questions, earlier.answers)}`;
   const line = repeatingLine(session, earlier);
@@ -48,7 +48,7 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
   return `${wrap(what, columns, 0)}\n${repeat}`;
 }
 
-/** The command line that gives an earlier answer again; undefined if a shell could not take it. */
+/** The command that repeats an earlier answer; undefined if it can't be typed in a shell. */
 export function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
   const flags = answers.flatMap(({ questionId, values, customText, note }) => [
     ...values.map((value) => ["--set", `${questionId}=${value}`]),

@@ -3,19 +3,19 @@ import { knownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
 import { shellWord } from "./shell-word.ts";
 
-/** Its shells pass the conversation to every process they start, so the asker may be another client. */
+/** These clients pass the conversation id to every process they start, so the asker may be another client. */
 const byId = knownClients.find(({ resume }) => resume?.byId !== undefined)?.resume?.byId;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether nobody is there to take the outcome. */
+/** Whether nobody is there to receive the outcome. */
 export function hasLeft({ status, presence, delivery }: SessionView): boolean {
   return presence.asker === "away" && (status === "pending" || delivery.deliveredAt === null);
 }
 
 /**
- * How to take up the conversation of an agent that has left: a sentence and the command line, or only the sentence where no command is known. What
- * the agent itself said goes into the command only as a quoted folder or an id of a known form.
+ * How to resume the conversation of an agent that has left: a sentence and the command line, or only the sentence if no command is known.
+ * Values from the agent itself only appear in the command as a quoted folder or an id of a known form.
  */
 export function resumeLines({ asker }: SessionView, registered: RegisteredAgent | undefined): string[] {
   if (registered?.resume !== undefined)

@@ -5,7 +5,7 @@ import type { Turn } from "./turn.ts";
 
 const listActions = ["up", "down", "pageUp", "pageDown", "first", "last", "open", "back", "search", "order", "history", "quit"] as const;
 
-/** Keys while the list has them. */
+/** Keys while the list has the focus. */
 export function listKey(turn: Turn, { name }: KeyPress): void {
   const { seen, ui } = turn;
   const page = Math.max(1, seen.viewport.listEntries - 1);
@@ -56,7 +56,7 @@ function openSelected(turn: Turn): void {
   if (selected !== undefined) open(turn, selected, "form");
 }
 
-/** Out of a search, then out of the history; never out of the program. */
+/** Leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
   const { view, filter, history } = turn.ui;
   if (view === "inbox" && filter !== "") {
