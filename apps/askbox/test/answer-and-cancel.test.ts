@@ -11,7 +11,7 @@ const style = {
 };
 
 describe("askbox answer", () => {
-  test("answers one question by its option's text and says what was answered", async () => {
+  test("answers one question by its option's label and confirms the answer", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["answer", id.slice(0, 6), "css modules", "--comment", "go on"])).toEqual({
@@ -54,7 +54,7 @@ describe("askbox answer", () => {
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 
-  test("shows a question of a type that only a newer askbox knows, refuses an answer to it, and declines it", async () => {
+  test("shows a question of an unknown type, refuses an answer to it, and declines it", async () => {
     const inbox = await openInbox();
     const hologram: Question = {
       id: "h",
@@ -112,7 +112,7 @@ describe("askbox answer", () => {
     });
   });
 
-  test("takes the answers as JSON from standard input", async () => {
+  test("reads the answers as JSON from standard input", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const stdin = JSON.stringify({ answers: [{ questionId: "style", values: ["Tailwind"] }], comment: "by script" });
@@ -123,7 +123,7 @@ describe("askbox answer", () => {
     });
   });
 
-  test("takes a value that starts with a dash after --", async () => {
+  test("accepts a value that starts with a dash after --", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ id: "flag", question: "Which flag?" }] });
     expect((await inbox.run(["answer", id, "--", "--force"])).code).toBe(0);
@@ -155,7 +155,7 @@ describe("askbox answer", () => {
       1,
       "x: No question of this session has this id.",
     ],
-  ])("refuses %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
+  ])("rejects %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run(["answer", id, ...args], { stdin });
@@ -164,7 +164,7 @@ describe("askbox answer", () => {
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 
-  test("refuses a blank text", async () => {
+  test("rejects a blank text", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
     expect(await inbox.run(["answer", id, "  "])).toMatchObject({
@@ -173,7 +173,7 @@ describe("askbox answer", () => {
     });
   });
 
-  test("says what stands where somebody was first", async () => {
+  test("reports the actual outcome if somebody else was first", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     await inbox.desk.answer(id, { answers: [{ questionId: "style", values: ["modules"] }] });
@@ -189,7 +189,7 @@ describe("askbox answer", () => {
   test.each([
     ["answer", ["Tailwind"]],
     ["cancel", []],
-  ])("%s refuses within an agent's shell", async (name, args) => {
+  ])("%s is refused in an agent's shell", async (name, args) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run([name, id, ...args], { agent: "Claude Code" });

@@ -17,7 +17,7 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => named(en[key]).join() !== named(zh[key]).join())).toEqual([]);
   });
 
-  it("are Chinese where they are not a name, a sign or a command", () => {
+  it("are in Chinese, except for names, symbols and commands", () => {
     const han = /\p{Script=Han}/u;
     const bare = keys.filter((key) => texts(zh[key]).some((text) => !han.test(text.replace(/\{\w+\}/g, ""))));
     expect(bare.filter((key) => texts(zh[key]).some((text) => text.replace(/\{\w+\}/g, "").trim() !== ""))).toEqual([
