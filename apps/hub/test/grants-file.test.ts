@@ -12,7 +12,8 @@ function newFile(): string {
 }
 
 for (const promise of grantsContract) {
-  test(`stored in a file: ${promise.name}`, () => promise.run({ open: async () => ({ grants: grantsFile(newFile()), close: async () => {} }) }));
+  test(`stored in a file: ${promise.name}`, () =>
+    promise.run({ open: async () => ({ grants: grantsFile(newFile()), close: async () => {} }) }));
 }
 
 test("grants survive a restart of the hub, in a file readable only by its owner", async () => {
