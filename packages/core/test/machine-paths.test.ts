@@ -56,7 +56,7 @@ describe("the session machine, walked along every path", () => {
     }
   });
 
-  test("never moves the deadline forward", () => {
+  test("never moves the deadline earlier", () => {
     for (const path of paths()) {
       let present: number | null = input.deadlineAt;
       for (const { state } of path.steps) {

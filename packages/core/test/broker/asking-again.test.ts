@@ -158,7 +158,7 @@ describe("joining", () => {
     };
   }
 
-  test("moves the deadline if the new ask has a later one, but never forward", async () => {
+  test("moves the deadline if the new ask has a later one, but never earlier", async () => {
     const { again, clock, desk, session } = await left(60_000);
     await clock.advance(10_000);
     const sooner = await again(50_000);

@@ -51,7 +51,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: message-moves-deadline
-  portsCase("each message moves the deadline to at least 5 minutes from then, and never forward", async (inbox) => {
+  portsCase("each message moves the deadline to at least 5 minutes from then, and never earlier", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, { timeout: 10_000 });
     const desk = await inbox.desk(ada);

@@ -5,7 +5,7 @@ import { without } from "./support.ts";
 
 /** The contract for deadlines, drafts and delays. */
 export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
-  portsCase("extending moves the deadline, never forward", async (inbox) => {
+  portsCase("extending only moves the deadline later", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, { timeout: 10_000 });
     const desk = await inbox.desk();
