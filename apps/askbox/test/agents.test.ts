@@ -28,7 +28,7 @@ describe("askbox agent", () => {
       { id: "abc-123" },
     ]);
     expect((await inbox.run(["agent", "list"])).stdout).toBe("builder  The builder\nabc-123\n");
-    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Forgot builder.\n");
+    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Removed builder.\n");
     expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("No agents are registered now");
     expect(await inbox.run(["agent", "remove", "abc-123"])).toMatchObject({ code: 1, stderr: 'No agent is registered as "abc-123".\n' });
   });

@@ -100,7 +100,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     evidence: {
       source: "documented",
       date: "2026-11",
-      found: "context_server_timeout is 60 s unless the server's entry sets a timeout of its own, in seconds.",
+      found: "context_server_timeout is 60 s unless the server's entry sets its own timeout, in seconds.",
     },
   },
 ]);
