@@ -80,7 +80,7 @@ describe("askbox show for an agent that has left", () => {
   };
 
   test("prints the command it was registered with", async () => {
-    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/Whoever registered it .*:\n {2}make resume\n/);
+    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/the command it was registered with:\n {2}make resume\n/);
   });
 
   test("prints the command for its conversation if its client reported it", async () => {
@@ -93,13 +93,13 @@ describe("askbox show for an agent that has left", () => {
     expect(text).toContain(`  cd /home/ada/engine && codex resume ${conversation}\n`);
   });
 
-  test("prints how to resume the latest conversation of the folder, and says that it may be another", async () => {
+  test("prints how to resume the latest conversation of the folder, and says that it may be a different one", async () => {
     const text = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine" });
-    expect(text).toMatch(/which may be another:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
+    expect(text).toMatch(/which may be a different one, run:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
   });
 
   test("says if no command is known, and puts nothing into a command that an agent made up", async () => {
-    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is not known here");
+    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is unknown");
     const hostile = await shown({ client: { name: "claude-code" }, project: "/tmp/x\u001b[2J", conversation: "x; rm -rf ~" });
     expect(hostile).not.toContain("rm -rf");
     expect(hostile).not.toContain("claude --");
