@@ -80,7 +80,9 @@ describe("askbox show for an agent that has left", () => {
   };
 
   test("prints the command it was registered with", async () => {
-    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/the command it was registered with:\n {2}make resume\n/);
+    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(
+      /the command it was registered with:\n {2}make resume\n/,
+    );
   });
 
   test("prints the command for its conversation if its client reported it", async () => {

@@ -32,9 +32,7 @@ export function resumeLines({ asker }: SessionView, registered: RegisteredAgent 
   }
   const line = knownClient(client.name)?.resume?.latest;
   if (line === undefined || folder === undefined) {
-    return [
-      "The agent has left, and its conversation is unknown. Start it again; asking the same question again returns the answer.",
-    ];
+    return ["The agent has left, and its conversation is unknown. Start it again; asking the same question again returns the answer."];
   }
   return [
     "The agent has left, and its conversation is unknown. To resume the latest one in its folder, which may be a different one, run:",
