@@ -1,8 +1,8 @@
-/** OpenAI Agents SDK: tools that need approval are put to a person, and the run goes on. */
+/** OpenAI Agents SDK: a person is asked about tools that need approval, and the run continues. */
 import { type Asker, askForEnding, confirm } from "@askbox/core";
 import { type Agent, type RunResult, run } from "@openai/agents";
 
-/** Runs the agent to its end. What nobody approved is rejected: silence is not a yes. */
+/** Runs the agent to its end. What nobody approved is rejected: a timeout is not a yes. */
 // biome-ignore lint/suspicious/noExplicitAny: as the SDK types an agent of any context and output.
 export async function runWithApprovals<Of extends Agent<any, any>>(asker: Asker, agent: Of, input: string): Promise<unknown> {
   let result: RunResult<undefined, Of> = await run(agent, input);

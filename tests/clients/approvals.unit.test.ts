@@ -56,7 +56,7 @@ async function openHub(path = "/hooks/claude-code") {
 
 const undecided = { status: 204, decision: undefined };
 
-test("what a person allows is allowed, with the arguments that they changed", async () => {
+test("what a person allows is allowed, with the arguments they changed", async () => {
   const { send, answer, only } = await openHub();
   const first = send(claudeEvents.command);
   const view = await only("pending");
@@ -106,7 +106,7 @@ test("what a person denies is denied, and the agent is told why", async () => {
   expect((await turnedDown).decision).toEqual({ behavior: "deny", message: "Not today" });
 });
 
-test("what a person grants is allowed again without them, until it is revoked", async () => {
+test("what a person grants is allowed again without asking, until it is revoked", async () => {
   const { broker, send, answer, only } = await openHub();
   const first = send(claudeEvents.command);
   await answer(["project"]);
@@ -120,7 +120,7 @@ test("what a person grants is allowed again without them, until it is revoked", 
   expect((await third).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("nobody decides by a timeout, and the client's own prompt does", async () => {
+test("a timeout decides nothing, and the client's own prompt appears", async () => {
   const { clock, send, only } = await openHub();
   const asked = send(claudeEvents.command);
   const { deadlineAt, createdAt } = await only("pending");
@@ -128,7 +128,7 @@ test("nobody decides by a timeout, and the client's own prompt does", async () =
   expect(await asked).toEqual(undecided);
 });
 
-test("nobody decides when the hub closes", async () => {
+test("closing the hub decides nothing", async () => {
   const { hub, send, only } = await openHub();
   const asked = send(claudeEvents.command);
   await only("pending");
@@ -136,7 +136,7 @@ test("nobody decides when the hub closes", async () => {
   expect(await asked).toEqual(undecided);
 });
 
-test("a request is taken back when the client goes away, so that nobody allows what would come too late", async () => {
+test("a request is withdrawn when the client goes away, so that it cannot be allowed too late", async () => {
   const { send, only } = await openHub();
   const gone = new AbortController();
   const asked = send(claudeEvents.command, { signal: gone.signal });
@@ -151,7 +151,7 @@ test.each([
   ["belongs to an agent that has stopped", claudeEvents.command, claudeEvents.stop],
   ["belongs to an agent in the background that has stopped", claudeEvents.subagent, claudeEvents.subagentStop],
   ["belongs to a session that has ended", claudeEvents.subagent, claudeEvents.sessionEnd],
-])("a request that %s is taken back", async (_what, event, sign) => {
+])("a request that %s is withdrawn", async (_what, event, sign) => {
   const { send, only } = await openHub();
   const asked = send(event);
   await only("pending");
@@ -160,7 +160,7 @@ test.each([
   expect(await only("cancelled")).toMatchObject({ outcome: { by: { surface: "asker" } } });
 });
 
-test("a sign about another run, another agent or another conversation changes nothing", async () => {
+test("an event about another run, agent or conversation changes nothing", async () => {
   const { send, only, answer } = await openHub();
   const asked = send(claudeEvents.command);
   await only("pending");
@@ -171,7 +171,7 @@ test("a sign about another run, another agent or another conversation changes no
   expect((await asked).decision).toEqual({ behavior: "allow" });
 });
 
-test("an agent in the background waits a few seconds for a person who is not there", async () => {
+test("an agent in the background waits a few seconds for a person who is not present", async () => {
   const { clock, send, only, unwatch } = await openHub();
   const asked = send(claudeEvents.subagent);
   await only("pending");
@@ -182,7 +182,7 @@ test("an agent in the background waits a few seconds for a person who is not the
   expect(await asked).toEqual(undecided);
 });
 
-test("what is malformed, too large, a question, or a tool of askbox's own is left to the client", async () => {
+test("anything malformed, too large, a question, or from askbox's own tools is left to the client", async () => {
   const { send, desk } = await openHub();
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
   const huge = { ...claudeEvents.command, tool_input: { command: "x".repeat(2_000_000) } };
@@ -192,7 +192,7 @@ test("what is malformed, too large, a question, or a tool of askbox's own is lef
   expect((await desk.list()).items).toEqual([]);
 });
 
-test("only a token that may ask is let in", async () => {
+test("only a token that may ask is accepted", async () => {
   const { send } = await openHub();
   expect((await send(claudeEvents.command, { token: "abx_other" })).status).toBe(401);
   expect((await send(claudeEvents.command, { token: "abx_desk" })).status).toBe(403);
@@ -203,7 +203,7 @@ const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
 test.each([
   ["the hook first", claudeEvents.command, promptTool],
   ["the prompt tool first", promptTool, claudeEvents.command],
-])("what comes through the hook and through the prompt tool is asked once, %s", async (_which, first, second) => {
+])("a request from both the hook and the prompt tool is asked once, %s", async (_which, first, second) => {
   const { send, only, answer, desk } = await openHub();
   const one = send(first);
   await only("pending");
@@ -220,7 +220,7 @@ test.each([
   expect((await again).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("two requests of hooks are two, however equal they are", async () => {
+test("two requests from hooks are two, even if they are equal", async () => {
   const { send, desk } = await openHub();
   const both = [send(claudeEvents.command), send({ ...claudeEvents.command, prompt_id: "another" })];
   await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
@@ -229,7 +229,7 @@ test("two requests of hooks are two, however equal they are", async () => {
   for (const one of both) expect((await one).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("where the hook is killed, the prompt tool asks for itself; where the command has run, neither does", async () => {
+test("if the hook is killed, the prompt tool asks itself; once the command has run, neither does", async () => {
   const { send, only, answer, desk } = await openHub();
   const gone = new AbortController();
   const hook = send(claudeEvents.command, { signal: gone.signal });
@@ -247,7 +247,7 @@ test("where the hook is killed, the prompt tool asks for itself; where the comma
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
 });
 
-test("Codex is told what a person or their grant decides, and nothing else", async () => {
+test("Codex only receives decisions of a person or their grant", async () => {
   const { clock, send, answer, only, unwatch } = await openHub("/hooks/codex");
   const denied = send(codexEvents.command);
   expect(await only("pending")).toMatchObject({ asker: { client: { name: "codex" }, project: "/home/ada/engine" } });
@@ -266,7 +266,7 @@ test("Codex is told what a person or their grant decides, and nothing else", asy
   expect(await asked).toEqual(undecided);
 });
 
-test("a request of Codex is taken back when its hook is killed, and left to Codex when the hub closes", async () => {
+test("a Codex request is withdrawn when its hook is killed, and left to Codex when the hub closes", async () => {
   const { hub, send, only } = await openHub("/hooks/codex");
   const gone = new AbortController();
   const killed = send(codexEvents.command, { signal: gone.signal });
@@ -280,7 +280,7 @@ test("a request of Codex is taken back when its hook is killed, and left to Code
   expect(await asked).toEqual(undecided);
 });
 
-test("OpenCode is told what a person or their grant decides, and nothing else", async () => {
+test("OpenCode only receives decisions of a person or their grant", async () => {
   const { desk, hub, send, answer, only } = await openHub("/hooks/opencode");
   const event = { ...opencodeEvents.command, askbox: { folder: "/home/ada/engine" } };
   const denied = send(event);

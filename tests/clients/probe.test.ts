@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test("askbox mcp --probe notes how long a client waits, and doctor --client tells it", async () => {
+test("askbox mcp --probe measures how long a client waits, and doctor --client reports it", async () => {
   const [command, ...args] = program;
   const transport = new StdioClientTransport({
     command,

@@ -37,7 +37,7 @@ describe.each(planned)("the conformance suite ($suite, revision $revision)", (ru
   });
 });
 
-test("what is left out is a scenario that the suite has", () => {
+test("each excluded scenario exists in the suite", () => {
   const isKnown = ({ suite, scenario }: LeftOut) => planned.some((run) => run.suite === suite && run.scenarios.includes(scenario));
   expect(leftOut.filter((entry) => !isKnown(entry))).toEqual([]);
 });

@@ -46,26 +46,26 @@ function problemWith(link: string, from: string): string | undefined {
   return isThere ? undefined : `${link}: ${target.file} has no heading for #${target.anchor}`;
 }
 
-test("there are pages to look at, and links in them", () => {
+test("there are pages to check, and links in them", () => {
   expect(pages.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["README.md", "SECURITY.md", "docs/start.md", "examples/README.md"]),
   );
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
 });
 
-describe("every link and anchor leads somewhere", () => {
+describe("every link and anchor has a target", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", (name, page) => {
     expect(linksOf(page).flatMap((link) => problemWith(link, name) ?? [])).toEqual([]);
   });
 });
 
-test("every file and folder that a page names is there", () => {
+test("every file and folder named on a page exists", () => {
   const named = pages.flatMap((page) => pathsIn(page).map((path) => ({ page: page.name, path })));
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("links are told from those that lead nowhere", () => {
+test("the check finds broken links", () => {
   expect(problemWith("concepts.md#laws", "docs/start.md")).toBeUndefined();
   expect(problemWith("#terms", "docs/concepts.md")).toBeUndefined();
   expect(problemWith("https://example.com/nowhere", "docs/start.md")).toBeUndefined();

@@ -71,7 +71,7 @@ describe.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("an agent on %s and a 
     expect(result.structuredContent).toMatchObject({ reason: "none for now" });
   });
 
-  test("example 6 times out, after the shortest time that the contract allows", async () => {
+  test("example 6 times out, after the minimum timeout of the contract", async () => {
     const result = await agent.callTool("ask_user", { ...timedOutExample, timeout: 10_000 });
     expect(fourFields(result)).toEqual({ answered: false, cancelled: false, timedOut: true, answers: [] });
   });

@@ -48,7 +48,7 @@ async function portInbox(options?: InboxOptions): Promise<Inbox> {
   };
 }
 
-describe("a host's windows over message ports", () => {
+describe("a host's windows connected by message ports", () => {
   for (const contractCase of [...deskContract, ...askerContract]) {
     test(contractCase.name, () => contractCase.run({ open: portInbox }));
   }

@@ -19,12 +19,12 @@ async function start(answer: (question: string) => string | undefined): Promise<
   return broker.asker("agents");
 }
 
-it("an AI SDK tool gives the model what a person has answered, or that nobody has", async () => {
+it("an AI SDK tool gives the model the answer, or says that there is none", async () => {
   expect(await runAiSdk(await start(() => "next"))).toEqual({ answered: true, answer: "next" });
   expect(await runAiSdk(await start(() => undefined))).toMatchObject({ answered: false });
 });
 
-it("a LangGraph.js interrupt is resumed with a person's decisions, and rejected where there are none", async () => {
+it("a LangGraph.js interrupt is resumed with a person's decisions, and rejected if there are none", async () => {
   const request = {
     actionRequests: [
       { name: "deploy", args: { to: "production" } },
@@ -38,7 +38,7 @@ it("a LangGraph.js interrupt is resumed with a person's decisions, and rejected 
   expect(await runLangGraph(await start(() => undefined), request)).toEqual([nobody, nobody]);
 });
 
-it("AG-UI's interrupts become entries that resume the run, cancelled where nobody answered", async () => {
+it("AG-UI's interrupts become entries that resume the run, cancelled if nobody answered", async () => {
   const interrupts = [
     { id: "i1", reason: "tool_approval", message: "Delete it?", toolCallId: "c1" },
     { id: "i2", reason: "input", message: "What name?" },
@@ -51,7 +51,7 @@ it("AG-UI's interrupts become entries that resume the run, cancelled where nobod
   expect(cancelled.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
 });
 
-it("an OpenAI agent runs what a person has approved, and nothing else", async () => {
+it("an OpenAI agent only runs what a person has approved", async () => {
   const person = await start((question) => (question.includes("a.txt") ? "yes" : "no"));
   expect(await runOpenAiAgents(person)).toEqual({ deleted: ["a.txt"], said: "Done." });
   expect(await runOpenAiAgents(await start(() => undefined))).toEqual({ deleted: [], said: "Done." });

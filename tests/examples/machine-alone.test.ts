@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pages, withDiagram } from "../../examples/machine-alone/diagram.ts";
 import { walk } from "../../examples/machine-alone/walk.ts";
 
-test("the walk reaches every state, and leaves none that is settled", () => {
+test("the walk reaches every state, and does not leave settled ones", () => {
   const steps = walk();
   expect(new Set(steps.map(({ from }) => from))).toEqual(new Set(sessionStates));
   expect(steps.filter(({ from, to }) => from !== "pending" && to !== undefined)).toEqual([]);

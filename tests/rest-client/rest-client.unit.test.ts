@@ -80,13 +80,13 @@ test("redocly finds no error in the OpenAPI document", async () => {
   );
 });
 
-test("a client that is generated from it compiles strictly", () => {
+test("a generated client compiles strictly", () => {
   expect(mistakes).toEqual([]);
 });
 
 const blue = { answers: [{ questionId: "q", values: ["blue"] }] };
 
-test("a generated client asks, answers for a person by name, and reads conflicts, late replies and every refusal", async () => {
+test("a generated client asks, answers for a named person, and reads conflicts, late replies and every error", async () => {
   const { tokens, clock, fetch } = await openHub();
   const [asker, desk, chat] = [tokens.asker, tokens.desk, tokens.chat].map((token) => made.bot({ fetch, token })) as [Bot, Bot, Bot];
   const { id = "", ...asked } = await asker.ask("Which colour?");
@@ -107,7 +107,7 @@ test("a generated client asks, answers for a person by name, and reads conflicts
   expect(await made.bot({ fetch, token: createToken() }).outcome(id)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
 });
 
-test("a generated client reads for how long to wait when it has asked too often", async () => {
+test("a generated client reads Retry-After when it has asked too often", async () => {
   const { tokens, fetch } = await openHub({ asksPerMinute: 1 });
   const asker = made.bot({ fetch, token: tokens.asker });
   expect(await asker.ask("First?")).toMatchObject({ status: 201 });

@@ -101,7 +101,7 @@ test.each(sizes)(
 );
 
 // promise: terminal-text-cleaned
-test("copying hands the terminal's clipboard the clean question, and nothing else does", async () => {
+test("only copying writes to the terminal's clipboard, and only the sanitised question", async () => {
   await inbox.hub.ask(request, asker);
   const terminal = inbox.open({ env: { SSH_CONNECTION: "somewhere" } });
   await terminal.sees("QUESTION");

@@ -22,7 +22,7 @@ async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
   }
 }
 
-test.each(sizes)("a preview of 6,000 characters is read to its end in its place ($columns × $rows)", async (size) => {
+test.each(sizes)("a preview of 6,000 characters can be read to its end in place ($columns × $rows)", async (size) => {
   expect(preview.length).toBeGreaterThanOrEqual(5_999);
   await inbox.hub.ask({
     questions: [
@@ -34,7 +34,7 @@ test.each(sizes)("a preview of 6,000 characters is read to its end in its place 
   expect((await readToTheEnd(terminal)).size).toBe(1_000);
 });
 
-test("question and preview fill the whole screen on demand, and end with it", async () => {
+test("question and preview can fill the whole screen, and are shown in full", async () => {
   await inbox.hub.ask({
     questions: [
       { id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] },
@@ -50,7 +50,7 @@ test("question and preview fill the whole screen on demand, and end with it", as
 });
 
 // promise: question-text-inert
-test("markdown reads well and code is coloured", async () => {
+test("markdown is rendered and code is coloured", async () => {
   const question =
     "# Plan\n\nUse **SQLite** or `redis`:\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n\n<b>raw</b> [docs](https://example.org/x)";
   await inbox.hub.ask({ questions: [{ id: "q", type: "confirm", question, required: true }] });

@@ -67,7 +67,7 @@ async function repeat(messages: readonly string[], cookie: string): Promise<stri
 }
 
 // promise: page-proves-hub
-test("an open page shows a stranger that has taken the hub's port nothing, and nothing that could be used again", async () => {
+test("an open page sends an impostor on the hub's port nothing, and nothing that could be replayed", async () => {
   await hub().ask(question("Deploy"));
   const { page } = await enter();
   await page.getByText("Deploy").waitFor();
@@ -92,7 +92,7 @@ test("an open page shows a stranger that has taken the hub's port nothing, and n
 });
 
 // promise: page-keeps-no-secret
-test("a page that is loaded from such a stranger takes no key and no secret away", async () => {
+test("a page loaded from such an impostor cannot read the key or the secret", async () => {
   await hub().ask(question("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();

@@ -14,7 +14,7 @@ function documentedKeys(): string[] {
   return [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key));
 }
 
-test("each key that docs/web.md names is in the help, which ? opens", async () => {
+test("each key in docs/web.md is in the help, which ? opens", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.keyboard.press("?");
@@ -25,7 +25,7 @@ test("each key that docs/web.md names is in the help, which ? opens", async () =
   expect(wanted.filter((key) => !shown.includes(key))).toEqual([]);
 });
 
-test("j and k go along the list, and from question to question while one is open; p goes back one question, 0 is the tenth option, d declines, Escape leads to the inbox", async () => {
+test("j and k move along the list, or between questions while one is open; p goes back one question, 0 is the tenth option, d declines, Escape returns to the inbox", async () => {
   const ids: string[] = [];
   for (const title of ["First", "Second"]) {
     ids.push(
@@ -79,7 +79,7 @@ test("j and k go along the list, and from question to question while one is open
   await until(async () => path(page.url()) === "/", "the inbox");
 });
 
-test("where a yes or no is asked again, the answer of before is shown, and repeated by a button alone", async () => {
+test("when a yes-or-no question is asked again, the earlier answer is shown, and only repeated by a button", async () => {
   const input = { questions: [{ id: "q", question: "Delete it?", type: "confirm" as const }] };
   const first = await hub().ask(input, { leave: true });
   await hub()

@@ -39,9 +39,9 @@ const said = (page: Page) =>
     return [document.body.textContent, ...attributes].join("\n");
   });
 
-describe("characters that nobody sees are shown as signs, as in the terminal", () => {
+describe("invisible characters are shown as symbols, as in the terminal", () => {
   // promise: web-hidden-shown
-  test("in the list, a question, its options and previews, and in what is said on arrival", async () => {
+  test("in the list, a question, its options and previews, and in announcements", async () => {
     const { page } = await enter();
     await page.getByText("You're all caught up").waitFor();
     const id = await hub().ask(hostile, { agentId: `a${override}b`, branch: `main${blank}`, project: `/home/ada/x${override}y` });
@@ -66,7 +66,7 @@ describe("characters that nobody sees are shown as signs, as in the terminal", (
     expect(outcome).toMatchObject({ answers: [{ values: [`o${override}k`] }] });
   });
 
-  test("in the history and in what it saves", async () => {
+  test("in the history and in its exports", async () => {
     const id = await hub().ask(hostile);
     await hub()
       .desk()

@@ -59,7 +59,7 @@ test("the table has a row for each kind of question", () => {
 });
 
 for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
-  test(`${ask}: the documented keys open it and send it, and none fewer does`, async () => {
+  test(`${ask}: the documented keys open it and send it, and no fewer do`, async () => {
     for (const [sendOnPick, sequence] of [
       [false, keys],
       [true, keysOnPick],

@@ -39,7 +39,7 @@ async function start() {
   return { hub, origin, others };
 }
 
-test("the inbox of a mounted hub works below its path and asks for nothing elsewhere", async () => {
+test("the inbox of a mounted hub works below its path and requests nothing elsewhere", async () => {
   const { hub, origin, others } = await start();
   const { page, context, complaints } = await visit(browser(), hub.createLogin().url);
   onTestFinished(() => context.close());

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 describe("a page on another port of this machine, in a browser that is logged in", () => {
   // promise: cookie-alone-worthless, foreign-page-refused
-  test("is sent the cookie by the browser, and can do nothing with it", async () => {
+  test("receives the cookie from the browser, but can do nothing with it", async () => {
     const { context, page } = await enter();
     await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
     const id = await hub().ask({ questions: [{ id: "q", question: "May a stranger answer?" }] });
@@ -68,7 +68,7 @@ describe("a page on another port of this machine, in a browser that is logged in
   });
 });
 
-test("a browser that is logged out from elsewhere loses its view at once", async () => {
+test("a browser logged out from elsewhere loses its view at once", async () => {
   const { page } = await enter();
   await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
   const { status, headers, list } = await logInByHttp(hub().url, hub().loginUrl());

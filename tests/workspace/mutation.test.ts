@@ -93,7 +93,7 @@ interface Mutant {
   status: string;
 }
 
-test("a mutation run tells what the tests notice: in a module that loads, in a loop without an end, and in nothing they reach", async () => {
+test("a mutation run reports what the tests detect: in a module that loads, in an infinite loop, and in code they do not reach", async () => {
   const verdicts = Object.groupBy(await mutated(), ([, status]) => status);
   const changes = (status: string) => verdicts[status]?.map(([change]) => change) ?? [];
   expect(changes("Killed"), "a constant").toContain('"hello" => ""');

@@ -66,14 +66,14 @@ async function complaintAboutMention(words: readonly string[]): Promise<string |
 
 const ancestors = (command: Command): Command[] => (command.parent === null ? [] : [command.parent, ...ancestors(command.parent)]);
 
-describe("each askbox command in the docs is one that askbox takes", () => {
+describe("each askbox command in the docs is valid", () => {
   const lines = pages.flatMap((page) =>
     codeBlocks(page)
       .filter(({ language }) => shells.includes(language))
       .flatMap((block) => argumentsOf("askbox", block.text).map((words) => [`${placeOf(block)} ${words.join(" ")}`, words] as const)),
   );
 
-  test("of which there are many", () => {
+  test("the docs contain many", () => {
     expect(lines.length).toBeGreaterThan(80);
   });
 
@@ -82,7 +82,7 @@ describe("each askbox command in the docs is one that askbox takes", () => {
   });
 });
 
-describe("each command and flag that the docs mention is there", () => {
+describe("each command and flag mentioned in the docs exists", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", async (_, page) => {
     const mentions = tokensOf(page).flatMap((token) => (token.type === "codespan" && /^askbox( |$)/.test(token.text) ? [token.text] : []));
     const complaints = [];
@@ -94,7 +94,7 @@ describe("each command and flag that the docs mention is there", () => {
   });
 });
 
-test("what askbox would not take is told from it", async () => {
+test("the check finds an invalid one", async () => {
   expect(await complaintAbout(["list", "--jsno"])).toContain("unknown option");
   expect(await complaintAbout(["install", "emacs"])).toBeDefined();
   expect(await complaintAbout(["token", "create", "ci"])).toContain("--scope");

@@ -13,7 +13,7 @@ import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 const ask = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
 const yes = { answers: [{ questionId: "q", values: ["go on"] }] };
 
-describe("a hub that is told to end by SIGTERM", () => {
+describe("a hub that receives SIGTERM", () => {
   it("exits within 5 s despite open connections, and keeps every session", async () => {
     const home = temporaryHome();
     const hub = await startReady(home, { store: "sqlite" });
@@ -79,7 +79,7 @@ describe("a hub that is told to end by SIGTERM", () => {
     await desk.answer(session.id, yes);
   });
 
-  it("takes no ask that comes on a connection which is open still: 503, and when to come again", async () => {
+  it("rejects asks on connections that are still open: 503 with Retry-After", async () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};

@@ -13,7 +13,7 @@ const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }
 describe("a newer command", () => {
   const starting = { start: true, hubCommand: command, replaceOlder: true, agent: newer };
 
-  it("replaces an older hub that nobody uses", async () => {
+  it("replaces an older hub that nobody is using", async () => {
     const home = temporaryHome();
     (await connect(home, { start: true, hubCommand: command })).close();
     const { instance } = readHubFile(home.folders) ?? {};
@@ -28,7 +28,7 @@ describe("a newer command", () => {
     expect(notices.filter((sentence) => !sentence.includes("it is in use"))).toEqual([]);
   });
 
-  it("says in one line that it goes on with an older hub that is in use", async () => {
+  it("says in one line that it continues with an older hub that is in use", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
@@ -42,7 +42,7 @@ describe("a newer command", () => {
     ]);
   });
 
-  it("leaves a hub alone that a person runs, and any hub if it was not told to replace it", async () => {
+  it("leaves alone a hub that a person runs, and any hub if it was not told to replace it", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { instance } = readHubFile(home.folders) ?? {};
@@ -54,7 +54,7 @@ describe("a newer command", () => {
   });
 });
 
-it("an older command goes on with a newer hub that serves its protocol, and is told to update when it does not", async () => {
+it("an older command continues with a newer hub that supports its protocol, and is otherwise told to update", async () => {
   const home = temporaryHome();
   await startReady(home);
   const notices: string[] = [];
@@ -67,8 +67,8 @@ it("an older command goes on with a newer hub that serves its protocol, and is t
   });
 });
 
-describe("a hub that was stopped on purpose", () => {
-  it("is not started by those who wait, who say so in the end", async () => {
+describe("a hub stopped on purpose", () => {
+  it("is not restarted by waiting calls, which report it in the end", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command, timeout: 1_500 });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
@@ -92,7 +92,7 @@ describe("a hub that was stopped on purpose", () => {
     expect((await desk.desk.get(session.id)).status).toBe("pending");
   });
 
-  it("is joined again by those who wait when somebody else starts it", async () => {
+  it("is joined again by waiting calls when somebody else starts it", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });

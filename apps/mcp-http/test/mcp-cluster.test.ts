@@ -27,8 +27,8 @@ async function resume(hub: McpHub, headers: Record<string, string>, eventId: str
   return sseStream(found);
 }
 
-describe("an MCP session of an older revision at several hubs", () => {
-  it("goes on at a hub that did not begin it, for its owner alone, and no token is kept for that", async () => {
+describe("an MCP session of an older revision with several hubs", () => {
+  it("continues at a hub that did not create it, only for its owner, without storing the token", async () => {
     const { a, b, shared } = await startMcpCluster();
     for (const revision of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
       const headers = await initialize(a, revision);
@@ -44,7 +44,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     for (const value of shared.values()) expect(value).not.toContain(a.tokens.asker);
   });
 
-  it("is ended at all by a DELETE at one", async () => {
+  it("ends at all of them with a DELETE at one", async () => {
     const { a, b } = await startMcpCluster();
     const { stream, headers } = await askResumably(a);
     expect((await b.post(undefined, { method: "DELETE", headers })).status).toBe(200);
@@ -65,7 +65,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     await until(() => !isKept());
   });
 
-  it("receives at the hub of a call what its client posts to another", async () => {
+  it("receives messages at the hub of the call if its client posts them to another", async () => {
     const { a, b } = await startMcpCluster();
     const { stream, headers, session } = await askResumably(a);
     await b.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }, { headers });
@@ -73,7 +73,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     expect(await a.desk.get(session.id)).toMatchObject({ status: "pending", presence: { asker: "away" } });
   });
 
-  it("takes the client's answer to a hub's own request at any hub", async () => {
+  it("accepts the client's response to a hub's own request at any hub", async () => {
     const { a, b } = await startMcpCluster();
     const begin = {
       ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
@@ -93,8 +93,8 @@ describe("an MCP session of an older revision at several hubs", () => {
   });
 });
 
-describe("a call whose hub is lost", () => {
-  it("goes on at another hub that its stream is resumed at, with one question and one result, delivered once it is written", async () => {
+describe("a call whose hub is gone", () => {
+  it("continues at the hub where its stream is resumed, with one question and one result, delivered once it is written", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     killA();
@@ -109,7 +109,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("is given there what was answered while no hub had it", async () => {
+  it("gets an answer given there while no hub had the call", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     killA();
@@ -122,7 +122,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("goes on from hub to hub, and back, while both live", async () => {
+  it("moves from hub to hub, and back, while both are running", async () => {
     const { a, b } = await startMcpCluster();
     const first = await askResumably(a);
     const { headers, eventId, session } = first;
@@ -142,7 +142,7 @@ describe("a call whose hub is lost", () => {
   });
 
   // promise: killed-hubs-lose-no-answer
-  it("brings a result that was there and not read to the hub that its client comes to, once", async () => {
+  it("delivers an unread result at the hub to which its client moves, once", async () => {
     const { a, b } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     cut.abort();
@@ -160,7 +160,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("is late for its client as it was: what came of it before counts", async () => {
+  it("is still late for its client: its previous outcome counts", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     await a.clock.advance(40_000);
@@ -172,7 +172,7 @@ describe("a call whose hub is lost", () => {
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { pending: true, sessionId: session.id } } });
   });
 
-  it("is not taken for cancelled when its client comes to another hub", async () => {
+  it("does not count as cancelled when its client moves to another hub", async () => {
     const { a, b } = await startMcpCluster();
     const path = "/mcp?on-cancel=withdraw";
     const headers = await initialize(a, "2025-11-25", { path });

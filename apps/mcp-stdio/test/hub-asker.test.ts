@@ -21,7 +21,7 @@ async function tunnel(): Promise<{ url: string; visits(): number }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits: () => visits };
 }
 
-test("a first connection is tried again with backoff for as long as its call has, and goes on for the next one", async () => {
+test("a first connection is retried with backoff until the call's timeout, and then for the next call", async () => {
   const home = mkdtempSync(join(tmpdir(), "askbox-asker-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const { url, visits } = await tunnel();

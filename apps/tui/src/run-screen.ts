@@ -18,7 +18,7 @@ export interface ScreenOptions extends TuiOptions {
   clock: Clock;
 }
 
-/** Milliseconds that leaving waits for drafts to reach the hub. */
+/** Milliseconds that exiting waits for drafts to reach the hub. */
 const flushWithin = 1_500;
 
 export async function runScreen(options: ScreenOptions): Promise<number> {
@@ -84,7 +84,7 @@ function flushed(flush: Promise<void>, clock: Clock): Promise<void> {
   });
 }
 
-/** What is said when the program is left with answers that were begun; of one session alone where it was opened for that. */
+/** The message on exit if there are unsent answers; only about one session if the program was opened for it. */
 function unsentWords(inbox: Inbox, app: App, only: string | undefined): string | undefined {
   const { pending, drafts } = inbox.getState();
   const isMeant = (id: string) => pending.has(id) && (only === undefined || id === only);

@@ -28,7 +28,7 @@ async function aScreen() {
   return { app, frame, ask, clock, settle };
 }
 
-test("a change that cannot be seen leaves the frame the same object", async () => {
+test("an invisible change keeps the frame the same object", async () => {
   const { app, frame } = await aScreen();
   const before = frame.at(size);
   const version = app.getVersion();
@@ -37,7 +37,7 @@ test("a change that cannot be seen leaves the frame the same object", async () =
   expect(frame.at(size)).toBe(before);
 });
 
-test("a question that comes, another size and the passing of time are seen", async () => {
+test("a new question, another size and the passing of time change it", async () => {
   const { frame, ask, clock, settle } = await aScreen();
   const before = frame.at(size);
   expect(before.lines).toHaveLength(size.rows);

@@ -66,7 +66,7 @@ describe("the store contract", () => {
     });
   }
 
-  test("names each case once", () => {
+  test("has a unique name for each case", () => {
     const names = storeContract.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -2,7 +2,7 @@ import { createBroker, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
-test("two brokers in one process share nothing that both were not given", async () => {
+test("two brokers in one process share nothing that was not passed to both", async () => {
   const [first, second] = await Promise.all([1, 2].map(() => createBroker({ store: memoryStore(), ...testPlatform() })));
   if (first === undefined || second === undefined) throw new Error("There are two.");
   const told: string[] = [];

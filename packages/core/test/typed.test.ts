@@ -54,7 +54,7 @@ const answers = (given: Record<string, string[]>, more: Partial<AnswerSet> = {})
 });
 
 describe("a typed ask", () => {
-  test("gives the answers as values of the program, under the names of their questions", async () => {
+  test("returns the answers as typed values, under the names of their questions", async () => {
     const { asker } = await answeredBy((desk, id) =>
       desk.answer(id, {
         answers: [
@@ -88,14 +88,14 @@ describe("a typed ask", () => {
     });
   });
 
-  test("gives a ranking as the options' values in order", async () => {
+  test("returns a ranking as the options' values in order", async () => {
     const { asker } = await answeredBy((desk, id) => desk.answer(id, answers({ first: ["price", "speed"] })));
     const { first } = await ask(asker, { first: ranking("What first?", ["speed", { label: "Price", value: "price" }]) });
     same<typeof first, ("speed" | "price")[]>(true);
     expect(first).toEqual(["price", "speed"]);
   });
 
-  test("has its answer delivered, and asks in the name that it is given", async () => {
+  test("has its answer delivered, and asks in the given name", async () => {
     const { asker, store } = await answeredBy((desk, id) => desk.answer(id, answers({ deploy: ["no"] })));
     const options = { asker: { client: { name: "deployer" } }, title: "Release", timeout: 60_000 };
     expect(await ask(asker, { deploy: confirm("Deploy?") }, options)).toEqual({ deploy: false });
@@ -104,7 +104,7 @@ describe("a typed ask", () => {
     expect(sessions[0]?.delivery.deliveredAt).not.toBeNull();
   });
 
-  test("throws where it was cancelled, with the person's words, and where nobody answered", async () => {
+  test("throws if it was cancelled, with the reason, or if nobody answered", async () => {
     const { asker } = await answeredBy((desk, id) => desk.cancel(id, { reason: "not on a Friday" }));
     await expect(ask(asker, { deploy: confirm("Deploy?") })).rejects.toMatchObject({
       ...{ code: "CANCELLED", message: "Cancelled: not on a Friday", details: { reason: "not on a Friday", by: { surface: "web" } } },
@@ -116,7 +116,7 @@ describe("a typed ask", () => {
     await refused;
   });
 
-  test("tells endings apart for a program that handles each itself", async () => {
+  test("lets a program handle each ending itself", async () => {
     const asked = { deploy: confirm("Deploy?") };
     const kinds: Ending<typeof asked>["kind"][] = [];
     for (const settle of [
@@ -141,7 +141,7 @@ describe("a typed ask", () => {
     expect(kinds).toEqual(["answered", "cancelled", "timedOut"]);
   });
 
-  test("replies to what a person asks back, or says that a program asks, and waits again", async () => {
+  test("replies when a person asks back, or says that it is a program, and continues waiting", async () => {
     const asked = { deploy: confirm("Deploy?") };
     for (const [onAskedBack, reply] of [
       [(messages: readonly ThreadMessage[]) => `You asked: ${messages[0]?.text}`, "You asked: Why?"],
@@ -169,7 +169,7 @@ describe("a typed ask", () => {
     expect(await next).toMatchObject({ kind: "answered", values: { deploy: false } });
   });
 
-  test("refuses what cannot be asked as any ask does", async () => {
+  test("rejects invalid questions as any ask does", async () => {
     const { asker } = await answeredBy(async () => {});
     await expect(ask(asker, { style: select("Style?", []) })).rejects.toMatchObject({ code: "VALIDATION" });
     await expect(ask(asker, {})).rejects.toMatchObject({ code: "VALIDATION" });

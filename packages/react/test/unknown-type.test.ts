@@ -18,7 +18,7 @@ const raw = {
 test.each([
   ["wrapped", wrapped],
   ["raw", raw],
-])("a %s question of an unknown type takes no choice, no Other and no proposal", (_how, question) => {
+])("a %s question of an unknown type accepts no option, no Other and no suggestion", (_how, question) => {
   const edits: FieldEdit[] = [
     { kind: "choose", value: "a" },
     { kind: "place", value: "a", index: 0 },

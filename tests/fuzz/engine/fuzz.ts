@@ -66,10 +66,10 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
     };
 
     const known = casesOf<Input>(name);
-    if (known.length > 0) test.each(known)("takes what once broke it: $file, $why", ({ input: sent }) => take(sent), timeout * 2);
+    if (known.length > 0) test.each(known)("handles an input that once failed: $file, $why", ({ input: sent }) => take(sent), timeout * 2);
 
     test(
-      `takes anything (seed ${seed})`,
+      `handles any input (seed ${seed})`,
       async () => {
         const details = await fc.check(fc.asyncProperty(input, take), {
           seed,
@@ -87,7 +87,7 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
       seconds * 1_000 + 300_000,
     );
 
-    test("takes what grows in proportion, in time and in memory", async () => {
+    test("uses time and memory in proportion to the input", async () => {
       const inputs = fc.sample(input, { seed, numRuns: growing.among }).filter(canGrow).slice(0, growing.tried);
       expect(inputs.length).toBeGreaterThan(0);
       await assertProportion(inputs, take);

@@ -44,14 +44,14 @@ export function describeCommand(published: () => Published): void {
       return home;
     };
 
-    test("takes at most 40 MB and 60 packages where it is installed", () => {
+    test("installs at most 40 MB and 60 packages", () => {
       const { packages, bytes } = installed.footprint;
       expect(packages).toBeGreaterThan(0);
       expect(packages).toBeLessThanOrEqual(60);
       expect(bytes / 1_000_000).toBeLessThanOrEqual(40);
     });
 
-    test.each(newEnough)("is run by npx on Node %s", { timeout: 600_000 }, async (node) => {
+    test.each(newEnough)("runs with npx on Node %s", { timeout: 600_000 }, async (node) => {
       const { tarball } = packedAs("askbox", published());
       const env = {
         ...plainEnvironment,
@@ -68,7 +68,7 @@ export function describeCommand(published: () => Published): void {
       expect(said.trim()).toContain(version());
     });
 
-    test.each(newEnough)("on Node %s asks, starts its hub, and takes an answer from another shell, as its README shows", async (node) => {
+    test.each(newEnough)("on Node %s asks, starts its hub, and accepts an answer from another shell, as in its README", async (node) => {
       const home = await homeOn(node);
       const [install, ask = "", list = "", answer = ""] = readmeLines();
       expect(install).toBe("npm install --global askbox");

@@ -40,14 +40,14 @@ export function describeSizes(published: () => Published): void {
   };
 
   describe("the size budget", () => {
-    test("is there for every public package", () => {
+    test("exists for every public package", () => {
       expect(Object.keys(budgets).sort()).toEqual(publicPackages.map(({ name }) => name).sort());
     });
 
     const limits = Object.entries(budgets).flatMap(([name, budget]) =>
       Object.entries(budgetSchema.parse(budget)).map(([measure, limit]) => ({ name, measure: measure as keyof Budget, limit })),
     );
-    test.each(limits)("of $name holds: $measure is at most $limit", async ({ name, measure, limit }) => {
+    test.each(limits)("of $name is met: $measure is at most $limit", async ({ name, measure, limit }) => {
       const size = await measures[measure](name);
       const advice = `${name} has ${size.toFixed(1)} for ${measure}. Make it smaller, or raise the budget in ${file} and say why in the commit`;
       expect(size, advice).toBeLessThanOrEqual(limit);

@@ -24,7 +24,7 @@ export function describeTypes(published: () => Published): void {
     expect(await published().consumer.compile("bundler")).toMatchObject(clean);
   });
 
-  test(`TypeScript ${oldestTypeScript}, the oldest that is supported, ${what}`, { timeout: 240_000 }, async () => {
+  test(`TypeScript ${oldestTypeScript}, the oldest supported one, ${what}`, { timeout: 240_000 }, async () => {
     expect(await published().consumer.compile("bundler", "oldest")).toMatchObject(clean);
   });
 }

@@ -7,9 +7,9 @@ export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
   grants: TuiConnection["grants"];
-  /** Leaves after the first session that was settled. */
+  /** Exits after the first session is settled. */
   once?: boolean;
-  /** The session to open; a unique prefix of its id will do. */
+  /** The session to open: an id or a unique prefix of one. */
   sessionId?: string | undefined;
   /** Milliseconds that the hub holds an answer back, so that it can be undone. */
   undoDelay?: number;

@@ -11,7 +11,7 @@ import type { AppOptions } from "./app-options.ts";
 import type { History } from "./history.ts";
 import type { Message, Messages } from "./messages.ts";
 
-/** What effects are carried out on. */
+/** What effects need. */
 export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
@@ -22,7 +22,7 @@ export interface Performer {
   say(text: string, tone?: Notice["tone"]): void;
 }
 
-/** Does what a step asks for. What comes of it is another step. */
+/** Performs the effects of a step. Their results arrive as further steps. */
 export function perform(app: Performer, effect: Effect): void {
   const { host } = app.options;
   switch (effect.kind) {
@@ -119,7 +119,7 @@ async function copy(app: Performer, text: string): Promise<void> {
   else app.say(way === "tool" ? "The question was copied." : "The question was sent to the terminal's clipboard.", "success");
 }
 
-/** The editor has the terminal until it ends; the answer is sent by nobody but the person, back here. */
+/** Gives the terminal to the editor until it exits. The answer is only sent when the user submits it here. */
 async function editOutside(app: Performer, given: string): Promise<void> {
   const { text, problem } = await app.options.host.edit(given);
   if (problem !== undefined) app.say(problem, "error");

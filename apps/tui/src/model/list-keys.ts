@@ -20,7 +20,7 @@ const listActions = [
   "quit",
 ] as const;
 
-/** Keys while the list has them. */
+/** Keys while the list has the focus. */
 export function listKey(turn: Turn, { name }: KeyPress): void {
   const { seen, ui } = turn;
   const page = Math.max(1, seen.viewport.listEntries - 1);
@@ -73,7 +73,7 @@ function openSelected(turn: Turn): void {
   if (selected !== undefined) open(turn, selected, "form");
 }
 
-/** Out of a search, then out of the history; never out of the program. */
+/** Leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
   const { view, filter, history } = turn.ui;
   if (view === "inbox" && filter !== "") {

@@ -2,7 +2,7 @@ import type { Grant, SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 
-/** What is being typed into. `reason`, `message`, `filter`, `query` and `grant` are the terminal's own; the rest belongs to the open form. */
+/** The text field being edited. `reason`, `message`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -14,11 +14,11 @@ export type EditTarget =
   | { kind: "query" }
   | { kind: "grant" };
 
-/** Whether it narrows the list rather than answering. */
+/** Whether it filters the list rather than answering. */
 export const isSearch = (target: EditTarget | undefined): boolean =>
   target?.kind === "filter" || target?.kind === "query" || target?.kind === "grant";
 
-/** Whether it is typed in a dialog below the form, and not in the form. */
+/** Whether it is edited in a dialog below the form. */
 export const isInDialog = (target: EditTarget | undefined): boolean => target?.kind === "reason" || target?.kind === "message";
 
 export interface Editing {
@@ -26,7 +26,7 @@ export interface Editing {
   buffer: TextBuffer;
 }
 
-/** What lies over the panes and takes the keys. */
+/** The overlay that covers the panes and receives the keys. */
 export type Overlay =
   | { kind: "help"; top: number }
   | { kind: "reader"; top: number }
@@ -66,26 +66,26 @@ export function foundGrants({ all = [], query }: GrantsState): readonly Grant[] 
 
 export interface UiState {
   view: "inbox" | "history";
-  /** Which pane takes the keys. */
+  /** The pane with the focus. */
   focus: "list" | "form";
-  /** The entry under the list's cursor: a session's id, or `fold`. */
+  /** The list's selected entry: a session id, or `fold`. */
   selected: string | undefined;
-  /** Where in the list it last stood, for when it is gone. */
+  /** The last index of the selected entry, used when that entry is gone. */
   lastIndex: number;
-  /** The session in the form's pane. */
+  /** The session in the form pane. */
   open: string | undefined;
   order: SortOrder;
-  /** Words that the list is narrowed to. */
+  /** The words the list is filtered by. */
   filter: string;
-  /** Whether sessions whose agent has left are listed. */
+  /** Whether the list includes sessions whose agent has left. */
   unfolded: boolean;
   /** The item under the form's cursor. */
   item: number;
-  /** The form's first row on the screen, where the person has scrolled, or `thread` for its latest message; else the cursor is kept in sight. */
+  /** The form's first visible row if the user has scrolled, or `thread` for its latest message; otherwise the cursor is kept in view. */
   scroll: number | "thread" | undefined;
   editing: Editing | undefined;
   overlay: Overlay | undefined;
-  /** Messages to agents that are not sent yet, by session id. */
+  /** Unsent messages to agents, by session id. */
   unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
   history: HistoryState;
@@ -111,5 +111,5 @@ export const initialUi: UiState = Object.freeze({
   grants: { query: "", all: undefined, item: 0, failure: undefined },
 });
 
-/** What the list shows, row by row: a session, or the fold that hides those whose agent has left. */
+/** The rows of the list: sessions, and the fold that hides those whose agent has left. */
 export type ListEntry = { id: string; session: SessionView } | { id: "fold"; count: number };

@@ -18,15 +18,15 @@ import { listRows, rowsOfEntry } from "./list-rows.ts";
 import { sessionHead } from "./session-head.ts";
 import { settledBody } from "./settled-body.ts";
 
-/** A screen: a bar, one or two panes, a line at the bottom. All rows fit; nothing is left to be wrapped. */
+/** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */
 export interface Frame {
   bar: Row | undefined;
-  /** Beside each other from left to right. */
+  /** From left to right. */
   panes: readonly { rows: readonly Row[]; width: number }[];
-  /** The rows that the panes have. */
+  /** The number of rows of the panes. */
   height: number;
   hint: Row;
-  /** Where the terminal's cursor stands, in cells from the left upper corner; nowhere when no text is typed. */
+  /** The position of the terminal's cursor, in cells from the upper left corner; undefined if no text is being edited. */
   cursor: { x: number; y: number } | undefined;
 }
 
@@ -36,10 +36,10 @@ export interface FrameOptions {
   plain: boolean;
 }
 
-/** From this width the list stands beside the form. */
+/** From this width on, the list is shown next to the form. */
 const wide = 100;
 
-/** What the frame before leaves to the next: how far list and form were scrolled. */
+/** Keeps the scroll positions of list and form between frames. */
 export class FrameMaker {
   #listTop = 0;
   #bodyTop = 0;
@@ -221,7 +221,7 @@ function emptyListRows(app: App, width: number): Row[] {
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
-/** The question and what its option means, whole. */
+/** The question, and what its option means, in full. */
 function readerRows(app: App, width: number, plain: boolean): Row[] {
   const state = app.form()?.getState();
   const question = state === undefined ? undefined : questionOf(state);
@@ -234,7 +234,7 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
 
 const declining = { title: "Decline this question? Reason for the agent (optional):", placeholder: "Reason" };
 
-/** What stands over a message to the agent: what it is about, and whether somebody is there to reply. */
+/** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
   const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
   const about = number === 0 ? "" : ` about question ${number}`;
@@ -242,7 +242,7 @@ function asking(session: SessionView | undefined, target: EditTarget): { title: 
   return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
 }
 
-/** What is asked below the form: more time, the reason of a cancellation, or something of the agent. */
+/** The dialog below the form: for more time, the reason of a cancellation, or a message to the agent. */
 function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: number; column: number } } {
   const { overlay, editing } = app.ui;
   const rule = line([span("─".repeat(width), "border")], width);
@@ -273,7 +273,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   return { rows: [] };
 }
 
-/** How much there is above and below what is shown. */
+/** How much there is above and below the visible part. */
 function moreWords(above: number, below: number): string {
   return [above > 0 ? `↑${above}` : "", below > 0 ? `↓${below} more` : ""].filter((part) => part !== "").join(" ");
 }

@@ -8,14 +8,14 @@ import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
 
-/** The row at the bottom: what just happened, else the keys that matter here; at its end how much more there is to read. */
+/** The bottom row: the latest notice, otherwise the keys that matter here; on the right, how much more there is to read. */
 export function hintRow(app: App, width: number, more: string): Row {
   const { notice } = app.ui;
   const right = more === "" ? [] : [span(more, "accent")];
   if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
   const hints = hintsOf(app);
   const room = width - more.length;
-  // The last is the key that lists all others: it stays, whatever else there is no room for.
+  // The last hint is the key that lists all others, so it is always shown.
   const last = hints.at(-1);
   const kept = last === undefined ? 0 : lengthOf(last);
   const row: Hint[] = [];
@@ -69,7 +69,7 @@ function hintsOf(app: App): Hint[] {
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];
-  if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
+  if (state.phase === "scheduled") return [key("undo", "undo"), ["esc", "list"]];
   const goes = state.steps === 1 ? "send" : "go on";
   if (target !== undefined) {
     const typed = typedQuestion(state, ui.editing?.target);
@@ -124,7 +124,7 @@ function hintsOf(app: App): Hint[] {
   ];
 }
 
-/** While a number, a date or a text of a format is being typed. */
+/** While a number, a date or a text with a format is being edited. */
 function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
   const days: Hint[] = isDate(question)
     ? [

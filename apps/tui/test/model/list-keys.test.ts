@@ -57,8 +57,8 @@ test("in the history", () => {
   });
 });
 
-test("in a list that is searched", () => {
-  expectKeys(situations["in a list that is searched"], {
+test("in a filtered list", () => {
+  expectKeys(situations["in a filtered list"], {
     "enter right": "focus form",
     "/": "types filter “a”",
     a: "order newest; says Newest first.",

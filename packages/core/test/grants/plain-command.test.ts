@@ -74,7 +74,7 @@ describe("a command", () => {
     expect(wordsOfPlainCommand(command)).toBeUndefined();
   });
 
-  test("with any shell syntax in it, anywhere outside of quotes, begins with no prefix", () => {
+  test("with any shell syntax outside of quotes matches no prefix", () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 4 }),
@@ -89,7 +89,7 @@ describe("a command", () => {
     );
   });
 
-  test("is matched by a prefix only if its words are the prefix's, whole and in order", () => {
+  test("only matches a prefix if its words are the prefix's, complete and in order", () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.array(word, { minLength: 1, maxLength: 4 }), (prefix, command) => {
         const expected = !(prefix[0] ?? "").includes("=") && prefix.every((each, index) => command[index] === each);

@@ -11,7 +11,7 @@ const required: AnswerProblem = { code: "required", message: "An answer is requi
 const long = "x".repeat(61);
 const shortened = `${"x".repeat(57)}…`;
 
-describe("what is wrong with an answer has a code, a sentence, and the limit that was not kept", () => {
+describe("an answer's problem has a code, a sentence, and the limit it violates", () => {
   test.each<Case>([
     ["text", {}, { values: [] }, required],
     ["text", {}, { values: [" \n"] }, required],
@@ -209,7 +209,7 @@ describe("answers to all questions", () => {
   const { questions } = anAsk();
   const { answers } = anOutcome();
 
-  test("are wrong where one answers no question, or a second time, besides what is wrong with each", () => {
+  test("are invalid if one answers no question, or the same one again, in addition to each one's own problems", () => {
     const other = { questionId: "q_other", values: ["x"] };
     const [first] = answers;
     if (first === undefined) throw new Error("There is no answer.");
@@ -223,7 +223,7 @@ describe("answers to all questions", () => {
     });
   });
 
-  test("come in the questions' order, and share no list with what was sent", () => {
+  test("are in the questions' order, and share no list with the input", () => {
     const checked = checkAnswers(questions, [...answers].reverse());
     expect(checked).toStrictEqual({ ok: true, answers });
     if (checked.ok) for (const [index, { values }] of checked.answers.entries()) expect(values).not.toBe(answers[index]?.values);

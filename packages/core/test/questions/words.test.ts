@@ -64,7 +64,7 @@ test.each<[QuestionTypeName, Record<string, unknown>, Partial<Answer>, string]>(
   expect(answerText(asked(type, fields), { questionId: "q", values: [], ...answer })).toBe(words);
 });
 
-describe("what is asked", () => {
+describe("the description of a question", () => {
   test.each<[QuestionTypeName, Record<string, unknown>, Record<string, unknown>]>([
     ["text", {}, {}],
     [
@@ -143,8 +143,8 @@ describe("what is asked", () => {
   });
 });
 
-describe("what a person picks from", () => {
-  test("is yes and no, with the agent's advice", () => {
+describe("the offered options", () => {
+  test("are yes and no for a confirmation, with the agent's recommendation", () => {
     const yes = { value: "yes", label: "Yes", shortcut: "yes" };
     const no = { value: "no", label: "No", shortcut: "no" };
     expect(offeredOptions(asked("confirm"))).toStrictEqual([yes, no]);
@@ -152,7 +152,7 @@ describe("what a person picks from", () => {
     expect(offeredOptions(asked("confirm", { suggestion: "no" }))).toStrictEqual([yes, { ...no, recommended: true }]);
   });
 
-  test("is the options of a choice, and nothing where it is typed", () => {
+  test("are the options of a choice, and undefined for a typed answer", () => {
     const offered = [
       { label: "a", value: "a" },
       { label: "Bee", value: "b" },
@@ -165,7 +165,7 @@ describe("what a person picks from", () => {
   });
 });
 
-describe("an answer's one written form", () => {
+describe("the normalised form of an answer", () => {
   const tidied = (type: QuestionTypeName, fields: Record<string, unknown>, ...values: string[]) =>
     tidyAnswer(asked(type, fields), { questionId: "q", values, note: "n" });
 
@@ -184,7 +184,7 @@ describe("an answer's one written form", () => {
   });
 });
 
-test("the types are the contract's four first, and each tells what may be sent for it", () => {
+test("the types start with the contract's four, and each describes what may be sent", () => {
   expect(questionTypes.slice(0, 4)).toEqual(["text", "select", "multi-select", "confirm"]);
   const base = ["id", "question", "required", "header"];
   expect(Object.keys(questionFields)).toEqual(questionTypes);
@@ -200,10 +200,10 @@ test("the types are the contract's four first, and each tells what may be sent f
   expect([questionTypes, questionFields, questionFields.text].every(Object.isFrozen)).toBe(true);
 });
 
-describe("a question that this askbox does not know", () => {
+describe("a question of an unknown type", () => {
   const question: UnknownQuestion = { id: "q", type: "unknown", question: "?", required: true, original: { type: "hologram" } };
 
-  test("says so, and reads its answer as far as that can be done", () => {
+  test("says so, and shows its answer as far as possible", () => {
     expect(expectedAnswer(question)).toBe("a type of question that this askbox does not know");
     expect(answerText(question, { questionId: "q", values: ["a", "b"], customText: "c" })).toBe("a, b, c");
     expect(answerText(question, { questionId: "q", values: ["a"] })).toBe("a");

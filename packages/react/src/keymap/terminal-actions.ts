@@ -1,6 +1,6 @@
 import { actionsOf, sharedActions } from "./actions.ts";
 
-/** What keys do in the terminal. A character stands for the same action in a browser, or for none there: `x` and `z` are the browser's. */
+/** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` and `z` are only used by the browser. */
 export const terminalActions = actionsOf({
   ...sharedActions,
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
