@@ -58,8 +58,8 @@ export const situations = {
       grants: { ...grants, query: "npm" },
     },
   },
-  "under the help": under({ kind: "help", top: 5 }),
-  "under the reader": under({ kind: "reader", top: 5 }),
-  "while choosing more time": under({ kind: "moreTime", item: 0 }),
+  "in the help": under({ kind: "help", top: 5 }),
+  "in the reader": under({ kind: "reader", top: 5 }),
+  "while extending the deadline": under({ kind: "moreTime", item: 0 }),
   "in a popup for one question": { ...inForm(aForm([pick])), once: true },
 } satisfies Record<string, Situation>;
