@@ -7,6 +7,8 @@ export interface TestHub {
   origin: string;
   /** May ask. */
   token: string;
+  /** How many agents are connected. */
+  askers(): number;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function openHub({ clientForms = false }: { clientForms?: boolean }
     broker,
     origin,
     token,
+    askers: () => hub.connections.askers,
     async close() {
       await hub.close();
       await broker.close();

@@ -11,7 +11,6 @@ export const ticketRequirements: readonly Requirement[] = [
     sentence: "a call that has to come back brings a ticket in both fields, and the session stays open",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
-      await agent.listTools();
       const call = agent.callTool("ask_user", question("a"));
       const { id } = await nextSession();
       await harness.letPass(1_000);
