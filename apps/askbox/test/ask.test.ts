@@ -228,7 +228,7 @@ describe("askbox ask", () => {
       JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }),
       "questions[0].question must be at most 1000 characters long",
     ],
-  ])("refuses %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
+  ])("rejects %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", ...args], { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });

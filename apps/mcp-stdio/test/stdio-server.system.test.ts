@@ -50,7 +50,7 @@ describe("the stdio server", () => {
       "stdin ends after the tools were listed",
       async (server: Awaited<ReturnType<typeof startServer>>) => void (await server.request("tools/list")),
     ],
-  ])("leaves with code 0 when %s", async (_when, before) => {
+  ])("exits with code 0 when %s", async (_when, before) => {
     const server = await startServer("main");
     await before(server);
     server.child.stdin?.end();

@@ -20,7 +20,7 @@ describe.each(clientNames)("%s", (client) => {
   const offered = scopes.filter((scope) => clientNamed(client).file(openPlace(), scope) !== undefined);
 
   test.each(offered.flatMap((scope) => [[scope, "stdio"] as const, [scope, "http"] as const]))(
-    `${title}: %s settings, %s, as the golden file says`,
+    `${title}: %s settings, %s, match the golden file`,
     async (scope, transport) => {
       const machine = openMachine();
       machine.write(fileOf(machine, client, scope), commented(client));

@@ -25,7 +25,7 @@ describe("answering at a desk", () => {
     for (const delay of [-1, 60_001]) {
       await expect(desk.answer(session.id, text(), { delay })).rejects.toMatchObject({
         code: "VALIDATION",
-        message: "An answer can be held back for 0 to 60000 ms.",
+        message: "An answer can be delayed by 0 to 60000 ms.",
       });
     }
     await desk.answer(session.id, text(), { delay: 60_000 });

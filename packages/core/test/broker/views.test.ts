@@ -78,8 +78,8 @@ describe("the loser of a race", () => {
     [anOutcome({ by: bob }), "This session was already answered in web by Bob; nothing was changed."],
     [{ ...cancelled, by: { surface: "cli" } }, "This session was already cancelled in cli; nothing was changed."],
     [{ ...cancelled, by: { surface: "asker", name: "claude" } }, "The agent has withdrawn this session; nothing was changed."],
-    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session timed out before; it still takes a reply."],
-  ])("than %j is told so", (outcome, sentence) => {
+    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session has timed out; it still accepts a reply."],
+  ])("is told the outcome: %j", (outcome, sentence) => {
     expect(someViews().views.closed(settled(aRecord(), outcome)).message).toBe(sentence);
   });
 
